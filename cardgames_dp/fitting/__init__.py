@@ -33,7 +33,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     )
     from cardgames_dp.fitting.growth import (
         GROWTH_TERMS as GROWTH_TERMS,
-        AsymptoticDeck as AsymptoticDeck,
         AsymptoticValue as AsymptoticValue,
         GrowthTerm as GrowthTerm,
         asymptotic_deck as asymptotic_deck,

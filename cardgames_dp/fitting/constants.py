@@ -49,6 +49,7 @@ NIST Digital Library of Mathematical Functions, chapter 12: https://dlmf.nist.go
 from __future__ import annotations
 
 import decimal
+import functools
 import itertools
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -181,7 +182,7 @@ def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> De
     def enclosed(context: Any) -> tuple[Any, Any]:
         lower, upper = alpha_enclosed(context)
         alpha = (lower + upper) / 2
-        m = next(itertools.islice(_unit_brackets(alpha), k - 1, None))
+        m = next(itertools.islice(unit_brackets(alpha), k - 1, None))
         return tuple(
             nu / 2
             for nu in enclosed_root(
@@ -231,12 +232,11 @@ def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decim
     digits = _digits(digits, roots=k)
 
     def enclosed(context: Any) -> tuple[Any, Any]:
-        alpha = context.mpf(str(shepp_alpha(context.dps)))
+        alpha = alpha_at(context)
         nu = 2 * context.mpf(str(decay_exponent(k, context.dps)))
         slope = context.diff(lambda order: context.pcfd(order, -alpha), nu)
         found = -context.pcfd(nu, 0) / (nu * context.exp(alpha**2 / 4) * slope)
-        margin = context.mpf(10) ** (GUARD // 2 - context.dps)
-        return found - margin, found + margin
+        return about(context, found)
 
     return rounded(enclosed, digits)
 
@@ -284,13 +284,30 @@ def alpha_enclosed(context: Any) -> tuple[Any, Any]:
     return enclosed_root(context, equation, context.mpf(0), context.mpf(1))
 
 
-def _unit_brackets(alpha: Any) -> Iterator[int]:
+def about(context: Any, found: Any) -> tuple[Any, Any]:
+    """Return two close numbers that enclose a number known up to rounding."""
+    margin = context.mpf(10) ** (GUARD // 2 - context.dps)
+    return found - margin, found + margin
+
+
+def alpha_at(context: Any) -> Any:
+    """Return Shepp's constant to the precision of a context."""
+    return context.mpf(_alpha(context.dps))
+
+
+@functools.lru_cache(maxsize=8)
+def _alpha(digits: int) -> str:
+    """Return the digits of Shepp's constant, which a contour needs at each node."""
+    return str(shepp_alpha(digits))
+
+
+def unit_brackets(alpha: Any) -> Iterator[int]:
     """Yield every m, in increasing order, with an eigenvalue nu between m - 1 and m."""
-    before, now = 1, alpha  # He_0 and He_1 at alpha
+    ratio = alpha  # of He_m to He_(m-1) at alpha, which grow too large for floats
     for m in itertools.count(1):
-        if before * now > 0:
+        if ratio > 0:
             yield m
-        before, now = now, alpha * now - m * before
+        ratio = alpha - m / ratio
 
 
 def enclosed_root(
@@ -302,8 +319,7 @@ def enclosed_root(
     two are returned if the precision does not separate closer points.
     """
     root = context.findroot(function, (lower, upper), solver="anderson", verify=False)
-    margin = context.mpf(10) ** (GUARD // 2 - context.dps)
-    close = root - margin, root + margin
+    close = about(context, root)
     before, after = map(function, close)
     told_apart = before * after < 0 < before * function(lower)
     return close if told_apart else (lower, upper)

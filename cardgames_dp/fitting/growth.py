@@ -159,7 +159,8 @@ _SPREADING = [
 class AsymptoticValue(Result, Generic[Real]):
     """Values of decks by the law of growth, with their errors.
 
-    Made by :func:`asymptotic_value`; ``float(...)`` returns the value of a single deck.
+    Made by :func:`asymptotic_value` and :func:`asymptotic_deck`; ``float(...)`` returns
+    the value of a single deck.
 
     Attributes
     ----------
@@ -169,6 +170,8 @@ class AsymptoticValue(Result, Generic[Real]):
         The value by the law of growth.
     error : float or ndarray of float64, read-only
         The largest distance of the exact value from `value`; tested, not proved.
+    excess : int
+        Black cards less red ones; 0 in balanced decks.
 
     Examples
     --------
@@ -184,6 +187,7 @@ class AsymptoticValue(Result, Generic[Real]):
     cards: Real
     value: Real
     error: Real
+    excess: int = 0
 
     _derived = ("lower", "upper")
 
@@ -209,6 +213,8 @@ class AsymptoticValue(Result, Generic[Real]):
         columns = np.atleast_2d(np.transpose([self.cards, self.value, self.error]))
         rows = [(f"{l_:.10g}", f"{x:.12g}", f"{e:.2g}") for l_, x, e in columns]
         notes = ["V(l) within ± error"]
+        if self.excess:
+            notes.append(f"black - red = {self.excess}")
         return Table(["l", "V(l)", "error"], rows, notes, "Values by the law of growth")
 
     def _columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -293,51 +299,7 @@ def asymptotic_value(
     return AsymptoticValue(sizes, value, error)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class AsymptoticDeck(Result):
-    """The value of a deck by the law of growth, with its error.
-
-    Made by :func:`asymptotic_deck`; ``float(...)`` returns the value.
-
-    Attributes
-    ----------
-    red, black : int
-        Numbers of red and black cards in the deck.
-    value : float
-        The value by the law of growth.
-    error : float
-        The largest distance of the exact value from `value`; tested, not proved.
-
-    Examples
-    --------
-    >>> from cardgames_dp import fitting, redblack
-    >>> deck = fitting.asymptotic_deck(5100, 4900)
-    >>> deck.lower <= redblack.value(5100, 4900) <= deck.upper
-    True
-    """
-
-    red: int
-    black: int
-    value: float
-    error: float
-
-    _derived = ("lower", "upper")
-
-    @property
-    def lower(self) -> float:
-        """The lower bound, ``value - error``."""
-        return self.value - self.error
-
-    @property
-    def upper(self) -> float:
-        """The upper bound, ``value + error``."""
-        return self.value + self.error
-
-    def __float__(self) -> float:
-        return self.value
-
-
-def asymptotic_deck(red: SupportsIndex, black: SupportsIndex) -> AsymptoticDeck:
+def asymptotic_deck(red: SupportsIndex, black: SupportsIndex) -> AsymptoticValue[float]:
     """Return the value of a large deck of unequal colours by the law of growth.
 
     Grade: estimated, with the error that comes with it.
@@ -351,7 +313,7 @@ def asymptotic_deck(red: SupportsIndex, black: SupportsIndex) -> AsymptoticDeck:
 
     Returns
     -------
-    AsymptoticDeck
+    AsymptoticValue
         The value, with its error.
 
     Raises
@@ -383,10 +345,11 @@ def asymptotic_deck(red: SupportsIndex, black: SupportsIndex) -> AsymptoticDeck:
     With 500,001 red and 500,000 black cards:
 
     >>> from cardgames_dp import fitting, redblack
-    >>> f"{float(fitting.asymptotic_deck(500_001, 500_000)):.7f}"
+    >>> deck = fitting.asymptotic_deck(500_001, 500_000)
+    >>> f"{float(deck):.7f}"
     '369.8373691'
-    >>> f"{redblack.value(500_001, 500_000):.7f}"
-    '369.8373691'
+    >>> deck.lower <= redblack.value(500_001, 500_000) <= deck.upper
+    True
     """
     red, black = arguments.integer("red", red), arguments.integer("black", black)
     cards, excess = red + black, black - red
@@ -411,7 +374,8 @@ def asymptotic_deck(red: SupportsIndex, black: SupportsIndex) -> AsymptoticDeck:
         total += term.coefficient * (cards / 2) ** term.exponent * spread
     value = root * bridge - excess + total
     size = max(root * bridge, float(abs(excess)))
-    return AsymptoticDeck(red, black, value, 2 * cards**-1.23 + 2.0**-50 * size)
+    error = 2 * cards**-1.23 + 2.0**-50 * size
+    return AsymptoticValue(cards / 2, value, error, excess)
 
 
 def _lattice(y: float, bridge: float) -> float:

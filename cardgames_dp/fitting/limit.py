@@ -31,8 +31,14 @@ import numpy as np
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Range
-from cardgames_dp.fitting import passage, passage_digits
-from cardgames_dp.fitting.constants import FLOAT_DIGITS, GUARD, rounded
+from cardgames_dp.fitting import passage
+from cardgames_dp.fitting.constants import (
+    FLOAT_DIGITS,
+    GUARD,
+    about,
+    alpha_at,
+    rounded,
+)
 from cardgames_dp.fitting.passage import Event
 from cardgames_dp.fitting.regression import VALUES, Numbers
 from cardgames_dp.redblack._kernels.boundary_law import ALPHA
@@ -140,9 +146,7 @@ class LimitDistribution(Result):
         """The smallest and the largest possible result."""
         if self.digits is None:
             return 0.0, float(_largest(self.of, np))
-        top = rounded(
-            lambda m: passage_digits.about(m, _largest(self.of, m)), self.digits
-        )
+        top = rounded(lambda m: about(m, _largest(self.of, m)), self.digits)
         return Decimal(0), top
 
     @property
@@ -241,7 +245,9 @@ class LimitDistribution(Result):
         start = float(passage.when(event, np.array([float(level)]))[0])
 
         def enclosed(context: Any) -> tuple[Any, Any]:
-            times = passage_digits.when(context, event, _number(context, level), start)
+            times = passage.when_enclosed(
+                context, event, _number(context, level), start
+            )
             return tuple(_result(self.of, context, t) for t in times)
 
         return self._rounded(enclosed, start, "before")
@@ -276,7 +282,7 @@ class LimitDistribution(Result):
         results = arguments.one_or_more_in("x", x, VALUES)
         found = np.where(results <= 0, *map(float, outside))
         inside = (results > 0) & (results < _largest(self.of, np))
-        chances = getattr(passage, event)(_time(self.of, np, results[inside]))
+        chances = passage.chance(event, _time(self.of, np, results[inside]))
         if event == "density":
             with np.errstate(over="ignore"):  # close to where it is infinite
                 chances *= _slope(self.of, results[inside])
@@ -305,9 +311,8 @@ class LimitDistribution(Result):
 
         def enclosed(context: Any) -> tuple[Any, Any]:
             exact = _number(context, result)
-            chances = getattr(passage_digits, event)(
-                context, _time(self.of, context, exact)
-            )
+            time = _time(self.of, context, exact)
+            chances = passage.chance_enclosed(context, event, time)
             slope = _slope(self.of, exact) if event == "density" else 1
             return tuple(slope * chance for chance in chances)
 
@@ -318,7 +323,7 @@ class LimitDistribution(Result):
 
         def enclosed(context: Any) -> tuple[Any, Any]:
             found = of_moments(context, lambda k: _moment(self.of, context, k))
-            return passage_digits.about(context, found)
+            return about(context, found)
 
         found = self._rounded(enclosed, 1.0, "before")
         return float(found) if self.digits is None else found
@@ -331,7 +336,7 @@ class LimitDistribution(Result):
     ) -> Decimal:
         """Return a number to the digits of this distribution."""
         digits = FLOAT_DIGITS if self.digits is None else self.digits
-        lost = passage_digits.digits_lost(time, event)
+        lost = passage.digits_lost(time, event)
         zeros = "the leading zeros of a probability so close to an end"
         arguments.at_most(zeros, lost, _MOST_DIGITS, "leave out digits for float64")
         return rounded(enclosed, digits, GUARD + lost)
@@ -354,7 +359,7 @@ def _largest(of: Of, m: Any) -> Any:
     """Return the largest result."""
     if of != "payoff":
         return 1.0
-    return m.sqrt(2) * (ALPHA if m is np else passage_digits.alpha(m))
+    return m.sqrt(2) * (ALPHA if m is np else alpha_at(m))
 
 
 def _result(of: Of, m: Any, t: Any) -> Any:
@@ -381,11 +386,11 @@ def _moment(of: Of, context: Any, order: int) -> Any:
     """Return the expectation of a power of the result."""
     if of == "duration":
         return context.fsum(
-            (-1) ** k * context.binomial(order, k) * passage_digits.moment(context, k)
+            (-1) ** k * context.binomial(order, k) * passage.moment(context, k)
             for k in range(order + 1)
         )
     power = context.mpf(order) / _pace(of)
-    return _largest(of, context) ** order * passage_digits.moment(context, power)
+    return _largest(of, context) ** order * passage.moment(context, power)
 
 
 def _pace(of: Of) -> int:

@@ -98,7 +98,9 @@ def plot_fits(
         ax.plot(fine, fit.predict(fine), dash, color=colour, label=label)
     if line is not None:
         ax.plot(*line, label="the law of growth", **_LAW)
-    _keep_to(ax, values, 0.05 * np.ptp(values))
+    # By the values, not by a law that does not fit them.
+    if (margin := 0.05 * np.ptp(values)) > 0:
+        ax.set_ylim(values.min() - margin, values.max() + margin)
     ax.ticklabel_format(useMathText=True)
     ax.set_xlabel("$l$, the number of red and of black cards")
     ax.set_ylabel("value $V(l)$, in units of cash")
@@ -246,12 +248,6 @@ def _typeset(formula: str) -> str:
     """Return a law's formula as mathematics: V = a + b log(l) + c sqrt(l)."""
     parts = formula.replace(" sqrt(l)", r"\,\sqrt{l}").replace(" log(l)", r"\,\log\,l")
     return f"${parts}$"
-
-
-def _keep_to(ax: Axes, values: NDArray[np.float64], margin: float) -> None:
-    """Scale the axis by the values, not by a law that does not fit them."""
-    if margin > 0:
-        ax.set_ylim(values.min() - margin, values.max() + margin)
 
 
 def _in_its_unit(

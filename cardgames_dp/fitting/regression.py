@@ -221,10 +221,7 @@ class Fit(Result):
         Where a standard error is 0, as without any residual, t is infinite, with the
         sign of the coefficient; it is 0 if the coefficient is 0.
         """
-        pairs = zip(
-            self.coefficients.tolist(), self.standard_errors.tolist(), strict=True
-        )
-        return np.array([_ratio(*pair) for pair in pairs])
+        return _ratio(self.coefficients, self.standard_errors)
 
     @property
     def p_values(self) -> NDArray[np.float64]:
@@ -257,9 +254,8 @@ class Fit(Result):
     def f_statistic(self) -> float:
         """The mean square of the law over that of the residuals, or infinity."""
         explained, rest = self._variation()
-        return _ratio(
-            explained / (len(self.coefficients) - 1), rest / self.degrees_of_freedom
-        )
+        mean_square = explained / (len(self.coefficients) - 1)
+        return float(_ratio(mean_square, rest / self.degrees_of_freedom))
 
     @property
     def f_p_value(self) -> float:
@@ -495,11 +491,10 @@ def _lengths(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return lengths
 
 
-def _ratio(number: float, error: float) -> float:
-    """Return a number divided by its error.
+def _ratio(number: Any, error: Any) -> NDArray[np.float64]:
+    """Return numbers divided by their errors.
 
     Without an error, the result is infinite, or 0 for the number 0.
     """
-    if error:
-        return number / error
-    return math.copysign(math.inf, number) if number else 0.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(np.equal(number, 0), 0.0, np.divide(number, error))

@@ -47,7 +47,7 @@ Variants:
 - `kinds` for cards of more than two worths; `urns` for fixed or unknown odds.
 - `foresight_value` for a player who sees the next cards, or knows the order of all;
   `omniscient_distribution` for what the latter wins.
-- `bridge_value`, `bridge_boundary` for the limit of large decks.
+- `bridge_value` for the limit of large decks.
 
 Pictures are in `plots`.
 
@@ -69,7 +69,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.redblack.boundary import (
         Boundary as Boundary,
         Thresholds as Thresholds,
-        bridge_boundary as bridge_boundary,
         bridge_value as bridge_value,
         thresholds as thresholds,
     )

@@ -34,7 +34,6 @@ Probability 46 (2009), 170-180.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, SupportsIndex, overload
 
@@ -85,8 +84,6 @@ class Boundary(Result):
     >>> boundary = redblack.solve(26, 26).boundary
     >>> int(boundary.excess[38])
     6
-    >>> boundary.thresholds.tolist()
-    [3, 8, 17, 28, 41]
     >>> print(redblack.solve(5, 5).boundary)
     cards remaining  stop at an excess of  in cash
             9 to 10  never                 never
@@ -99,55 +96,6 @@ class Boundary(Result):
     black: int
     rules: Rules
     excess: NDArray[np.int64]
-
-    @classmethod
-    def of_table(cls, rules: Rules, stop: NDArray[np.bool_]) -> Boundary:
-        """Return the boundary of a table of stops, indexed ``[red, black]`` remaining.
-
-        Parameters
-        ----------
-        rules : Rules
-            The rules of the game.
-        stop : ndarray of bool, shape (red + 1, black + 1)
-            Where to stop, as in ``Solution.stop``.
-
-        Raises
-        ------
-        ValueError
-            If for some n the stop set is not one-sided.
-        """
-        rules = arguments.rules(rules, Rules)
-        stop = arguments.array("stop", stop)
-        if stop.dtype != bool or stop.ndim != 2 or not stop.size:
-            raise TypeError(
-                "stop must be a bool array of shape (red + 1, black + 1), got "
-                f"{arguments.described(stop)}"
-            )
-        red, black = stop.shape[0] - 1, stop.shape[1] - 1
-        return cls(red, black, rules, kernel.of_table(stop))
-
-    @property
-    def thresholds(self) -> NDArray[np.int64]:
-        """The thresholds that the deck determines: entry ``k - 1`` is n_k.
-
-        At excess k the player stops exactly when at most n_k cards remain. A deck
-        determines n_k if it also has states of excess k with more than n_k cards.
-
-        Raises
-        ------
-        ValueError
-            On access, if the rules have no thresholds (see :func:`thresholds`).
-        """
-        kernel.refuse_rules_without_thresholds(self.rules)
-        found = []
-        for k in range(1, self.black + 1):
-            # States of excess k: red = (n - k) / 2 and black = (n + k) / 2.
-            n = np.arange(k, min(2 * self.red + k, 2 * self.black - k) + 1, 2)
-            stops = self.excess[n] <= k
-            if stops.all():
-                break
-            found.append(int(n[stops].max()))
-        return np.array(found, dtype=np.int64)
 
     @property
     def cash(self) -> NDArray[np.float64]:
@@ -200,8 +148,6 @@ class Boundary(Result):
 class Thresholds(Result):
     """The thresholds n_1, n_2, ...: for each excess, the largest n at which to stop.
 
-    A sequence of ints, which NumPy takes as an array. ``thresholds[0]`` is n_1.
-
     Attributes
     ----------
     n : ndarray of int64, read-only
@@ -217,12 +163,12 @@ class Thresholds(Result):
 
     Examples
     --------
-    Should you stop at excess 6 with 38 cards left, and with 60?
+    Should you stop at excess 6 with 38 cards left, and with 60? With up to 58:
 
     >>> from cardgames_dp import redblack
     >>> found = redblack.thresholds(100)
-    >>> 38 <= found[6 - 1], 60 <= found[6 - 1]
-    (True, False)
+    >>> found.n[6 - 1].item()
+    58
     >>> found.exact_up_to, found.undecided
     (100, ())
 
@@ -230,7 +176,7 @@ class Thresholds(Result):
     is about ``1.4175 k**2``:
 
     >>> import numpy as np
-    >>> (np.asarray(found) / np.arange(1, 101) ** 2)[[9, 99]].round(4).tolist()
+    >>> (found.n / np.arange(1, 101) ** 2)[[9, 99]].round(4).tolist()
     [1.54, 1.4314]
     """
 
@@ -238,34 +184,6 @@ class Thresholds(Result):
     exact_up_to: int
     undecided: tuple[int, ...]
     rules: Rules
-
-    def __len__(self) -> int:
-        return len(self.n)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.n.tolist())
-
-    @overload
-    def __getitem__(self, index: SupportsIndex) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[int]: ...
-    def __getitem__(self, index: SupportsIndex | slice) -> int | list[int]:
-        if not isinstance(index, slice):
-            index = arguments.integer("index", index, minimum=None)
-            if not -len(self) <= index < len(self):
-                raise IndexError(
-                    f"index must be from 0 to {len(self) - 1}, for the excesses 1 to "
-                    f"{len(self)}, got {arguments.shown(index)}"
-                )
-        found: int | list[int] = self.n[index].tolist()
-        return found
-
-    def __array__(
-        self, dtype: np.dtype[np.generic] | None = None, copy: bool | None = None
-    ) -> NDArray[np.generic]:
-        return (
-            np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
-        )
 
     @overload
     def least_red(self, black: Count) -> int: ...  # type: ignore[overload-overlap]
@@ -330,13 +248,14 @@ class Thresholds(Result):
 
     def _table(self) -> tables.Table:
         rows = [
-            (str(k), str(n) if n > 0 else "not known") for k, n in enumerate(self, 1)
+            (str(k), str(n) if n > 0 else "not known")
+            for k, n in enumerate(self.n.tolist(), 1)
         ]
         notes = ["At each excess, stop exactly when at most this many cards remain."]
         return tables.Table(("excess", "cards remaining"), rows, notes, left=())
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
-        return {"excess": np.arange(1, len(self) + 1)}, {"n": self.n}
+        return {"excess": np.arange(1, len(self.n) + 1)}, {"n": self.n}
 
 
 def thresholds(
@@ -392,7 +311,7 @@ def thresholds(
     Examples
     --------
     >>> from cardgames_dp import redblack
-    >>> redblack.thresholds(12)[:]
+    >>> redblack.thresholds(12).n.tolist()
     [3, 8, 17, 28, 41, 58, 79, 100, 127, 154, 185, 220]
     """
     max_excess = arguments.integer("max_excess", max_excess, minimum=1)
@@ -415,6 +334,9 @@ def bridge_value(t: float, x: float) -> float: ...
 def bridge_value(t: ArrayLike, x: ArrayLike) -> NDArray[np.float64]: ...
 def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
     """Return the value of a Brownian bridge that is stopped at the best time.
+
+    It is stopped at ``alpha sqrt(1 - t)`` or above, with Shepp's alpha, which
+    :func:`cardgames_dp.fitting.shepp_alpha` returns.
 
     Grade: float64.
 
@@ -453,7 +375,7 @@ def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
     >>> redblack.bridge_value(0.5, [-0.5, 0.0, 0.5, 1.0]).round(4)
     array([0.1607, 0.261 , 0.5096, 1.    ])
     """
-    times, places = _times(t), _bounded("x", x, -_LARGEST, _LARGEST)
+    times, places = _bounded("t", t, 0.0, 1.0), _bounded("x", x, -_LARGEST, _LARGEST)
     try:
         times, places = np.broadcast_arrays(times, places)
     except ValueError:
@@ -471,48 +393,6 @@ def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
     # exp(y**2 / 2) Phi(y) is half of erfcx, which does not overflow.
     result[going] = math.sqrt(math.pi / 2) * (1 - ALPHA**2) * root * scaled
     return result.item() if result.ndim == 0 else result
-
-
-@overload
-def bridge_boundary(t: float) -> float: ...
-@overload
-def bridge_boundary(t: ArrayLike) -> NDArray[np.float64]: ...
-def bridge_boundary(t: ArrayLike) -> float | NDArray[np.float64]:
-    """Return the optimal stopping boundary of a Brownian bridge.
-
-    Grade: float64.
-
-    Parameters
-    ----------
-    t : number or array_like
-        The time, from 0 to 1.
-
-    Returns
-    -------
-    float, or ndarray of float64
-        ``alpha sqrt(1 - t)``: the bridge is best stopped there and above.
-
-    References
-    ----------
-    As for :func:`bridge_value`.
-
-    Examples
-    --------
-    With 100 of 1000 cards left, the boundary of the bridge corresponds to an excess of
-    8.4. In the deck, the player stops at excess 8 if at most this many cards are left:
-
-    >>> from cardgames_dp import redblack
-    >>> round(redblack.bridge_boundary(0.9) * 1000**0.5, 2)
-    8.4
-    >>> redblack.thresholds(8)[8 - 1]
-    100
-    """
-    result = np.asarray(ALPHA * np.sqrt(1 - _times(t)))
-    return result.item() if result.ndim == 0 else result
-
-
-def _times(t: ArrayLike) -> NDArray[np.float64]:
-    return _bounded("t", t, 0.0, 1.0)
 
 
 def _bounded(name: str, given: Any, least: float, most: float) -> NDArray[np.float64]:

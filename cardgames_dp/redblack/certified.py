@@ -7,7 +7,6 @@ No function reads the published values and thresholds, which have a provenance: 
 from __future__ import annotations
 
 import csv
-import functools
 import hashlib
 import io
 import math
@@ -25,7 +24,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp.redblack._kernels import methods
-from cardgames_dp.redblack._kernels.methods import Means, Method, chosen
+from cardgames_dp.redblack._kernels.methods import Method, Way, chosen
 from cardgames_dp.redblack._kernels.staircase.climb import Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.boundary import Thresholds
@@ -35,7 +34,6 @@ from cardgames_dp.redblack.valuation import (
     decks_of,
     refuse_checkpoint_without_staircase,
     together,
-    value,
 )
 
 Ends = TypeVar("Ends", bound=float | NDArray[np.float64])
@@ -257,18 +255,19 @@ def enclosure(
     named = [chosen(method, of, group) for group in unknown]
     refuse_checkpoint_without_staircase(checkpoint, named)
     wanted = None if digits is None else methods.checked(digits)
-    found: dict[Deck, Enclosure[float]] = {}
-    for group, name in zip(groups, named, strict=True):
-        known = {deck: closed[deck] for deck in group}
-        found |= {d: _between(v, v, name) for d, v in known.items() if v is not None}
-    by_value = functools.partial(value, rules=of)
+    found = {
+        deck: _between(known, known, name)
+        for group, name in zip(groups, named, strict=True)
+        for deck in group
+        if (known := closed[deck]) is not None
+    }
     ways = [
-        methods.means(of, group, name, method == "auto", wanted, by_value)
+        methods.ways(of, group, name, wanted, only=method != "auto")
         for group, name in zip(unknown, named, strict=True)
     ]
-    for group, means in zip(unknown, ways, strict=True):
+    for group, several in zip(unknown, ways, strict=True):
         while not all(d in found and found[d].digits >= (wanted or 0) for d in group):
-            if (way := next(means, None)) is None:
+            if (way := next(several, None)) is None:
                 raise ArithmeticError(
                     f"digits={wanted} were expected, but the bounds found are too wide"
                 )
@@ -283,30 +282,23 @@ def enclosure(
 
 
 def _found(
-    rules: Rules, decks: list[Deck], means: Means, checkpoint: Checkpoint
+    rules: Rules, decks: list[Deck], way: Way, checkpoint: Checkpoint
 ) -> dict[Deck, Enclosure[float]]:
     """Return the bounds that an algorithm gives."""
-    if means.method == "staircase":
-        extended = means.numbers == "extended"
-        climb = ascend(decks, audited=True, extended=extended, checkpoint=checkpoint)
-        return {
-            deck: _between(
-                rules.gain * max(lower - deck.excess, Fraction(0)),
-                rules.gain * (upper - deck.excess),
-                means.method,
-            )
-            for deck, lower, upper in zip(decks, climb.lower, climb.upper, strict=True)
-        }
     found = {}
+    if way in ("staircase", "extended"):
+        extended = way == "extended"
+        climb = ascend(decks, audited=True, extended=extended, checkpoint=checkpoint)
+        for deck, *ends in zip(decks, climb.lower, climb.upper, strict=True):
+            lower, upper = (rules.gain * (end - deck.excess) for end in ends)
+            found[deck] = _between(max(lower, Fraction(0)), upper, "staircase")
+        return found
     for deck in decks:
-        exact = means.numbers == "exact"
-        sweep = Sweep.of(rules, deck.red, deck.black, exact=exact)
-        best = methods.best_reward(sweep)
-        error, omitted = (0, 0) if exact else (sweep.error, sweep.omitted)
+        sweep = Sweep.of(rules, deck.red, deck.black, exact=way == "exact")
+        best, error, omitted = methods.best_reward(sweep), sweep.error, sweep.omitted
         lower = methods.of_best(sweep, best / (1 + error) - omitted)
         upper = methods.of_best(sweep, best / (1 - error) + omitted)
-        name = "exact" if exact else means.method
-        found[deck] = _between(max(lower, Fraction(0)), upper, name)
+        found[deck] = _between(max(lower, Fraction(0)), upper, way)
     return found
 
 
@@ -360,7 +352,7 @@ class PublishedValues(Result):
     provenance: str
 
     def _facts(self) -> dict[str, object]:
-        count = len(self.thresholds)
+        count = len(self.thresholds.n)
         return {"decks": self.decks, "thresholds": count, "provenance": self.provenance}
 
     def _table(self) -> tables.Table:
@@ -406,7 +398,7 @@ def published_values() -> PublishedValues:
     True
     >>> print(f"{million:.13g}")
     522.0335326184
-    >>> known.thresholds[:8]
+    >>> known.thresholds.n[:8].tolist()
     [3, 8, 17, 28, 41, 58, 79, 100]
     """
     provenance, *lines = _content("values.csv").decode().splitlines()

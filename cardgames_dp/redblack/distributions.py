@@ -189,7 +189,7 @@ def distribution(
     wide for a deck of l + l cards. The probability of leaving the band is below 2**-63
     in all. A callable policy is called for the same states; its distributions take
     about twice as long as those of a boundary. 100,000 + 100,000 cards take three to
-    six seconds, and ten seconds for `OptimalWithin`.
+    six seconds, and half a minute for `OptimalWithin`.
 
     For the lowest cash, play is run forwards for each depth with one more reason to
     end: it ends at that depth. If a red card gains what a black card costs and there

@@ -44,7 +44,6 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, SupportsIndex, overload
 
@@ -57,7 +56,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import real, tracked
 from cardgames_dp.redblack._kernels import limits
-from cardgames_dp.redblack._kernels.scaling import BLOCK, Band
+from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, part
 
 _NEGLIGIBLE = 1e-25
 
@@ -264,14 +263,12 @@ def _exact_leads(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
     certain = max(red - black, 0)
     orders = above = math.comb(red + black, red)  # `above`: those with M >= m
     support = np.array([Fraction(m) for m in range(certain, red + 1)], dtype=object)
-    chances = np.empty(len(support), dtype=object)
-    steps = tracked(range(len(support)), len(support), "leads")
-    for i in steps:
-        m = certain + i
+    chances = []
+    for m in tracked(range(certain, red + 1), len(support), "leads"):
         further = above * (red - m) // (black + m + 1)
-        chances[i] = printable(Fraction(above - further, orders))
+        chances.append(printable(Fraction(above - further, orders)))
         above = further
-    return support, chances
+    return support, np.array(chances, dtype=object)
 
 
 def _float_leads(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -306,14 +303,36 @@ class _Profiles(NamedTuple):
 
 
 def swept(red: int, black: int, seen: int, *, exact: bool) -> float | Fraction:
-    """Return the value for a player who sees the next `seen` cards, fewer than all."""
+    """Return the value for a player who sees the next `seen` cards, fewer than all.
+
+    Floats are worths, in the band; integers worths times the numbers of orders.
+    """
     limits.refuse_foresight(red, black, profiles(seen), exact=exact)
     kinds = _profiles(seen)
-    levels: Iterator[Any] = (_exact if exact else _floats)(red, black, kinds)
-    worth: float | Fraction = 0.0
-    for worth in tracked(levels, red + black + 1, "levels"):  # noqa: B007
-        pass
-    return worth
+    oldest = kinds.expiring
+    band = None if exact or not min(red, black) else Band(red, black)
+    heights = kinds.heights[:, None].astype(object if exact else np.float64)
+    worth, orders, start = heights, heights[0] + 1, 0
+    lowest, highest, cards = 0, red, red + black
+    for n in tracked(range(1, cards + 1), cards, "levels"):
+        if band and (n == 1 or n % BLOCK == 0):
+            lowest, highest = band.over(n, min(n + BLOCK - 1, cards))
+        first, last = max(0, n - black, lowest), min(red, n, highest)
+        before = part(worth, start, first - 1, last)
+        if exact:
+            counts = part(orders, start, first - 1, last)
+            orders = counts[:-1] + counts[1:]
+            worth = before[kinds.up, :-1] + before[kinds.down, 1:]
+            worth += counts[:-1] - counts[1:]
+        else:
+            r = np.arange(first, last + 1, dtype=np.float64)
+            worth = before[kinds.up, :-1] + 1
+            worth *= r / n
+            worth += (before[kinds.down, 1:] - 1) * ((n - r) / n)
+        worth[oldest] = np.maximum(worth[oldest], heights[oldest] * orders)
+        start = first
+    found = worth.item(0, -1)
+    return Fraction(found, orders[-1]) if exact else found
 
 
 def profiles(seen: int) -> int:
@@ -349,53 +368,3 @@ def _profiles(seen: int) -> _Profiles:
         np.array([len(records) for records in queue]),
         np.array(expiring),
     )
-
-
-def _floats(red: int, black: int, kinds: _Profiles) -> Iterator[float]:
-    """Yield the worth of the first profile in the last cell of each level."""
-    band = Band(red, black) if min(red, black) else None
-    heights = kinds.heights[:, None].astype(np.float64)
-    worth, start = heights, 0
-    lowest, highest = 0, red
-    yield 0.0
-    for n in range(1, red + black + 1):
-        if band and (n == 1 or n % BLOCK == 0):
-            lowest, highest = band.over(n, min(n + BLOCK - 1, red + black))
-        first, last = max(0, n - black, lowest), min(red, n, highest)
-        # The level before, r from first - 1 to last; missing cells count as 0.
-        before = np.zeros((len(heights), last - first + 2))
-        low, high = max(first - 1, start), min(last, start + worth.shape[1] - 1)
-        before[:, low - first + 1 : high - first + 2] = worth[
-            :, low - start : high + 1 - start
-        ]
-        r = np.arange(first, last + 1, dtype=np.float64)
-        worth = before[kinds.up, :-1] + 1
-        worth *= r / n
-        worth += (before[kinds.down, 1:] - 1) * ((n - r) / n)
-        oldest = kinds.expiring
-        worth[oldest] = np.maximum(worth[oldest], heights[oldest])
-        start = first
-        yield worth.item(0, -1)
-
-
-def _exact(red: int, black: int, kinds: _Profiles) -> Iterator[Fraction]:
-    """Yield the same, of all cells of each level, in integers."""
-    heights = kinds.heights[:, None].astype(object)
-    worth, counts, start = heights, np.ones(1, object), 0
-    yield Fraction(0)
-    for n in range(1, red + black + 1):
-        first, last = max(0, n - black), min(red, n)
-        # With an empty cell on each side.
-        before = np.zeros((len(heights), worth.shape[1] + 2), object)
-        before[:, 1:-1] = worth
-        orders = np.zeros(len(counts) + 2, object)
-        orders[1:-1] = counts
-        lower = slice(first - start, last + 1 - start)
-        upper = slice(first - start + 1, last + 2 - start)
-        counts = orders[lower] + orders[upper]
-        worth = before[kinds.up, lower] + before[kinds.down, upper]
-        worth += orders[lower] - orders[upper]
-        oldest = kinds.expiring
-        worth[oldest] = np.maximum(worth[oldest], heights[oldest] * counts)
-        start = first
-        yield Fraction(worth[0, -1], counts[-1])

@@ -9,9 +9,10 @@ of a thousand cards each take seconds, because all but the likely states can be 
 out. A deck of 52 cards with 13 ranks, each with its own worth, has ``5**13`` states,
 1.2 billion, which is too many.
 
-What else there is to know, `cardgames_dp.play` tells of the `game`: what may happen,
-what a policy is worth and where it errs. It can have some millions of states. A million
-takes a second, and `value` a thirtieth of that, with a hundredth of the memory.
+`value` of the cards that are left says what to do: draw if it is positive. What else
+there is to know, `cardgames_dp.play` tells of the `game`: what may happen, what a
+policy is worth and where it errs. It can have some millions of states. A million takes
+a second, and `value` a thirtieth of that, with a hundredth of the memory.
 
 Examples
 --------
@@ -68,7 +69,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import exact
-from cardgames_dp._results.advice import Advice
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable, short
@@ -76,9 +76,8 @@ from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import ArrayGame
 from cardgames_dp.redblack._kernels.scaling import Band
 from cardgames_dp.redblack.rules import CardsInArrays, Rules
-from cardgames_dp.redblack.solution import Action
 
-__all__ = ["advice", "game", "value"]
+__all__ = ["game", "value"]
 
 Deck: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[tuple[Any, SupportsIndex]]
 """Worths, and the number of cards of each."""
@@ -117,7 +116,8 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     Returns
     -------
     float or Fraction
-        The expected winnings, never negative.
+        The expected winnings from playing on, never negative; 0 where it is right to
+        stop.
 
     Raises
     ------
@@ -140,65 +140,12 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     >>> redblack.kinds.value({2: 2, 0: 3, -1: 5}, backend="exact")
     Fraction(17, 21)
     """
-    cards, backend = read("deck", deck), arguments.backend(backend)
+    cards, backend = read(deck), arguments.backend(backend)
     _refuse(cards, backend)
     if not cards.total:
         return 0.0 if backend == "float64" else printable(Fraction(0))
     ahead = max(_exactly_ahead(cards) if backend == "exact" else _ahead(cards), 0)
     return printable(Fraction(ahead)) if backend == "exact" else float(ahead)
-
-
-@overload
-def advice(
-    deck: Deck, left: Deck, *, backend: Literal["float64"] = "float64"
-) -> Advice[tuple[int, ...], Action, float]: ...
-@overload
-def advice(
-    deck: Deck, left: Deck, *, backend: Literal["exact"]
-) -> Advice[tuple[int, ...], Action, Fraction]: ...
-def advice(
-    deck: Deck, left: Deck, *, backend: Backend = "float64"
-) -> Advice[tuple[int, ...], Action, Any]:
-    """Return what to do in one state, without a table.
-
-    Grade: float64; exact with ``backend="exact"``.
-
-    Parameters
-    ----------
-    deck : mapping of worth to int, or iterable of pairs
-        The full deck, as for :func:`value`.
-    left : mapping of worth to int, or iterable of pairs
-        The number of cards that remain of each worth; 0 for worths that are not named.
-    backend
-        As for :func:`value`.
-
-    Returns
-    -------
-    Advice
-        What to do, and the expected final cash after each action. Its state is the
-        number of cards that remain of each kind, the best kind first.
-
-    Raises
-    ------
-    ValueError, TooLargeError
-        As for :func:`value`; also if `left` is not a part of the deck.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> deck = {2: 2, 0: 3, -1: 5}
-    >>> print(redblack.kinds.advice(deck, {2: 1, 0: 3, -1: 5}, backend="exact"))
-    (1, 3, 5): stop; value: stop 2, draw 1.66667.
-    """
-    cards, backend = read("deck", deck), arguments.backend(backend)
-    rest = part(cards, left)
-    _refuse(rest, backend)
-    exact, tie = backend == "exact", False
-    ahead: Any = None
-    if rest.total:
-        ahead = _exactly_ahead(rest) if exact else _ahead(rest)
-        tie = abs(ahead) <= (0 if exact else rest.error(rest.total))
-    return _advice_on(cards, rest, ahead, tie, exact=exact)
 
 
 def game(deck: Deck) -> ArrayGame:
@@ -228,7 +175,7 @@ def game(deck: Deck) -> ArrayGame:
     >>> solution.values([[1, 3, 5, 0]]).tolist()
     [[Fraction(2, 1)]]
     """
-    return CardsInArrays(Rules(), *read("deck", deck))
+    return CardsInArrays(Rules(), *read(deck))
 
 
 def _refuse(cards: Kinds, backend: Backend) -> None:
@@ -251,61 +198,23 @@ def _refuse(cards: Kinds, backend: Backend) -> None:
     arguments.at_most("the likely states of deck", cells, _MOST_CELLS, instead)
 
 
-def read(name: str, given: object, *, least: int = 1) -> Kinds:
-    """Return a deck as worths, the best first, and numbers of cards.
-
-    There must be `least` of them, 0 or 1.
-    """
+def read(given: object) -> Kinds:
+    """Return a deck as worths, the best first, and numbers of cards."""
     pairs = list(given.items()) if isinstance(given, Mapping) else given
-    must = f"{name} must be a mapping of worths to numbers of cards, or pairs of both"
+    must = "deck must be a mapping of worths to numbers of cards, or pairs of both"
     if isinstance(pairs, (str, bytes)) or not isinstance(pairs, Iterable):
         raise TypeError(f"{must}, got {arguments.described(given)}")
     counts: dict[Fraction, int] = {}
-    for pair in arguments.items(name, pairs):
+    for pair in arguments.items("deck", pairs):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(f"{must}, got the item {arguments.shown(pair)}")
-        worth = arguments.finite(f"a worth of {name}", pair[0], _WORTH, text=True)
-        count = arguments.integer(f"{name}[{arguments.shown(pair[0])}]", pair[1])
+        worth = arguments.finite("a worth of deck", pair[0], _WORTH, text=True)
+        count = arguments.integer(f"deck[{arguments.shown(pair[0])}]", pair[1])
         counts[worth] = counts.get(worth, 0) + count
-    if len(counts) < least:
+    if not counts:
         raise ValueError(f"{must}, at least one, got {arguments.shown(given)}")
     worths = sorted(counts, reverse=True)
     return Kinds(tuple(worths), tuple([counts[worth] for worth in worths]))
-
-
-def part(deck: Kinds, left: object) -> Kinds:
-    """Return how many cards remain of each kind of a deck."""
-    rest = dict(zip(*read("left", left, least=0), strict=True))
-    for worth, count in rest.items():
-        held = dict(zip(*deck, strict=True)).get(worth, 0)
-        if count > held:
-            raise ValueError(
-                f"left must be a part of the deck, which has {arguments.shown(held)} "
-                f"cards of {short(worth)}, got {arguments.shown(count)}"
-            )
-    return Kinds(deck.worths, tuple([rest.get(worth, 0) for worth in deck.worths]))
-
-
-def _advice_on(
-    deck: Kinds, rest: Kinds, ahead: Any, tie: bool, *, exact: bool
-) -> Advice[tuple[int, ...], Action, Any]:
-    """Return the advice for a state in which drawing leads stopping by `ahead`."""
-
-    def number(amount: Any) -> Any:
-        return printable(Fraction(amount)) if exact else float(amount)
-
-    stop = number(deck.cash() - rest.cash())
-    values: dict[Action, Any] = {"stop": stop}
-    if ahead is not None:
-        values["draw"] = stop if tie else number(stop + ahead)
-    action: Action = "draw" if ahead is not None and ahead > 0 and not tie else "stop"
-    best: tuple[Action, ...] = ("stop", "draw") if tie else (action,)
-    error = 0.0 if exact else deck.error(deck.total)
-    returns, certain = (values[action],), exact or not tie
-    return Advice(action, best, values, rest.counts, 0, returns, certain, error)
-
-
-_UNIT_ROUNDOFF = 2.0**-53
 
 
 class Kinds(NamedTuple):
@@ -318,19 +227,6 @@ class Kinds(NamedTuple):
     def total(self) -> int:
         """The number of cards."""
         return sum(self.counts)
-
-    def cash(self) -> Fraction:
-        """Return the sum of the worths of all cards."""
-        pairs = zip(self.worths, self.counts, strict=True)
-        return sum([worth * count for worth, count in pairs], Fraction(0))
-
-    def error(self, cards: int) -> float:
-        """Return a bound of the rounding error of float64 values of some cards."""
-        pairs = zip(self.worths, self.counts, strict=True)
-        most = sum([worth * count for worth, count in pairs if worth > 0], Fraction(0))
-        largest = most + max(map(abs, self.worths), default=Fraction(0))
-        bits = (len(self.worths) + 3) * cards * _UNIT_ROUNDOFF + 2**-60
-        return float(largest) * bits
 
     def commonest_last(self) -> Kinds:
         """Return the same deck with the commonest kind last, the fastest order."""

@@ -446,7 +446,7 @@ def stop_set(
     if isinstance(policy, Mapping):
         chance = _chance(policy, exact=exact)
         return Always(chance if exact else float(chance))
-    return Asked(cast("StopFunction", policy), red, black, exact)
+    return Asked(cast("StopFunction", policy), exact)
 
 
 def _by_name(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeAlias
 
-from cardgames_dp._results.position import PositionRecord
-from cardgames_dp._results.records import summary
+from cardgames_dp._results.records import PositionRecord, summary
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import Number
 from cardgames_dp.redblack.rules import Rules, State
@@ -20,7 +19,7 @@ _MOVES: tuple[Move, ...] = (*COLOURS, "stop")
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
+class Position(PositionRecord[tuple[Any, Colour], State, Move], Generic[Number]):
     """A game in progress: cards drawn, cards left, and what to do now.
 
     A position does not change: each move returns a new one. Positions of all games have
@@ -69,17 +68,18 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
             )
         good = arguments.choice("good", good, COLOURS)
         state = solution.rules.game(solution.red, solution.black).initial_state()
-        self._place(_Table(solution, good), state)
+        self._place((solution, good), state)
 
     @property
     def solution(self) -> Solution[Number]:
         """The solution on which the advice is based."""
-        return self._shared.solution
+        solution: Solution[Number] = self._shared[0]
+        return solution
 
     @property
     def good(self) -> Colour:
         """The colour of the good cards."""
-        return self._shared.good
+        return self._shared[1]
 
     @property
     def rules(self) -> Rules:
@@ -179,11 +179,3 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
             value=self.value,
             over=self.over,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Table(Generic[Number]):
-    """What all positions of a game share."""
-
-    solution: Solution[Number]
-    good: Colour

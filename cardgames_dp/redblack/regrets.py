@@ -166,7 +166,7 @@ def _asked(
     table = np.zeros((red + 1, black + 1), dtype=object if exact else np.float64)
     for n in range(1, red + black + 1):
         r = np.arange(max(0, n - black), min(red, n) + 1)
-        ends = stops.among(n, int(r[0]), int(r[-1]))
+        ends = stops(n, int(r[0]), int(r[-1]))
         table[r, n - r] = chances(ends, len(r))
 
     def policy(states: NDArray[Any]) -> Any:

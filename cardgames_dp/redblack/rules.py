@@ -531,9 +531,8 @@ class CardsInArrays(Record):
         if unit == 1 and self.rules.utility is None:
             return cash
         amounts, places = np.unique(cash, return_inverse=True)
-        paid = np.empty(len(amounts), dtype=object)
-        paid[:] = self.rules.exact_reward([Fraction(c, unit) for c in amounts.tolist()])
-        return paid[places]
+        paid = self.rules.exact_reward([Fraction(c, unit) for c in amounts.tolist()])
+        return np.array(paid, dtype=object)[places]
 
     def __repr__(self) -> str:
         return short_repr(self)

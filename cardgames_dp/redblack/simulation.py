@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,18 +25,12 @@ from cardgames_dp._results import sampling
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Histogram
 from cardgames_dp._support import arguments, executors
-from cardgames_dp._support.running import progress_bar, require
+from cardgames_dp._support.running import progress_bar
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import limits
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import Rules
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-What: TypeAlias = Literal["payoff", "moves"]
-WHAT: tuple[What, ...] = ("payoff", "moves")
 
 CHUNK = 2**16
 """Games dealt at a time: few enough for their arrays to stay in the cache."""
@@ -119,33 +113,10 @@ class Simulation(Result):
 
     _derived = ("standard_error", "mean_moves", "loss_frequency")
 
-    def to_pandas(self, what: What = "payoff") -> pd.DataFrame:
-        """Return how often each result occurred, as a DataFrame indexed by the results.
-
-        Parameters
-        ----------
-        what : {"payoff", "moves"}
-            The results: final cash, or numbers of cards drawn.
-
-        Returns
-        -------
-        DataFrame
-            It has the columns "games" and "frequency".
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        payoff = arguments.choice("what", what, WHAT) == "payoff"
-        results = self.payoffs if payoff else self.moves
-        counts = self.payoff_counts if payoff else self.move_counts
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        frame: pd.DataFrame = pandas.DataFrame(
-            {"games": counts, "frequency": counts / self.games},
-            index=pandas.Index(results, name=what),
-        )
-        return frame
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        frequency = self.payoff_counts / self.games
+        columns = {"games": self.payoff_counts, "frequency": frequency}
+        return {"payoff": self.payoffs}, columns
 
     def _facts(self) -> dict[str, object]:
         rules = {} if self.rules == Rules() else {"rules": self.rules}
@@ -379,7 +350,7 @@ def deal(
         if bar is not None and n % _LEVELS_A_STEP == 0:
             bar.update(games * min(_LEVELS_A_STEP / total, 1))
         trails[going_on, total - n] = reds[: len(going_on)]
-        leaving = deck.stops(n, reds)
+        leaving = _leaving(deck, n, reds)
         if leaving.dtype != np.bool_:  # probabilities
             leaving = rng.random(len(reds)) < leaving
         if leaving.any():
@@ -396,6 +367,20 @@ def deal(
     ends.append(np.zeros(len(reds), np.int64))
     paths = [trail[:length] for trail, length in zip(trails, lengths, strict=True)]
     return np.concatenate(ends), paths
+
+
+def _leaving(deck: Deck, n: int, reds: NDArray[Any]) -> NDArray[Any]:
+    """Return whether games stop with these red cards left, or how likely that is."""
+    first, last = max(0, n - deck.black), min(deck.red, n)
+    ends = deck.stops(n, first, last)
+    if isinstance(ends, range):
+        stops: NDArray[np.bool_] = reds < first + len(ends)
+        return stops
+    if not isinstance(ends, np.ndarray):
+        found, ends = ends, np.zeros(last - first + 1, dtype=bool)
+        ends[found] = True
+    each: NDArray[Any] = ends[reds - first]
+    return each
 
 
 def course(deck: Deck, rules: Rules, trail: NDArray[np.int64]) -> NDArray[np.float64]:

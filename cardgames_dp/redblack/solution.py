@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import (
-    TYPE_CHECKING,
     Any,
     Generic,
     Literal,
@@ -23,15 +22,12 @@ from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.printing import Number, printable, short
-from cardgames_dp._support.running import require
+from cardgames_dp._support.printing import Number, printable, printable_array, short
 from cardgames_dp.redblack import utilities
 from cardgames_dp.redblack._kernels import limits, recurrence
+from cardgames_dp.redblack._kernels.boundary import of_table
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Action: TypeAlias = Literal["draw", "stop"]
 
@@ -143,9 +139,6 @@ def state_asked(
 _Row: TypeAlias = tuple[str, list[tuple[str, bool]]]
 """Of a sheet: its label, and pairs of a number and whether to stop."""
 
-Table: TypeAlias = Literal["totals", "values", "stop", "ties"]
-TABLES: tuple[Table, ...] = ("totals", "values", "stop", "ties")
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Solution(Result, Generic[Number]):
@@ -216,7 +209,7 @@ class Solution(Result, Generic[Number]):
 
     @property
     def boundary(self) -> Boundary:
-        """The stopping boundary: excess by cards remaining, and thresholds by excess.
+        """The stopping boundary: where to stop, by cards remaining.
 
         Raises
         ------
@@ -224,7 +217,7 @@ class Solution(Result, Generic[Number]):
             On access, if for some n the stop set is not one-sided, which can happen
             under a utility; `stop` has the whole set.
         """
-        return Boundary.of_table(self.rules, self.stop)
+        return Boundary(self.red, self.black, self.rules, of_table(self.stop))
 
     def advice(
         self,
@@ -295,66 +288,21 @@ class Solution(Result, Generic[Number]):
         """
         return _text(self)
 
-    def to_pandas(self, what: Table | Literal["all"] = "totals") -> pd.DataFrame:
-        """Return one table, or all tables, as a DataFrame.
-
-        Parameters
-        ----------
-        what : {"totals", "values", "stop", "ties", "all"}
-            The table: red cards in rows and black cards in columns, both from the full
-            deck down, as in the Problem 14 essay. "all" has a row for each state, and
-            the columns "cash", "value", "total", "stop" and "tie".
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `what` is not one of these words.
-        ModuleNotFoundError
-            If pandas is not installed.
-
-        Examples
-        --------
-        >>> from cardgames_dp import redblack
-        >>> redblack.solve(2, 1).to_pandas("all").loc[2, 1]
-        cash          0.0
-        value    1.333333
-        total    1.333333
-        stop        False
-        tie         False
-        Name: (2, 1), dtype: object
-        """
-        what = arguments.choice("what", what, (*TABLES, "all"))
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        reds, blacks = range(self.red, -1, -1), range(self.black, -1, -1)
-        frame: pd.DataFrame
-        if what != "all":
-            frame = pandas.DataFrame(
-                getattr(self, what)[::-1, ::-1],
-                index=pandas.Index(reds, name="red"),
-                columns=pandas.Index(blacks, name="black"),
-            )
-            return frame
-        columns = {
-            "cash": self._cash_of(*self._all_cards),
-            "value": self.values,
-            "total": self.totals,
-            "stop": self.stop,
-            "tie": self.ties,
-        }
-        frame = pandas.DataFrame(
-            {name: table[::-1, ::-1].ravel() for name, table in columns.items()},
-            index=pandas.MultiIndex.from_product(
-                [reds, blacks], names=["red", "black"]
-            ),
-        )
-        return frame
-
     _derived = ("value", "totals")
 
     def _facts(self) -> dict[str, object]:
         deck = {"red": self.red, "black": self.black}
         rules = {"rules": self.rules} if self.rules != Rules() else {}
         return {**deck, **rules, "backend": self.backend, "value": self.value}
+
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        """Return a row for each state, from the full deck down."""
+        cash = self._cash_of(*self._all_cards)
+        columns = {"cash": cash, "value": self.values, "total": self.totals}
+        columns |= {"stop": self.stop, "tie": self.ties}
+        down = {name: table[::-1, ::-1].ravel() for name, table in columns.items()}
+        red, black = np.indices(self.stop.shape)[:, ::-1, ::-1].reshape(2, -1)
+        return {"red": red, "black": black}, down
 
     def _repr_html_(self) -> str:
         return _html(self)
@@ -388,19 +336,28 @@ class Solution(Result, Generic[Number]):
     def _cash_of(
         self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
     ) -> NDArray[Any]:
-        deck, exact = (self.red, self.black), self.backend == "exact"
-        return recurrence.cash(self.rules, deck, reds, blacks, exact=exact)
+        """Return the cash in the states with these cards, as a table."""
+        rules, red_drawn, black_drawn = self.rules, self.red - reds, self.black - blacks
+        if self.backend == "float64":
+            gained = float(rules.gain) * red_drawn[:, None]
+            return gained - float(rules.cost) * black_drawn
+        gained = rules.gain * red_drawn.astype(object)[:, None]
+        return printable_array(gained - rules.cost * black_drawn.astype(object))
 
     def _totals(
         self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
     ) -> NDArray[Any]:
         """Return the totals of the states with these cards."""
         values = self.values[np.ix_(reds, blacks)]
-        if not np.equal(values, math.inf).any():
-            return recurrence.totals(self.rules, values, self._cash_of(reds, blacks))
-        cash = self._cash_of(*self._all_cards)
-        past_ruin = recurrence.totals_past_ruin(self.values, self.rules.reward(cash))
-        return past_ruin[np.ix_(reds, blacks)]
+        if np.equal(values, math.inf).any():
+            stopping = self.rules.reward(self._cash_of(*self._all_cards))
+            past_ruin = recurrence.totals_past_ruin(self.values, stopping)
+            return past_ruin[np.ix_(reds, blacks)]
+        cash = self._cash_of(reds, blacks)
+        if self.backend == "float64":
+            return np.asarray(values + self.rules.reward(cash))
+        worth = self.rules.exact_reward(cash.ravel().tolist())
+        return printable_array(values + np.array(worth, object).reshape(values.shape))
 
     def _number(self, number: Any) -> Number:
         """Return a number in the arithmetic of the tables."""

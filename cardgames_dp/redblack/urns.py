@@ -39,10 +39,10 @@ game takes three times as long: 1.6 s for all states of 2000 cards, against 0.6 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, Literal, NamedTuple, SupportsIndex, TypeAlias, overload
+from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number, printable, printable_array, short
 from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp.redblack._kernels.recurrence import integer_rewards
 from cardgames_dp.redblack._kernels.scaling import relative_error
 from cardgames_dp.redblack.rules import Amount, Rules
 from cardgames_dp.redblack.solution import Action
@@ -277,37 +278,14 @@ def _tables(
     number = object if exact else np.float64
     totals, values, odds = (np.zeros(shape, number) for _ in range(3))
     ties, possible = np.zeros(shape, bool), np.zeros(shape, bool)
-    if exact:
-        levels = _exact_levels(rules, weights)
-    else:
-        lowest = _lowest(rules, len(weights) - 1)
-        chances = np.array([float(weight) for weight in weights])
-        levels = _float_levels(rules, chances, lowest)
+    levels = _exact_levels(rules, weights) if exact else _float_levels(rules, weights)
     for level in tracked(levels, len(weights), "levels"):
-        red = np.arange(level.n + 1)
-        at = red, level.n - red
-        totals[at], values[at], odds[at] = level.totals, level.values, level.red
-        ties[at], possible[at] = level.ties, level.possible
+        red = np.arange(len(level[0]))
+        at = red, red[::-1]
+        totals[at], values[at], odds[at], ties[at], possible[at] = level
     if exact:
         totals, values, odds = map(printable_array, (totals, values, odds))
     return totals, values, odds, ties, possible
-
-
-def _lowest(rules: Rules, cards: int) -> float:
-    """Return the smallest worth of stopping; refuse ruin and overflow."""
-    largest = max(abs(rules.gain), rules.cost) * (cards + 1)
-    if largest > 10**300:
-        raise ValueError(
-            "rules must have amounts that float64 can sum, got one of "
-            f"{short(max(abs(rules.gain), rules.cost))}; use backend='exact'"
-        )
-    lowest = _lowest_reward(rules, cards)
-    if lowest == -math.inf:
-        raise ValueError(
-            "rules must have a utility that is finite for all amounts of cash that can "
-            "occur, got ruin"
-        )
-    return lowest
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -402,9 +380,15 @@ class Solution(Result, Generic[Number]):
         ['1/4', '3/4']
         """
         red, black = self._state(red, black)
-        exact = self.backend == "exact"
-        chances = _posterior(list(self.prior), red, black, exact=exact)
-        return np.array(chances, dtype=object if exact else np.float64)
+        rest, cards = self.cards - red - black, self.cards
+        orders = [
+            self.prior[red + more]
+            * Fraction(math.comb(rest, more), math.comb(cards, red + more))
+            for more in range(rest + 1)
+        ]
+        whole = sum(orders)
+        chances = [weight / whole for weight in orders]
+        return np.array(chances, object if self.backend == "exact" else np.float64)
 
     def advice(
         self, *, red: SupportsIndex, black: SupportsIndex
@@ -456,9 +440,8 @@ class Solution(Result, Generic[Number]):
         return red, black
 
     def _number(self, number: Any) -> Number:
-        as_shown: Any = number if self.backend == "exact" else float(number)
-        if self.backend == "exact":
-            as_shown = printable(Fraction(number))
+        exact = self.backend == "exact"
+        as_shown: Any = printable(Fraction(number)) if exact else float(number)
         result: Number = as_shown
         return result
 
@@ -477,30 +460,8 @@ _ROUNDINGS = 4
 """Roundings of a cell at each level; the reward and the first level have a few more."""
 
 
-class _Level(NamedTuple):
-    """The states after n draws, by how many of them were red.
-
-    Attributes
-    ----------
-    n : int
-    possible : ndarray of bool, shape (n + 1,)
-    values : ndarray, shape (n + 1,)
-        The gain of playing on over stopping, never negative; 0 after the last card, and
-        where the state is impossible.
-    ties : ndarray of bool, shape (n + 1,)
-        Where drawing is worth as much, to rounding.
-    red : ndarray, shape (n + 1,)
-        The probability that the next card is red; 0 after the last one.
-    totals : ndarray, shape (n + 1,)
-        The totals of optimal play.
-    """
-
-    n: int
-    possible: NDArray[np.bool_]
-    values: NDArray[Any]
-    ties: NDArray[np.bool_]
-    red: NDArray[Any]
-    totals: NDArray[Any]
+_Level: TypeAlias = tuple[NDArray[Any], ...]
+"""Of all states after some draws: totals, values, odds, ties, possible."""
 
 
 def _rewards(rules: Rules, n: int) -> NDArray[np.float64]:
@@ -509,20 +470,22 @@ def _rewards(rules: Rules, n: int) -> NDArray[np.float64]:
     return rules.reward(float(rules.gain) * red - float(rules.cost) * (n - red))
 
 
-def _lowest_reward(rules: Rules, cards: int) -> float:
-    """Return the smallest of all rewards."""
-    return min([float(_rewards(rules, n).min()) for n in range(cards + 1)])
-
-
-def _float_levels(
-    rules: Rules, prior: NDArray[np.float64], lowest: float
-) -> Iterator[_Level]:
-    """Yield the levels from the last card to the first in float64.
-
-    The smallest of all rewards must be finite.
-    """
-    cards = len(prior) - 1
-    chance = prior / prior.sum()
+def _float_levels(rules: Rules, weights: list[Fraction]) -> Iterator[_Level]:
+    """Yield the levels from the last card to the first in float64."""
+    cards, largest = len(weights) - 1, max(abs(rules.gain), rules.cost)
+    if largest * (cards + 1) > 10**300:
+        raise ValueError(
+            "rules must have amounts that float64 can sum, got one of "
+            f"{short(largest)}; use backend='exact'"
+        )
+    lowest = min([float(_rewards(rules, n).min()) for n in range(cards + 1)])
+    if lowest == -math.inf:
+        raise ValueError(
+            "rules must have a utility that is finite for all amounts of cash that can "
+            "occur, got ruin"
+        )
+    chance = np.array([float(weight) for weight in weights])
+    chance = chance / chance.sum()
     best = np.zeros(0)
     for n in range(cards, -1, -1):
         reward = _rewards(rules, n) - lowest
@@ -532,12 +495,11 @@ def _float_levels(
             black_next, red_next = (n + 1 - i) / (n + 1), (i + 1) / (n + 1)
             by_red = red_next * chance[1:]
             chance = black_next * chance[:-1] + by_red
+        stop, possible = chance * reward, chance >= _LEAST_CHANCE
+        draw = stop
+        if n < cards:
             draw = black_next * best[:-1] + red_next * best[1:]
-            possible = chance >= _LEAST_CHANCE
             np.divide(by_red, chance, out=red, where=possible)
-        else:
-            draw, possible = chance * reward, chance >= _LEAST_CHANCE
-        stop = chance * reward
         best = np.maximum(stop, draw)
         doubt = float(relative_error(_ROUNDINGS * (cards - n) + 16))
         ties = possible & (np.abs(draw - stop) <= doubt * (draw + stop))
@@ -546,78 +508,35 @@ def _float_levels(
         totals = np.full(n + 1, lowest)
         np.divide(best, chance, out=totals, where=possible)
         totals[possible] += lowest
-        yield _Level(n, possible, values, ties & (n < cards), red, totals)
+        yield totals, values, red, ties & (n < cards), possible
 
 
-def _exact_levels(rules: Rules, prior: list[Fraction]) -> Iterator[_Level]:
+def _exact_levels(rules: Rules, weights: list[Fraction]) -> Iterator[_Level]:
     """Yield the same in Fractions."""
-    cards = len(prior) - 1
-    unit = math.lcm(*(weight.denominator for weight in prior))
+    cards = len(weights) - 1
+    unit = math.lcm(*(weight.denominator for weight in weights))
     orders = [math.comb(cards, i) for i in range(cards + 1)]
     scale = math.lcm(*orders)
-    likely = _integers(
-        [int(w * unit) * (scale // c) for w, c in zip(prior, orders, strict=True)]
-    )
-    reward, denominator = _integer_rewards(rules, cards)
-    best = _integers([])
+    shares = zip(weights, orders, strict=True)
+    likely = np.array([int(w * unit) * (scale // c) for w, c in shares], object)
+    drawn = ((i, n - i) for n in range(cards + 1) for i in range(n + 1))
+    reward, denominator = integer_rewards(rules, drawn)
+    best = likely[:0]
     for n in range(cards, -1, -1):
-        red = _integers([0] * (n + 1))
+        red = np.zeros(n + 1, dtype=object)
         if n < cards:
             before, likely = likely, likely[:-1] + likely[1:]
-            draw = best[:-1] + best[1:]
             red[:] = _ratios(before[1:], likely)
-        stop = likely * reward(n)
-        if n == cards:
-            draw = stop
+        stop = likely * np.array([reward(i, n - i) for i in range(n + 1)], object)
+        draw = best[:-1] + best[1:] if n < cards else stop
         best = np.maximum(stop, draw)
         possible = likely > 0
         values = _ratios(best - stop, likely * denominator)
         totals = _ratios(best, likely * denominator)
-        ties = possible & (draw == stop) & (n < cards)
-        yield _Level(n, possible.astype(bool), values, ties.astype(bool), red, totals)
-
-
-def _integer_rewards(
-    rules: Rules, cards: int
-) -> tuple[Callable[[int], NDArray[np.object_]], int]:
-    """Return the rewards of each level over one common denominator, and that."""
-    levels = [
-        rules.exact_reward(rules.gain * i - rules.cost * (n - i) for i in range(n + 1))
-        for n in range(cards + 1)
-    ]
-    denominator = math.lcm(*{reward.denominator for row in levels for reward in row})
-    return (
-        lambda n: _integers([int(reward * denominator) for reward in levels[n]]),
-        denominator,
-    )
-
-
-def _posterior(
-    prior: list[Any], red: int, black: int, *, exact: bool
-) -> list[Fraction] | list[float]:
-    """Return the probabilities of the numbers of red cards left, after some draws.
-
-    An empty list if the draws are impossible.
-    """
-    cards, rest = len(prior) - 1, len(prior) - 1 - red - black
-    weights = [
-        Fraction(prior[red + more])
-        * Fraction(math.comb(rest, more), math.comb(cards, red + more))
-        for more in range(rest + 1)
-    ]
-    whole = sum(weights)
-    if not whole:
-        return []
-    found = [weight / whole for weight in weights]
-    return found if exact else [float(weight) for weight in found]
-
-
-def _integers(numbers: list[Any]) -> NDArray[np.object_]:
-    array = np.empty(len(numbers), dtype=object)
-    array[:] = numbers
-    return array
+        yield totals, values, red, possible & (draw == stop) & (n < cards), possible
 
 
 def _ratios(tops: NDArray[Any], bottoms: NDArray[Any]) -> NDArray[np.object_]:
     """Return Fractions; a ratio with denominator 0 is 0."""
-    return _integers([Fraction(t, b or 1) for t, b in zip(tops, bottoms, strict=True)])
+    pairs = zip(tops, bottoms, strict=True)
+    return np.array([Fraction(top, bottom or 1) for top, bottom in pairs], object)

@@ -345,7 +345,7 @@ def in_float64(
 def in_fractions(utility: Callable[[Any], Any], cash: list[Fraction]) -> list[Fraction]:
     """Return ``utility(cash)`` in exact rationals, which have no -inf."""
     with np.errstate(all="ignore"):
-        answer = _of_an_array(utility, _objects(cash))
+        answer = _of_an_array(utility, np.array(cash, dtype=object))
         if answer is not None:
             answers = answer.tolist()
         else:
@@ -429,12 +429,6 @@ def _refuse_overflow(utility: Callable[[Any], Any], cash: NDArray[np.float64]) -
         raise ValueError(
             f"{_RANGE}, but overflows float64 at cash {cash.min()}; scale it down"
         ) from None
-
-
-def _objects(values: list[Fraction]) -> NDArray[np.object_]:
-    array = np.empty(len(values), dtype=object)
-    array[:] = values
-    return array
 
 
 def _as_float64(cash: list[Fraction]) -> NDArray[np.float64]:

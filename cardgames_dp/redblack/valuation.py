@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, SupportsIndex, TypeAlias, overload
+from typing import Any, Literal, SupportsIndex, TypeAlias, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,77 +43,48 @@ _CELLS_A_DECK, _MOST_CELLS = 1000, 10**7
 """Many small decks are read off one table, if it has no more cells than that."""
 
 
+class _How(TypedDict, total=False):
+    """What does not change the type of a value."""
+
+    policy: Policy
+    rules: Rules | None
+    method: Method
+    checkpoint: Checkpoint
+
+
 @overload
 def value(  # type: ignore[overload-overlap]
     red: Count,
     black: Count,
     *,
-    policy: Policy = "optimal",
-    rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
-    digits: None = None,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
+    backend: Literal["float64"] = ...,
+    digits: None = ...,
+    **how: Unpack[_How],
 ) -> float: ...
 @overload
 def value(  # type: ignore[overload-overlap]
-    red: Count,
-    black: Count,
-    *,
-    policy: Policy = "optimal",
-    rules: Rules | None = None,
-    backend: Literal["exact"],
-    digits: None = None,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
+    red: Count, black: Count, *, backend: Literal["exact"], **how: Unpack[_How]
 ) -> Fraction: ...
 @overload
 def value(  # type: ignore[overload-overlap]
-    red: Count,
-    black: Count,
-    *,
-    policy: Literal["optimal"] = "optimal",
-    rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
-    digits: SupportsIndex,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
+    red: Count, black: Count, *, digits: SupportsIndex, **how: Unpack[_How]
 ) -> Decimal: ...
 @overload
 def value(
     red: Counts,
     black: Counts,
     *,
-    policy: Policy = "optimal",
-    rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
-    digits: None = None,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
+    backend: Literal["float64"] = ...,
+    digits: None = ...,
+    **how: Unpack[_How],
 ) -> NDArray[np.float64]: ...
 @overload
 def value(
-    red: Counts,
-    black: Counts,
-    *,
-    policy: Policy = "optimal",
-    rules: Rules | None = None,
-    backend: Literal["exact"],
-    digits: None = None,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
+    red: Counts, black: Counts, *, backend: Literal["exact"], **how: Unpack[_How]
 ) -> NDArray[np.object_]: ...
 @overload
 def value(
-    red: Counts,
-    black: Counts,
-    *,
-    policy: Literal["optimal"] = "optimal",
-    rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
-    digits: SupportsIndex,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
+    red: Counts, black: Counts, *, digits: SupportsIndex, **how: Unpack[_How]
 ) -> NDArray[np.object_]: ...
 def value(
     red: Counts,
@@ -350,9 +321,7 @@ def _shaped(numbers: list[Any], shape: tuple[int, ...] | None, dtype: Any) -> _V
     if not shape:
         single: float | Fraction | Decimal = numbers[0]
         return single
-    result = np.empty(len(numbers), dtype=dtype)
-    result[:] = numbers
-    return result.reshape(shape)
+    return np.array(numbers, dtype=dtype).reshape(shape)
 
 
 def _digits(

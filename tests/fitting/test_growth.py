@@ -1,11 +1,9 @@
 """The law of growth: terms derived anew, held-out decks, where to stop."""
 
 import copy
-import json
 import math
 import pickle
 import re
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,6 @@ from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
 from cardgames_dp import fitting, redblack
-from cardgames_dp.redblack._kernels.boundary_law import boundary
 
 from . import sources
 from .large_decks import CLIMBED, PRECISE
@@ -136,11 +133,8 @@ def test_no_cost_of_whole_numbers_in_1_over_l(context: Any) -> None:
 
 
 def test_gain_from_giving_way(theory: Theory) -> None:
-    expected = (
-        theory.alpha
-        * theory.boundary_shift**2
-        * theory.seen(-theory.m.mpf(1) / 2 - 2 * theory.exponent)
-    )
+    expected = theory.alpha * theory.boundary_shift**2
+    expected *= theory.seen(-theory.m.mpf(1) / 2 - 2 * theory.exponent)
     term = TERMS[SQUARE]
     assert term.coefficient == pytest.approx(float(expected) * A**2, rel=1e-13, abs=0)
 
@@ -167,7 +161,7 @@ def test_link_of_value_and_boundary(theory: Theory) -> None:
     """A from the value, and the boundary's coefficient from the thresholds alone."""
     expected = float(theory.boundary_shift) * A
     assert expected == pytest.approx(-0.113568895, abs=1e-9)
-    thresholds = np.array(redblack.thresholds(1500)[399:], dtype=np.float64)
+    thresholds = redblack.thresholds(1500).n[399:].astype(np.float64)
     excess = np.arange(400, 1501)
     n = thresholds + 1  # drawing is right at n_k + 2: in between, without bias
     alpha = float(theory.alpha)
@@ -181,7 +175,7 @@ def test_link_of_value_and_boundary(theory: Theory) -> None:
 
 def test_fitted_coefficients_come_out_of_other_values() -> None:
     """The staircase's, less what is derived: within the stated uncertainties."""
-    sizes = np.unique(np.geomspace(3000, 10**6, 90).astype(np.int64))
+    sizes = np.unique(np.geomspace(3000, 300_000, 60).astype(np.int64))
     values = redblack.value(sizes, sizes, method="staircase")
     fitted = [-LAMBDA, -LAMBDA_2]
     left = values - law(sizes)
@@ -218,15 +212,6 @@ def test_error_holds_up_to_ten_billion() -> None:
     assert (np.abs(values - found.value) < found.error + STAIRCASE * values).all()
 
 
-@pytest.mark.parametrize("first", [1000, 2000, 10_000])
-def test_error_holds_for_every_deck_of_a_range(first: int) -> None:
-    """Whatever the waves of the boundary's steps do."""
-    cards = np.arange(first, first + 1000)
-    values = redblack.value(cards, cards, method="staircase")
-    found = fitting.asymptotic_value(cards)
-    assert (np.abs(values - found.value) < found.error).all()
-
-
 @pytest.mark.slow
 def test_the_largest_multiple_is_the_one_that_is_stated() -> None:
     cards = np.arange(1000, 20_001)
@@ -234,6 +219,7 @@ def test_the_largest_multiple_is_the_one_that_is_stated() -> None:
     assert cards[off.argmax()] == 1050
     stated = 0.0504
     assert stated - 1e-4 < off.max() <= stated
+    assert (off < fitting.asymptotic_value(cards).error * cards**1.75).all()
     page = (ROOT / "docs" / "theory" / "growth.rst").read_text(encoding="utf-8")
     for text in (page, str(fitting.asymptotic_value.__doc__)):
         assert re.search(rf"above :math:`{stated}|exceeds {stated} ", text)
@@ -267,13 +253,7 @@ def test_rounding_is_within_the_error() -> None:
     assert (rounding <= 2.0**-50 * found.value).all()
 
 
-# The Problem 14 essay's conjecture.
-
-
-def test_limit_is_not_one_half() -> None:
-    """The Problem 14 essay: 0.5 sqrt(l), and an intercept."""
-    for cards, value in CLIMBED.items():
-        assert value / math.sqrt(cards) == pytest.approx(0.522037676, rel=1e-5)
+# The Problem 14 essay's intercepts.
 
 
 def test_intercepts_are_artefacts_of_the_missing_power() -> None:
@@ -318,12 +298,9 @@ def test_sizes_of_any_type(cards: Any) -> None:
     assert found == fitting.asymptotic_value(2000)
     assert type(found.cards) is type(found.value) is type(found.error) is float
     assert float(found) == found.value == pytest.approx(23.3299514, abs=1e-7)
-
-
-def test_largest_size() -> None:
-    found = fitting.asymptotic_value(10**30)
-    assert float(found) == pytest.approx(5.220376759871239e14, rel=1e-15)
-    assert found.error == pytest.approx(2.0**-50 * float(found))
+    largest = fitting.asymptotic_value(10**30)
+    assert float(largest) == pytest.approx(5.220376759871239e14, rel=1e-15)
+    assert largest.error == pytest.approx(2.0**-50 * float(largest))
 
 
 def test_many_sizes() -> None:
@@ -337,59 +314,13 @@ def test_many_sizes() -> None:
     assert found != singles[0]
     with pytest.raises(ValueError, match="read-only"):
         found.value[0] = 1
-    with pytest.raises(TypeError, match="single deck is a float, not 3 values"):
-        float(found)
     assert fitting.asymptotic_value([]).value.shape == (0,)
-
-
-def test_limits_pickles_and_copies() -> None:
-    for cards in (5000, [5000, 6000]):
-        found = fitting.asymptotic_value(cards)
-        assert np.all(found.lower == found.value - found.error)
-        assert np.all(found.upper == found.value + found.error)
-        assert pickle.loads(pickle.dumps(found)) == found == copy.deepcopy(found)
-
-
-@pytest.mark.parametrize(
-    ("cards", "kind", "message"),
-    [
-        (999, ValueError, "cards must be a number from 1000 to 1e30 .use redblack.va"),
-        (999.999, ValueError, "use redblack.value.*for fewer cards., got 999.999"),
-        (1.1e30, ValueError, "from 1000 to 1e30 .* got 1.1e"),
-        (10**400, ValueError, "from 1000 to 1e30"),
-        (float("nan"), ValueError, "got nan"),
-        (-5000, ValueError, "got -5000"),
-        (True, TypeError, "cards must be a number from 1000 .* True of type bool"),
-        (np.True_, TypeError, "of type bool"),
-        (5000j, TypeError, "of type complex"),
-        (None, TypeError, "of type NoneType"),
-        (Decimal(5000), TypeError, "of type Decimal"),
-        ("5000", TypeError, "cards must be an iterable of numbers, got '5000'"),
-        ([5000, 12], ValueError, r"cards\[1\] must be a number from 1000 .*got 12"),
-        (np.array([12]), ValueError, r"cards\[0\] must be a number from 1000"),
-    ],
-)
-def test_refused_sizes(cards: Any, kind: type[Exception], message: str) -> None:
-    with pytest.raises(kind, match=message):
-        fitting.asymptotic_value(cards)
-
-
-# Where to stop.
-
-
-@pytest.mark.slow
-def test_where_to_stop() -> None:
-    """The boundary that is derived with the law lies between thresholds' steps."""
-    thresholds = redblack.thresholds(2000)
-    assert thresholds.exact_up_to == 2000
-    assert thresholds[-1] == 5_672_792
-    missed = [
-        n
-        for k, n in enumerate(thresholds, start=1)
-        if not boundary(n) <= k < boundary(n + 2)
-    ]
-    assert len(missed) <= 2
-    assert all(n > 2_880_000 for n in missed)
+    assert "<tbody></tbody>" in str(fitting.asymptotic_value([])._repr_html_())
+    laws: list[Any] = [found, *singles]
+    for law in laws:
+        assert np.all(law.lower == law.value - law.error)
+        assert np.all(law.upper == law.value + law.error)
+        assert pickle.loads(pickle.dumps(law)) == law == copy.deepcopy(law)
 
 
 def test_uncertainties_follow_from_that_of_the_amplitude() -> None:
@@ -410,7 +341,6 @@ def test_uncertainties_follow_from_that_of_the_amplitude() -> None:
 def test_growth_as_plain_data_and_tables() -> None:
     decks = fitting.asymptotic_value([1000, 10**6])
     content = decks.to_dict(json=True)
-    assert json.loads(json.dumps(content, allow_nan=False)) == content
     assert content["lower"] == decks.lower.tolist()
     frame = decks.to_pandas()
     assert frame.index.tolist() == [1000, 10**6]
@@ -446,9 +376,3 @@ def test_integrals_of_the_proofs() -> None:
         lambda rest: zeta(3 * half, rest) * (half - rest) * (f(1 - rest) - f(1))
     )
     assert abs(j - pi / 12) < 1e-8
-
-
-def test_no_decks_are_an_empty_table() -> None:
-    assert "<tbody></tbody>" in str(fitting.asymptotic_value([])._repr_html_())
-    with pytest.raises(TypeError, match="fits must be an iterable of fitting"):
-        fitting.plots.plot_fits(0)  # type: ignore[arg-type]

@@ -55,9 +55,6 @@ def test_the_law_of_growth_stands_with_the_fits() -> None:
     assert missing.get_label() == "the same, the law of growth"
     assert ys(missing) == pytest.approx(limit - ys(law))
     assert ys(missing)[-1] < ys(missing)[0] < 0.03
-
-
-def test_the_law_of_one_deck() -> None:
     line = plots.plot_fits(FITS, fitting.asymptotic_value(1000)).lines[-1]
     assert xs(line).tolist() == [1000]
 
@@ -87,21 +84,6 @@ def test_cards_in_any_order() -> None:
     assert y[-1] == pytest.approx(ys(missing)[2])  # of the largest deck
 
 
-@pytest.mark.parametrize("function", [plots.plot_fits, plots.plot_missing])
-def test_refusals(function: Any) -> None:
-    with pytest.raises(TypeError, match=r"fits must be a fitting.Fit each, got 3 of"):
-        function([3])
-    with pytest.raises(ValueError, match="fits must hold at least one Fit, got none"):
-        function([])
-    other = fitting.fit(range(1, 11), VALUES[:10])
-    with pytest.raises(ValueError, match="must all be to the same cards and values"):
-        function([FITS[0], other])
-    with pytest.raises(
-        TypeError, match=r"law must be a fitting\.AsymptoticValue, got 3"
-    ):
-        function(FITS, 3)
-
-
 @pytest.mark.parametrize(("of", "name"), [("payoff", "payoff"), ("duration", "moves")])
 def test_decks_stand_beside_their_limit(of: Any, name: str) -> None:
     limit, decks = (
@@ -120,57 +102,3 @@ def test_decks_stand_beside_their_limit(of: Any, name: str) -> None:
         assert ys(step)[-1] == pytest.approx(1)
         assert step.get_drawstyle() == "steps-post"
     assert len(plots.plot_limit(limit).lines) == 1
-
-
-@pytest.mark.parametrize(
-    ("law", "decks", "kind", "message"),
-    [
-        (
-            "payoff",
-            {},
-            TypeError,
-            "limit must be a fitting.LimitDistribution, got 'payoff'",
-        ),
-        (
-            fitting.limit_distribution("left"),
-            {},
-            ValueError,
-            "the payoff or the duration",
-        ),
-        (
-            fitting.limit_distribution(),
-            5,
-            TypeError,
-            "decks must be a mapping from int to Distribution",
-        ),
-        (
-            fitting.limit_distribution(),
-            {5: 5},
-            TypeError,
-            "decks must be a mapping from int",
-        ),
-        (
-            fitting.limit_distribution(),
-            {2: redblack.distribution(2, 2).moves},
-            ValueError,
-            "of the payoff with results from 0 to 2",
-        ),
-        (
-            fitting.limit_distribution(),
-            {10**400: redblack.distribution(2, 2).payoff},
-            ValueError,
-            "decks must have keys that fit in float64, got about 1e400",
-        ),
-        (
-            fitting.limit_distribution(),
-            {2: redblack.distribution(9, 2).payoff},
-            ValueError,
-            "for 2 red and 2 black cards",
-        ),
-    ],
-)
-def test_what_has_no_place_beside_a_limit(
-    law: Any, decks: Any, kind: type[Exception], message: str
-) -> None:
-    with pytest.raises(kind, match=message):
-        plots.plot_limit(law, decks)

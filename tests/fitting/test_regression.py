@@ -7,8 +7,6 @@ import math
 import pickle
 import re
 import statistics
-import sys
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -55,24 +53,17 @@ def as_printed(growth: fitting.Fit, printed: Printed) -> Printed:
     """Return what the fit says, in the form of what was printed."""
     columns = (growth.coefficients, growth.standard_errors, growth.t_values)
     rows = zip(*(column.tolist() for column in columns), strict=True)
+    quantiles = growth.residual_quantiles.tolist()
+    shares = (growth.r_squared, growth.adjusted_r_squared)
     return Printed(
-        quantiles=tuple(
-            map(in_print, growth.residual_quantiles.tolist(), printed.quantiles)
-        ),
+        quantiles=tuple(map(in_print, quantiles, printed.quantiles)),
         coefficients=tuple(
-            (
-                in_print(row[0], term[0]),
-                in_print(row[1], term[1]),
-                in_print(row[2], term[2]),
-            )
+            tuple(map(in_print, row, term))  # type: ignore[misc]
             for row, term in zip(rows, printed.coefficients, strict=True)
         ),
         error=in_print(growth.residual_standard_error, printed.error),
         freedom=growth.degrees_of_freedom,
-        r_squared=(
-            in_print(growth.r_squared, printed.r_squared[0]),
-            in_print(growth.adjusted_r_squared, printed.r_squared[1]),
-        ),
+        r_squared=tuple(map(in_print, shares, printed.r_squared)),  # type: ignore[arg-type]
         f=(in_print(growth.f_statistic, printed.f[0]), len(growth.terms) - 1),
     )
 
@@ -134,22 +125,14 @@ def test_problem_14_logarithm_and_square_root(
     assert clean < square_root.residual_standard_error / 6
 
 
-def test_problem_14_intercepts_need_its_roundings(
-    printed_file: NDArray[np.float64],
-) -> None:
+def test_problem_14_file(printed_file: NDArray[np.float64]) -> None:
     """The last value is cut; without the cut the intercept has other last digits."""
-    assert printed_file[-1] == 79.11
-    whole = printed_file.copy()
-    whole[-1] = 79.113052
-    growth = fitting.fit(*with_decks(whole, sources.V100000, first=0))
-    assert f"{growth.coefficients[0]:.7f}" == "-0.0186940"
-
-
-def test_problem_14_values_of_the_c_program(
-    printed_file: NDArray[np.float64],
-) -> None:
     listed = redblack_sources.C_VALUES
     assert tuple(f"{value:f}" for value in printed_file[: len(listed)]) == listed
+    assert printed_file[-1] == 79.11
+    whole = np.append(printed_file[:-1], 79.113052)
+    growth = fitting.fit(*with_decks(whole, sources.V100000, first=0))
+    assert f"{growth.coefficients[0]:.7f}" == "-0.0186940"
 
 
 def test_fused_sums_are_rounded_once() -> None:
@@ -170,27 +153,18 @@ def test_fused_sums_are_rounded_once() -> None:
 def test_what_problem_14_would_have_found_in_double_precision(
     deck_values: NDArray[np.float64],
 ) -> None:
-    cards, values = with_decks(deck_values, (100_000, 165.0758465327752))
-    found = {model: fitting.fit(cards, values, model) for model in MODELS}
-    refit = fitting.fit(
-        *with_decks(
-            deck_values, (100_000, 165.0758465327752), (133_787_000, 6038.2168825913)
-        )
-    )
-    rounded = {
-        model: [f"{c:.6g}" for c in growth.coefficients]
-        for model, growth in found.items()
-    }
-    assert rounded == {
-        "log": ["-106.652", "17.6276"],
-        "sqrt": ["-0.0201887", "0.522116"],
-        "log+sqrt": ["-0.049859", "0.00465101", "0.521994"],
-    }
-    assert [f"{c:.6g}" for c in refit.coefficients] == ["-0.0137937", "0.522053"]
-    errors = [growth.residual_standard_error for growth in (*found.values(), refit)]
-    assert [f"{error:.6g}" for error in errors] == [
-        *("6.19889", "0.00157446", "0.000312592", "0.00295873")
+    far, largest = (100_000, 165.0758465327752), (133_787_000, 6038.2168825913)
+    fits = [fitting.fit(*with_decks(deck_values, far), model) for model in MODELS]
+    fits.append(fitting.fit(*with_decks(deck_values, far, largest)))
+    rounded = [[f"{c:.6g}" for c in growth.coefficients] for growth in fits]
+    assert rounded == [
+        ["-106.652", "17.6276"],
+        ["-0.0201887", "0.522116"],
+        ["-0.049859", "0.00465101", "0.521994"],
+        ["-0.0137937", "0.522053"],
     ]
+    errors = [f"{growth.residual_standard_error:.6g}" for growth in fits]
+    assert errors == ["6.19889", "0.00157446", "0.000312592", "0.00295873"]
 
 
 # Against other ways to compute the same.
@@ -203,8 +177,8 @@ def test_digits_on_all_decks(model: Model, deck_values: NDArray[np.float64]) -> 
     context.dps = 60
     functions = {"log": context.log, "sqrt": context.sqrt}
     names = model.split("+")
-    cards = SIZES[::7]
-    values = [context.mpf(value) for value in deck_values[::7].tolist()]
+    cards = SIZES[::40]
+    values = [context.mpf(value) for value in deck_values[::40].tolist()]
     rows = [
         [context.mpf(1), *(functions[name](context.mpf(card)) for name in names)]
         for card in cards.tolist()
@@ -224,7 +198,7 @@ def test_digits_on_all_decks(model: Model, deck_values: NDArray[np.float64]) -> 
         for row, value in zip(rows, values, strict=True)
     )
     variance = squares / (len(rows) - len(terms))
-    growth = fitting.fit(cards, deck_values[::7], model)
+    growth = fitting.fit(cards, deck_values[::40], model)
     found = growth.coefficients.tolist()
     assert found == pytest.approx([float(c) for c in exact], rel=1e-12, abs=0)
     covariance = [[float(variance * inverse[i, j]) for j in terms] for i in terms]
@@ -239,26 +213,6 @@ def noisy(count: int = 40) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return cards, 3 + 0.02 * np.sqrt(cards) + rng.normal(size=count)
 
 
-@pytest.mark.parametrize(("model", "function"), [("log", np.log), ("sqrt", np.sqrt)])
-def test_one_term_as_scipy_has_it(model: Model, function: Callable[..., Any]) -> None:
-    cards, values = noisy()
-    growth = fitting.fit(cards, values, model)
-    other = scipy.stats.linregress(function(cards), values)
-    expected = [
-        *((other.intercept, other.slope), (other.intercept_stderr, other.stderr)),
-        (other.pvalue, other.rvalue**2),
-    ]
-    found: list[Any] = [
-        *(growth.coefficients, growth.standard_errors),
-        (growth.p_values[1], growth.r_squared),
-    ]
-    np.testing.assert_allclose(found, expected, rtol=1e-11)
-    # With one term F is the square of its t, and has its p value.
-    assert growth.f_statistic == pytest.approx(growth.t_values[1] ** 2)
-    assert growth.f_p_value == pytest.approx(growth.p_values[1])
-    assert 1e-9 < growth.f_p_value < 0.2
-
-
 def test_two_terms_as_scipy_s_distributions_have_them() -> None:
     cards, values = noisy()
     growth = fitting.fit(cards, values, "log+sqrt")
@@ -269,6 +223,9 @@ def test_two_terms_as_scipy_s_distributions_have_them() -> None:
     rest = (growth.residuals**2).sum()
     assert growth.r_squared == pytest.approx(1 - rest / total)
     assert growth.adjusted_r_squared == pytest.approx(1 - rest / 37 / (total / 39))
+    alone = fitting.fit(cards, values, "log")
+    assert alone.f_statistic == pytest.approx(alone.t_values[1] ** 2)
+    assert alone.f_p_value == pytest.approx(alone.p_values[1])
     f = (total - rest) / 2 / (rest / 37)
     assert growth.f_statistic == pytest.approx(f)
     assert growth.f_p_value == pytest.approx(scipy.stats.f.sf(f, 2, 37))
@@ -292,42 +249,36 @@ def test_tiny_example_in_fractions() -> None:
     determinant = n * ss - s**2
     b = (n * xy - s * sum(VALUES)) / determinant
     a = (sum(VALUES) - b * s) / n
-    rest = sum(
-        (value - a - b * root) ** 2 for root, value in zip(roots, VALUES, strict=True)
-    )
-    variance = rest / 3
+    pairs = zip(roots, VALUES, strict=True)
+    variance = sum((value - a - b * root) ** 2 for root, value in pairs) / 3
     growth = fitting.fit(CARDS, VALUES)
     assert growth.coefficients.tolist() == pytest.approx([float(a), float(b)])
-    covariance: list[list[Fraction | int]] = [[ss, -s], [-s, n]]
-    assert growth.covariance.ravel().tolist() == pytest.approx(
-        [float(variance * c / determinant) for row in covariance for c in row]
-    )
-
-    t = 3.182446305284263  # of 97.5 % on 3 degrees of freedom, from tables
-    limits = growth.confidence_intervals()
-    errors = [
-        math.sqrt(variance * ss / determinant),
-        math.sqrt(variance * n / determinant),
-    ]
-    assert (limits.kind, limits.level) == ("coefficients", 0.95)
-    assert limits.estimate == pytest.approx(growth.coefficients)
-    assert limits.lower == pytest.approx(
-        [float(a) - t * errors[0], float(b) - t * errors[1]]
-    )
-    assert limits.upper == pytest.approx(
-        [float(a) + t * errors[0], float(b) + t * errors[1]]
-    )
-
-    root = 5
+    covariance: list[Any] = [c * variance / determinant for c in (ss, -s, -s, n)]
+    assert growth.covariance.ravel() == pytest.approx([float(c) for c in covariance])
+    t, root = 3.182446305284263, 5  # of 97.5 % on 3 degrees of freedom, from tables
     of_law = variance * (ss - 2 * s * root + n * root**2) / determinant
-    for kind, error in [("confidence", of_law), ("prediction", of_law + variance)]:
-        limits = growth.predict_interval(root**2, kind=kind)  # type: ignore[arg-type]
-        middle = float(a + b * root)
-        assert growth.predict(root**2) == pytest.approx(middle)
-        assert limits.estimate == pytest.approx(middle)
-        assert limits.lower == pytest.approx(middle - t * math.sqrt(error))
-        assert limits.upper == pytest.approx(middle + t * math.sqrt(error))
+    middle = float(a + b * root)
+    assert growth.predict(root**2) == pytest.approx(middle)
+    for limits, kind, estimate, squares in [
+        (
+            growth.confidence_intervals(),
+            "coefficients",
+            growth.coefficients,
+            [float(covariance[0]), float(covariance[3])],
+        ),
+        (growth.predict_interval(25), "confidence", middle, of_law),
+        (
+            growth.predict_interval(25, kind="prediction"),
+            "prediction",
+            middle,
+            of_law + variance,
+        ),
+    ]:
+        reach = t * np.sqrt(np.array(squares, dtype=float))
         assert (limits.kind, limits.level) == (kind, 0.95)
+        assert limits.estimate == pytest.approx(estimate)
+        assert limits.lower == pytest.approx(estimate - reach)
+        assert limits.upper == pytest.approx(estimate + reach)
 
 
 def test_levels_of_intervals() -> None:
@@ -337,23 +288,6 @@ def test_levels_of_intervals() -> None:
         reach = (limits.upper - limits.lower) / 2 / growth.standard_errors
         covered = 1 - 2 * scipy.stats.t.sf(reach, growth.degrees_of_freedom)
         np.testing.assert_allclose(covered, level)
-
-
-def test_intervals_cover_as_often_as_they_say() -> None:
-    """Of 500 series of true laws with noise, by a fixed seed."""
-    rng = np.random.default_rng(2)
-    cards = np.array([1, 5, 20, 100, 400, 1000, 3000])
-    truth = 1 + 0.5 * np.sqrt(cards)
-    inside = {"confidence": 0, "prediction": 0}
-    for _ in range(500):
-        growth = fitting.fit(cards, truth + rng.normal(size=len(cards)))
-        new = {"confidence": 6.0, "prediction": 6.0 + rng.normal()}
-        for kind, observed in new.items():
-            limits = growth.predict_interval(100, 0.8, kind)  # type: ignore[arg-type]
-            inside[kind] += bool(limits.lower <= observed <= limits.upper)
-    assert all(
-        abs(count / 500 - 0.8) < 4 * math.sqrt(0.16 / 500) for count in inside.values()
-    )
 
 
 decks = st.lists(st.integers(1, 10**30), min_size=6, max_size=30, unique=True)
@@ -395,23 +329,6 @@ def test_units_of_money_carry_over(unit: float, shift: float, model: Model) -> N
     np.testing.assert_allclose(other.standard_errors / unit, growth.standard_errors)
     assert other.r_squared == pytest.approx(growth.r_squared)
     assert other.f_p_value == pytest.approx(growth.f_p_value)
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_units_of_cards_carry_over(model: Model) -> None:
-    """A million times as many cards: roots a thousandfold, the same law otherwise."""
-    cards, values = noisy()
-    few, many = (
-        fitting.fit(cards, values, model),
-        fitting.fit(cards * 1e6, values, model),
-    )
-    np.testing.assert_allclose(many.fitted, few.fitted)
-    ratio = {"(Intercept)": None, "log(l)": 1.0, "sqrt(l)": 1e-3}
-    for i, term in enumerate(few.terms):
-        if ratio[term]:
-            assert many.coefficients[i] / few.coefficients[i] == pytest.approx(
-                ratio[term]
-            )
 
 
 def test_kinds_of_numbers() -> None:
@@ -463,7 +380,7 @@ def test_input_is_copied_and_results_are_read_only() -> None:
 # Fits without residuals, and values that do not vary.
 
 
-def test_perfect_fit() -> None:
+def test_perfect_fits() -> None:
     growth = fitting.fit([1, 4, 9, 16, 25], [5, 8, 11, 14, 17])
     assert growth.coefficients == pytest.approx([2, 3])
     assert growth.is_perfect
@@ -471,7 +388,10 @@ def test_perfect_fit() -> None:
     assert "a perfect fit" in str(growth._repr_html_())
     assert (growth.t_values > 1e13).all()
     assert not fitting.fit(CARDS, VALUES).is_perfect
-    assert "perfect" not in str(fitting.fit(CARDS, VALUES))
+    constant = fitting.fit(range(1, 50), [0.1] * 49)
+    assert constant.coefficients == pytest.approx([0.1, 0], abs=1e-15)
+    assert constant.is_perfect
+    assert 0 <= constant.r_squared <= 1
 
 
 def test_no_residual_at_all() -> None:
@@ -482,22 +402,14 @@ def test_no_residual_at_all() -> None:
     assert nothing.p_values.tolist() == [1, 1]
     assert (nothing.r_squared, nothing.f_statistic, nothing.f_p_value) == (0, 0, 1)
     assert np.array_equal(nothing.confidence_intervals().upper, [0, 0])
-
-    exact = dataclasses.replace(
-        nothing, values=np.array([-2.0, -4.0, -6.0]), coefficients=np.array([0.0, -2.0])
-    )
+    assert nothing.to_dict(json=True)["r_squared"] == 0
+    other = {"values": np.array([-2.0, -4, -6]), "coefficients": np.array([0.0, -2])}
+    exact = dataclasses.replace(nothing, **other)  # type: ignore[arg-type]
     assert exact.residuals.tolist() == [0, 0, 0]
     assert exact.t_values.tolist() == [0, -math.inf]
     assert exact.p_values.tolist() == [1, 0]
     assert (exact.r_squared, exact.f_statistic, exact.f_p_value) == (1, math.inf, 0)
     assert re.search(r"sqrt\(l\) +-2 +0 +-inf +0\n", str(exact))
-
-
-def test_constant_values_leave_nothing_to_explain() -> None:
-    growth = fitting.fit(range(1, 50), [0.1] * 49)
-    assert growth.coefficients == pytest.approx([0.1, 0], abs=1e-15)
-    assert growth.is_perfect
-    assert 0 <= growth.r_squared <= 1
 
 
 # What a person sees.
@@ -529,187 +441,26 @@ def test_plain_data() -> None:
     data = json.loads(json.dumps(growth.to_dict()))
     assert (data["model"], data["cards"], data["values"]) == ("log+sqrt", CARDS, VALUES)
     assert data["terms"] == ["(Intercept)", "log(l)", "sqrt(l)"]
-    assert data["coefficients"] == growth.coefficients.tolist()
-    assert data["covariance"] == growth.covariance.tolist()
-    assert data["residual_quantiles"] == growth.residual_quantiles.tolist()
     for name in (
-        *("residual_standard_error", "degrees_of_freedom", "r_squared"),
-        *("adjusted_r_squared", "f_statistic", "f_p_value"),
+        *("residual_standard_error", "degrees_of_freedom", "r_squared", "covariance"),
+        *("adjusted_r_squared", "f_statistic", "f_p_value", "coefficients"),
+        "residual_quantiles",
     ):
-        assert data[name] == getattr(growth, name)
-
+        assert data[name] == np.asarray(getattr(growth, name)).tolist()
     frame = growth.to_pandas()
     assert frame.index.name == "term"
-    assert list(frame.columns) == ["estimate", "standard_error", "t_value", "p_value"]
-    for name, values in [
-        ("estimate", growth.coefficients),
-        ("standard_error", growth.standard_errors),
-        ("t_value", growth.t_values),
-        ("p_value", growth.p_values),
-    ]:
-        assert frame[name].tolist() == values.tolist()
-
-
-def test_missing_pandas_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ModuleNotFoundError, match=r"needs pandas: .*dp\[pandas\]"):
-        fitting.fit(CARDS, VALUES).to_pandas()
-
-
-# Refusals.
-
-
-LAW = fitting.fit(CARDS, VALUES, "log")
-
-
-@pytest.mark.parametrize(
-    ("call", "kind", "message"),
-    [
-        (
-            lambda: fitting.fit(CARDS, VALUES, "cubic"),  # type: ignore[arg-type]
-            ValueError,
-            "model must be one of 'log', 'sqrt', 'log.sqrt', got 'cubic'",
-        ),
-        (
-            lambda: fitting.fit(CARDS, VALUES[:4]),
-            ValueError,
-            "cards and values must be of equal length, got 5 and 4",
-        ),
-        (
-            lambda: fitting.fit(CARDS[:2], VALUES[:2]),
-            ValueError,
-            "cards must be more than the 2 terms of model 'sqrt', got 2",
-        ),
-        (
-            lambda: fitting.fit(CARDS[:3], VALUES[:3], "log+sqrt"),
-            ValueError,
-            "cards must be more than the 3 terms of model 'log.sqrt', got 3",
-        ),
-        (
-            lambda: fitting.fit([26] * 5, VALUES),
-            ValueError,
-            "cards must differ enough to tell the 2 terms of model 'sqrt' apart",
-        ),
-        (
-            lambda: fitting.fit([1] * 5, VALUES, "log"),
-            ValueError,
-            "cards must differ enough to tell the 2 terms of model 'log' apart",
-        ),
-        (
-            lambda: fitting.fit([0] * 5, VALUES),
-            ValueError,
-            "cards must differ enough",
-        ),
-        (
-            lambda: fitting.fit([3, 3, 8, 8, 8], VALUES, "log+sqrt"),
-            ValueError,
-            "cards must differ enough to tell the 3 terms",
-        ),
-        (
-            lambda: fitting.fit([1, 0, 2, 3, 4], VALUES, "log"),
-            ValueError,
-            r"cards\[1\] must be a number above 0 and up to 1e100 in a law with "
-            r"log\(l\), got 0",
-        ),
-        (
-            lambda: fitting.fit(np.array([1, 2, 3, 4, 0]), VALUES, "log+sqrt"),
-            ValueError,
-            r"cards\[4\] must be a number above 0 .* got 0",
-        ),
-        (
-            lambda: fitting.fit([4, 3, 2, 1, -1], VALUES),
-            ValueError,
-            r"cards\[4\] must be a number from 0 to 1e100, got -1",
-        ),
-        (
-            lambda: fitting.fit([4, 3, 2, 1, 10**400], VALUES),
-            ValueError,
-            r"cards\[4\] must be a number from 0 to 1e100, got about 1e400",
-        ),
-        (
-            lambda: fitting.fit(CARDS, [0, 1, math.nan, 3, 4]),
-            ValueError,
-            r"values\[2\] must be a number from -1e100 to 1e100, got nan",
-        ),
-        (
-            lambda: fitting.fit(CARDS, np.array([0, 1, 2, -math.inf, 4])),
-            ValueError,
-            r"values\[3\] must be a number .* got -inf",
-        ),
-        (
-            lambda: fitting.fit(CARDS, [0, 1, 2, 3, "4"]),  # type: ignore[list-item]
-            TypeError,
-            r"values\[4\] must be a number .* got '4' of type str",
-        ),
-        (
-            lambda: fitting.fit([True, 2, 3, 4, 5], VALUES),
-            TypeError,
-            r"cards\[0\] must be a number .* got True of type bool",
-        ),
-        (
-            lambda: fitting.fit(np.array([True] * 5), VALUES),
-            TypeError,
-            r"cards\[0\] must be a number .* of type bool",
-        ),
-        (
-            lambda: fitting.fit(26, VALUES),  # type: ignore[arg-type]
-            TypeError,
-            "cards must be an iterable of numbers, got 26 of type int",
-        ),
-        (
-            lambda: fitting.fit("12345", VALUES),  # type: ignore[arg-type]
-            TypeError,
-            "cards must be an iterable of numbers, got '12345' of type str",
-        ),
-        (
-            lambda: fitting.fit(CARDS, np.array(3.0)),
-            TypeError,
-            "values must be an iterable of numbers",
-        ),
-        (
-            lambda: fitting.fit(np.ones((5, 1)), VALUES),
-            TypeError,
-            r"cards\[0\] must be a number .* of type ndarray",
-        ),
-        (lambda: LAW.predict(0), ValueError, "cards must be a number above 0"),
-        (lambda: LAW.predict([1, 0]), ValueError, r"cards\[1\] must be a number above"),
-        (
-            lambda: LAW.predict(None),  # type: ignore[call-overload]
-            TypeError,
-            "cards must be a number above 0 .* got None of type NoneType",
-        ),
-        (
-            lambda: LAW.predict_interval(1, kind="both"),  # type: ignore[arg-type]
-            ValueError,
-            "kind must be one of 'confidence', 'prediction', got 'both'",
-        ),
-        (
-            lambda: LAW.predict_interval(1, 95),
-            ValueError,
-            "level must be a number above 0 and below 1, got 95",
-        ),
-        (
-            lambda: LAW.confidence_intervals(1.0),
-            ValueError,
-            "level must be a number above 0 and below 1, got 1.0",
-        ),
-        (
-            lambda: LAW.confidence_intervals("0.9"),  # type: ignore[arg-type]
-            TypeError,
-            "level must be a number above 0 and below 1, got '0.9' of type str",
-        ),
-    ],
-)
-def test_refusals(call: Callable[[], Any], kind: type[Exception], message: str) -> None:
-    with pytest.raises(kind, match=message):
-        call()
+    assert {name: frame[name].tolist() for name in frame.columns} == {
+        "estimate": growth.coefficients.tolist(),
+        "standard_error": growth.standard_errors.tolist(),
+        "t_value": growth.t_values.tolist(),
+        "p_value": growth.p_values.tolist(),
+    }
 
 
 def test_intervals_name_what_they_are_of() -> None:
-    law = fitting.fit([1, 4, 9, 16, 25], [1, 2, 2, 4, 5], "log+sqrt")
+    law = fitting.fit(CARDS, VALUES, "log+sqrt")
     terms = law.confidence_intervals()
-    assert terms.terms == law.terms
-    assert terms.to_pandas().index.tolist() == list(law.terms)
+    assert terms.to_pandas().index.tolist() == list(terms.terms) == list(law.terms)
     assert terms.to_pandas()["lower"].tolist() == np.asarray(terms.lower).tolist()
     assert "terms=('(Intercept)', 'log(l)', 'sqrt(l)')" in repr(terms)
     assert "cards" not in repr(terms)
@@ -720,13 +471,4 @@ def test_intervals_name_what_they_are_of() -> None:
     assert single.to_pandas()["estimate"].tolist() == [single.estimate]
     assert "terms" not in repr(single)
     for result in (terms, decks, single, law):
-        content = result.to_dict(json=True)
-        assert json.loads(json.dumps(content, allow_nan=False)) == content
-        for name in result.__dataclass_fields__:
-            assert name in content
-
-
-def test_a_perfect_fit_is_json_as_well() -> None:
-    law = fitting.fit([0, 1, 4], [0, 0, 0])
-    content = json.dumps(law.to_dict(json=True), allow_nan=False)
-    assert json.loads(content)["r_squared"] == 0
+        assert {*result.to_dict(json=True)} >= {*result.__dataclass_fields__}

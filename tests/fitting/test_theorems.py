@@ -95,10 +95,6 @@ def test_densities_beyond_the_ends() -> None:
         assert of_h(n, n + 2) == 2
         assert of_h(n, -n - 2) == of_e(n, -n - 2) == 0
         assert -1 < of_e(n, n + 2) < 0
-
-
-def test_e_decreases() -> None:
-    for n in range(1, 16):
         e = [of_e(n, s) / exact_probability(n, s) for s in range(-n, n + 1, 2)]
         assert e == sorted(set(e), reverse=True)
         assert e[0] == 1

@@ -24,7 +24,7 @@ def test_decks_are_within_the_error(cards: int, y: float) -> None:
     assert law.lower <= redblack.value(red, black) <= law.upper
 
 
-@pytest.mark.parametrize("cards", [20_000, 200_000, 2_000_000])
+@pytest.mark.parametrize("cards", [20_000, 400_000])
 def test_large_decks_are_within_the_error(cards: int) -> None:
     """Errors fall as the exponent says: that of the next term would be too small."""
     for deviations in (-4, -3, -1.5, -0.5, 0, 0.3, 0.5):
@@ -102,32 +102,8 @@ def test_other_rules_are_another_bridge() -> None:
 
 def test_a_deck_is_a_record() -> None:
     law = fitting.asymptotic_deck(np.int64(3000), 2900)
-    assert (law.red, law.black, float(law)) == (3000, 2900, law.value)
-    assert json.loads(json.dumps(law.to_dict(json=True))) == {
-        "red": 3000,
-        "black": 2900,
-        "value": law.value,
-        "error": law.error,
-        "lower": law.value - law.error,
-        "upper": law.value + law.error,
-    }
-
-
-@pytest.mark.parametrize(
-    ("red", "black", "message"),
-    [
-        (999, 1000, r"red and black must be 2000 to 1e30 cards .*use redblack\.value"),
-        (10**30, 10**30, r"red and black must be 2000 to 1e30 cards"),
-        (1000, 1100, r"black - red must be from -4 to 0\.5 times .* got 100 with 2100"),
-        (2000, 1000, r"black - red must be from -4 to 0\.5 times .* got -1000"),
-        (-1, 5000, r"red must be an integer >= 0"),
-    ],
-)
-def test_decks_without_the_law(red: int, black: int, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        fitting.asymptotic_deck(red, black)
-
-
-def test_decks_are_of_whole_cards() -> None:
-    with pytest.raises(TypeError, match="black"):
-        fitting.asymptotic_deck(2000, 2000.5)  # type: ignore[arg-type]
+    assert (law.cards, law.excess, float(law)) == (2950, -100, law.value)
+    assert "(black - red = -100)" in str(law)
+    ends = {"lower": law.value - law.error, "upper": law.value + law.error}
+    known = {"cards": 2950, "excess": -100, "value": law.value, "error": law.error}
+    assert json.loads(json.dumps(law.to_dict(json=True))) == known | ends

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-import cardgames_dp
-from cardgames_dp import TooLargeError, redblack
+from cardgames_dp import redblack
 from cardgames_dp.redblack import foresight as kernel
 from tests.redblack.oracles import highest_cash, orders
 
@@ -53,7 +52,7 @@ def test_foresight_by_its_definition(deck: tuple[int, int], cards: int) -> None:
     assert floats == pytest.approx(float(exact), rel=1e-14)
 
 
-@pytest.mark.parametrize(("red", "black"), [(26, 26), (20, 14), (13, 22)])
+@pytest.mark.parametrize(("red", "black"), [(20, 14), (13, 22)])
 def test_between_the_ordinary_game_and_the_clairvoyant(red: int, black: int) -> None:
     values = [redblack.foresight_value(red, black, cards=k) for k in range(14)]
     assert values[0] == pytest.approx(redblack.value(red, black), rel=1e-13)
@@ -84,11 +83,11 @@ def test_profiles_are_fibonacci_numbers() -> None:
 
 def test_the_band_of_foresight() -> None:
     """Cells that are left out do not matter: decks on both sides of a lean band."""
-    for red, black in [(1500, 1500), (150, 3000), (2500, 400)]:
+    for red, black in [(700, 700), (150, 3000), (2500, 400)]:
         value = redblack.foresight_value(red, black, cards=0)
         assert value == pytest.approx(redblack.value(red, black), rel=1e-11, abs=1e-15)
-    one = redblack.foresight_value(1500, 1500, cards=1)
-    assert redblack.value(1500, 1500) < one < redblack.value(1500, 1500) + 1
+    one = redblack.foresight_value(700, 700, cards=1)
+    assert redblack.value(700, 700) < one < redblack.value(700, 700) + 1
 
 
 def test_foresight_of_the_52_cards() -> None:
@@ -97,14 +96,6 @@ def test_foresight_of_the_52_cards() -> None:
     assert [round(value, 6) for value in values] == [
         *(2.624476, 3.076827, 3.381628, 3.63077, 3.804587)
     ]
-
-
-@given(deck=st.tuples(st.integers(0, 6), st.integers(0, 6)))
-def test_omniscient_is_the_mean_maximum(deck: tuple[int, int]) -> None:
-    highest = [highest_cash(order) for order in orders(*deck)]
-    mean = Fraction(sum(highest), len(highest))
-    assert redblack.foresight_value(*deck, backend="exact") == mean
-    assert redblack.foresight_value(*deck) == pytest.approx(float(mean), rel=1e-14)
 
 
 @given(size=st.integers(1, 200))
@@ -125,14 +116,16 @@ def test_law_of_the_clairvoyant(deck: tuple[int, int]) -> None:
     assert exact.to_dict() == {m: Fraction(n, total) for m, n in count.items()}
     floats = redblack.omniscient_distribution(*deck)
     assert floats.support.tolist() == exact.support.tolist()
-    assert floats.probabilities == pytest.approx(
-        exact.probabilities.astype(float), rel=1e-14
-    )
+    expected = exact.probabilities.astype(float)
+    assert floats.probabilities == pytest.approx(expected, rel=1e-14)
+    assert redblack.foresight_value(*deck, backend="exact") == exact.mean
+    value = redblack.foresight_value(*deck)
+    assert value == pytest.approx(float(exact.mean), rel=1e-14)
 
 
 @pytest.mark.parametrize(
     ("red", "black"),
-    [(300, 300), (500, 200), (200, 500), (10**5, 10**5), (10**10, 10**10), (9, 10**12)],
+    [(300, 300), (500, 200), (200, 500), (10**10, 10**10), (9, 10**12)],
 )
 def test_large_laws_of_the_clairvoyant(red: int, black: int) -> None:
     law = redblack.omniscient_distribution(red, black)
@@ -152,85 +145,3 @@ def test_the_lowest_cash_of_everybody_is_a_clairvoyants_mirror() -> None:
     ).lowest_cash
     high = redblack.omniscient_distribution(11, 14, backend="exact")
     assert low.to_dict() == {-m: p for m, p in high.to_dict().items()}
-
-
-def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
-    for ask in (
-        lambda: redblack.foresight_value(9, 9, cards=3),
-        lambda: redblack.omniscient_distribution(9, 9, backend="exact"),
-    ):
-        silent = ask()
-        with cardgames_dp.running(progress=True):
-            assert ask() == silent
-        assert "100%" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("ask", "error", "message"),
-    [
-        (
-            lambda: redblack.foresight_value(3, 3, cards=-1),
-            ValueError,
-            "cards must be an integer >= 0, got -1",
-        ),
-        (
-            lambda: redblack.foresight_value(3, 3, cards=1.5),  # type: ignore[call-overload]
-            TypeError,
-            "cards must be an integer >= 0, got 1.5",
-        ),
-        (
-            lambda: redblack.foresight_value(3, -3, cards=1),
-            ValueError,
-            "black must be an integer >= 0, got -3",
-        ),
-        (
-            lambda: redblack.foresight_value(3, 3, cards=1, backend="float"),  # type: ignore[call-overload]
-            ValueError,
-            "backend must be one of 'float64', 'exact', got 'float'",
-        ),
-        (
-            lambda: redblack.foresight_value(200, 200, cards=60),
-            TooLargeError,
-            "foresight with .* profiles, for 200 red and 200 black cards, "
-            "needs about .* let fewer cards be seen; foresight_value",
-        ),
-        (
-            lambda: redblack.omniscient_distribution(True, 3),
-            TypeError,
-            "red must be an integer >= 0, got True",
-        ),
-        (
-            lambda: redblack.omniscient_distribution(10**6, 10**6, backend="exact"),
-            TooLargeError,
-            "the omniscient law of 1000000 red and 1000000 black cards .* about "
-            ".* or backend='float64'",
-        ),
-        (
-            lambda: redblack.omniscient_distribution(10**20, 10**20),
-            TooLargeError,
-            "100000000000000000000 red",
-        ),
-        (
-            lambda: redblack.foresight_value(10**8, 10**8, backend="exact"),
-            ValueError,
-            "red or black must be at most 10000000, .* use .* or backend='float64'",
-        ),
-        (
-            lambda: redblack.foresight_value(10**30, 10**30),
-            ValueError,
-            "red or black must be at most 1e.20, got about 1e30; use a smaller deck",
-        ),
-    ],
-)
-def test_errors(ask: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        ask()
-
-
-def test_exact_numbers_count_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "cardgames_dp._support.running.physical_memory", lambda: 500_000
-    )
-    assert redblack.foresight_value(100, 100, cards=4) > 6
-    with pytest.raises(TooLargeError, match=r"foresight with 8 profiles, for 100 red"):
-        redblack.foresight_value(100, 100, cards=4, backend="exact")

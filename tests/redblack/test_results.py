@@ -1,23 +1,30 @@
-"""What all results of red/black share: data, copies, one-line summaries."""
+"""What all results of red/black share: data, copies, what they say of themselves."""
 
 import copy
 import dataclasses
+import doctest
 import json
 import pickle
 import re
 import sys
+from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cardgames_dp import redblack
+import cardgames_dp
+from cardgames_dp import exact, play, redblack
 from cardgames_dp.redblack import Rules
 
 FLOAT = redblack.solve(6, 5)
-
-
 EXACT = redblack.solve(6, 5, backend="exact")
+
+
+def capped(cash: Any) -> Any:
+    """A utility that pickles."""
+    return np.minimum(cash, 2)
 
 
 RESULTS = [
@@ -30,50 +37,51 @@ RESULTS = [
     redblack.distribution(6, 5, backend="exact", rules=Rules(utility=np.tanh)).moves,
     redblack.enclosure(6, 5),
     redblack.simulate(6, 5, games=20, paths=2, rng=1),
-    redblack.StopAtExcess([0, 1]),
-    Rules(win=2),
-    Rules().game(3, 4),
 ]
 
 
+def test_what_results_say() -> None:
+    """Each line of representations, text and words is written in a file."""
+    failed, tried = doctest.testfile("shown.txt", optionflags=doctest.ELLIPSIS)
+    assert (failed, tried > 30) == (0, True)
+
+
 @pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
-def test_results_are_values(result: Any) -> None:
-    """They pickle, copy, compare by content and stay read-only."""
-    for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+def test_arrays_are_read_only_in_copies_too(result: Any) -> None:
+    for other in (result, pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
         assert other == result
-        assert repr(other) == repr(result)
         for name in ("values", "stop", "excess", "n", "support", "payoffs"):
             array = getattr(other, name, None)
             if isinstance(array, np.ndarray):
                 with pytest.raises(ValueError, match="read-only"):
                     array[...] = 0
-    assert result != 3
-    assert len(repr(result)) < 500
-    field = dataclasses.fields(result)[0].name
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        setattr(result, field, None)
 
 
 def test_results_differ_by_content() -> None:
     assert redblack.solve(5, 6) != FLOAT != EXACT
     assert redblack.solve(6, 5, rules=Rules(tie="draw")) != FLOAT
-    assert redblack.distribution(6, 5).payoff != redblack.distribution(6, 4).payoff
-    assert redblack.distribution(6, 5).payoff != redblack.distribution(6, 5).moves
     assert redblack.thresholds(6) != redblack.thresholds(7)
-    assert redblack.simulate(2, 2, games=1, rng=1) == redblack.simulate(
-        2, 2, games=1, rng=1
-    )  # the deviation of one game is NaN in both
+    laws = redblack.distribution(6, 5)
+    assert laws.payoff != redblack.distribution(6, 4).payoff
+    assert laws.payoff != laws.moves
+    assert laws != redblack.distribution(6, 5, policy="first_positive")
+    one, other = ((lambda r, b: b >= r), (lambda r, b: b > r))  # of one name
+    of = redblack.distribution
+    assert of(3, 3, policy=one) != of(3, 3, policy=other)
 
 
 @pytest.mark.parametrize(
-    "show",
-    [FLOAT.to_pandas, redblack.distribution(2, 2).payoff.to_pandas],
-    ids=["table", "law"],
+    "how",
+    [{}, {"policy": redblack.OptimalWithin(2)}, {"rules": Rules(utility=capped)}],
+    ids=["optimal", "within", "utility"],
 )
-def test_missing_pandas_is_named(show: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ModuleNotFoundError, match=r"needs pandas: .*dp\[pandas\]"):
-        show()
+def test_a_record_is_kept_with_what_was_computed(how: Any) -> None:
+    found = redblack.distribution(6, 5, **how)
+    asked = pickle.loads(pickle.dumps(found))
+    assert found.moves is found.moves
+    assert asked == found == redblack.distribution(6, 5, **how)
+    assert pickle.loads(pickle.dumps(found)).moves == found.moves == asked.moves
+    assert found != redblack.distribution(5, 5, **how)
 
 
 PARTS: dict[str, set[str]] = {
@@ -88,7 +96,7 @@ PARTS: dict[str, set[str]] = {
 }
 
 
-@pytest.mark.parametrize("result", RESULTS[:9], ids=lambda r: type(r).__name__)
+@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
 def test_results_are_complete_as_data(result: Any) -> None:
     """All fields are there, the rules by their own fields, and JSON takes it."""
     names = {field.name for field in dataclasses.fields(result)}
@@ -102,8 +110,13 @@ def test_results_are_complete_as_data(result: Any) -> None:
             assert data[name] == getattr(result, name)
 
 
-def test_keys_of_data_that_is_not_for_json() -> None:
-    assert FLOAT.to_dict()["rules"] == dataclasses.asdict(Rules())
+def test_data_that_is_not_for_json() -> None:
+    data = FLOAT.to_dict()
+    assert data["rules"] == dataclasses.asdict(Rules())
+    assert data["values"] == FLOAT.values.tolist()
+    assert data["totals"] == FLOAT.totals.tolist()
+    assert (data["value"], data["stop"][2][4]) == (FLOAT.value, True)
+    assert EXACT.to_dict()["value"] == EXACT.value
     assert EXACT.boundary.to_dict()["excess"] == EXACT.boundary.excess.tolist()
     games = redblack.simulate(6, 5, games=1, paths=1, rng=1)
     assert games.to_dict()["paths"] == (games.paths[0].tolist(),)
@@ -111,36 +124,92 @@ def test_keys_of_data_that_is_not_for_json() -> None:
     assert games.to_dict(json=True)["standard_deviation"] == "nan"
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
-def test_json_is_true_or_false(result: Any) -> None:
-    if hasattr(result, "to_dict"):
-        with pytest.raises(TypeError, match="json must be True or False, got 1"):
-            result.to_dict(json=1)
-
-
-@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
-def test_representations_are_of_one_form(result: Any) -> None:
-    assert re.fullmatch(r"\w+\((\w+=.*)?\)", repr(result))
-    assert repr(result).startswith(f"{type(result).__name__}(")
-
-
-def test_representations() -> None:
-    assert repr(FLOAT) == "Solution(red=6, black=5, backend='float64', value=1.90909)"
-    games = redblack.simulate(6, 5, games=20, rules=Rules(fee="1/2"), rng=1)
-    assert repr(games).startswith("Simulation(red=6, black=5, rules=Rules(win=1, ")
-    assert "rules=Rules(win=2, " in repr(
-        redblack.distribution(2, 2, rules=Rules(win=2))
-    )
-    assert repr(redblack.distribution(2, 2)) == (
-        "Distributions(red=2, black=2, policy='optimal', backend='float64')"
-    )
+@pytest.mark.parametrize(
+    "show", [FLOAT.to_pandas, redblack.distribution(2, 2).payoff.to_pandas]
+)
+def test_missing_pandas_is_named(show: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ModuleNotFoundError, match=r"needs pandas: .*dp\[pandas\]"):
+        show()
 
 
 def test_simulation_as_a_data_frame() -> None:
     games = redblack.simulate(6, 5, games=50, rng=1)
-    payoffs, draws = games.to_pandas(), games.to_pandas("moves")
-    assert payoffs["games"].sum() == draws["games"].sum() == 50
+    payoffs = games.to_pandas()
+    assert payoffs["games"].sum() == 50
     assert payoffs.index.tolist() == games.payoffs.tolist()
-    assert draws["frequency"].tolist() == (games.move_counts / 50).tolist()
-    with pytest.raises(ValueError, match="what must be one of 'payoff', 'moves'"):
-        games.to_pandas("draws")  # type: ignore[arg-type]
+    assert payoffs["frequency"].tolist() == (games.payoff_counts / 50).tolist()
+
+
+@pytest.mark.parametrize("backend", ["float64", "exact"])
+def test_quantiles_and_samples(backend: Any) -> None:
+    law: Any = redblack.distribution(5, 7, rules=Rules(win=2), backend=backend).payoff
+    drawn, below = law.sample(20_000, rng=3), 0
+    for x, p in law:
+        assert law.quantile(below + p / 2) == x
+        below += p
+        error = (20_000 * float(p * (1 - p))) ** 0.5
+        assert abs(int((drawn == x).sum()) - 20_000 * p) < 5 * error
+    assert [law.quantile(0), law.quantile(1)] == law.support[[0, -1]].tolist()
+    assert law.median == law.quantile(Fraction(1, 2))
+    if backend == "exact":
+        assert [law.quantile(law.cdf(x)) for x in law.support] == law.support.tolist()
+    assert (drawn.shape, drawn.dtype) == ((20_000,), law.support.dtype)
+    assert law.sample(5, rng=3).tolist() == drawn[:5].tolist()
+    assert law.sample(0).shape == (0,)
+    # The sum of these is less than one in floats.
+    rounded = play.Distribution("payoff", np.arange(10.0), np.full(10, 0.1))
+    assert np.cumsum(rounded.probabilities)[-1] < 1
+    assert rounded.quantile(1) == 9
+
+
+def test_distributions_as_data_frames() -> None:
+    law = redblack.distribution(2, 2, backend="exact").payoff
+    assert law.to_dict() == {0: Fraction(1, 3), 1: Fraction(2, 3)}
+    assert (law.mean, law.variance) == (Fraction(2, 3), Fraction(2, 9))
+    assert law.standard_deviation == pytest.approx((2 / 9) ** 0.5)
+    assert redblack.distribution(2, 2).moves.support.dtype == np.int64
+    series = law.to_pandas()
+    assert (series.index.name, series.name) == ("payoff", "probability")
+    assert series.to_dict() == law.to_dict()
+    found = redblack.distribution(6, 5, rules=Rules(tie="draw"))
+    assert found.to_pandas().equals(found.payoff.to_pandas())
+    assert str(found._repr_html_()).count("<tr>") == len(found.payoff) + 1
+    assert found.to_dict()["moves"]["support"] == found.moves.support.tolist()
+
+
+BARS: list[Callable[[], Any]] = [
+    lambda: redblack.distribution(40, 40).payoff,
+    lambda: redblack.distribution(40, 40, backend="exact").moves,
+    lambda: redblack.distribution(9, 9, policy=redblack.OptimalWithin(3)).lowest_cash,
+    lambda: redblack.distribution(9, 9, policy=redblack.StopAtCash(2)).lowest_cash,
+    lambda: redblack.distribution(9, 9, rules=Rules(utility=capped)).payoff,
+    lambda: redblack.solve(40, 30),
+    lambda: redblack.solve(9, 9, backend="exact"),
+    lambda: redblack.value(500, 500),
+    lambda: redblack.value(5000, 5000),
+    lambda: redblack.value(2100, 2100, backend="exact"),
+    lambda: redblack.value([5, 50], [5, 50]).tolist(),
+    lambda: redblack.value([5, 6], [5, 6], rules=Rules(utility=capped)).tolist(),
+    lambda: redblack.enclosure(5000, 5000),
+    lambda: redblack.thresholds(10),
+    lambda: redblack.thresholds(10, method="diagonal"),
+    lambda: redblack.foresight_value(40, 40, backend="exact"),
+    lambda: redblack.foresight_value(40, 40),
+    lambda: redblack.foresight_value(9, 9, cards=3),
+    lambda: redblack.omniscient_distribution(9, 9, backend="exact"),
+    lambda: exact.solve(Rules().game(3, 3)),
+    lambda: redblack.simulate(20, 20, games=9, rng=1),
+]
+
+
+@pytest.mark.parametrize("call", BARS, ids=range(len(BARS)))
+def test_progress_changes_nothing(
+    call: Callable[[], Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    silent = call()
+    assert capsys.readouterr() == ("", "")
+    with cardgames_dp.running(progress=True):
+        assert call() == silent
+    bars = capsys.readouterr().err
+    assert re.search(r"levels|stairs|decks|leads|s/s]|100%", bars)

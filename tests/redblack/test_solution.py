@@ -1,26 +1,26 @@
-"""The tables of a solved deck, as sheets, HTML, data and DataFrames."""
+"""A solved deck: its tables, its boundary, what it advises, and a game in progress."""
 
-import json
+import pickle
 import re
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
-from cardgames_dp import redblack
-from cardgames_dp.redblack import Rules
+from cardgames_dp import exact, redblack
+from cardgames_dp.redblack import Position, Rules
+
+from .strategies import decks, linear_rules
 
 FLOAT = redblack.solve(6, 5)
-
-
 EXACT = redblack.solve(6, 5, backend="exact")
 
 
 def test_tables_are_of_their_backend() -> None:
     assert FLOAT.values.dtype == np.float64
     assert isinstance(FLOAT.value, float)
-    assert EXACT.values.dtype == object
     assert all(isinstance(v, Fraction) for v in EXACT.values.ravel())
     assert isinstance(EXACT.value, Fraction)
     assert FLOAT.values.shape == FLOAT.stop.shape == FLOAT.ties.shape == (7, 6)
@@ -28,94 +28,250 @@ def test_tables_are_of_their_backend() -> None:
     assert EXACT.totals[2, 4] == EXACT.values[2, 4] + 3
 
 
-def test_sheet_as_text() -> None:
-    assert redblack.solve(2, 1).to_text() == (
-        "red\\black     1  0\n"
-        "        2 1.333  1\n"
-        "        1   1.5  1\n"
-        "        0     2* 1*"
-    )
-
-
-@pytest.mark.parametrize("table", [FLOAT, EXACT])
+@pytest.mark.parametrize(
+    "table", [FLOAT, EXACT, redblack.solve(100, 30), redblack.solve(40, 50)]
+)
 def test_sheets_agree(table: redblack.Solution[Any]) -> None:
-    """Text, HTML and DataFrame show the same numbers and mark the same stops."""
-    lines = table.to_text().splitlines()
-    assert lines[0].split() == ["red\\black", *map(str, range(5, -1, -1))]
-    body = [line.split() for line in lines[1:]]
-    frame = table.to_pandas()
-    assert frame.index.name == "red"
-    assert frame.columns.name == "black"
-    page = table._repr_html_()
-    rows = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', page)
-    for line, (label, row) in zip(body, rows, strict=True):
+    """Text, HTML and DataFrame show the same numbers and mark the same stops.
+
+    A large sheet has rows and columns in equal steps.
+    """
+    head, *lines = table.to_text().splitlines()
+    if lines[-1].startswith("("):
+        assert lines.pop() in table._repr_html_()
+    columns = [int(label) for label in head.split()[1:]]
+    assert columns[0] == table.black
+    assert len({*np.diff(columns[1:]).tolist()}) == 1
+    frame, totals = table.to_pandas()["total"].unstack(), table.totals
+    assert (frame.index.name, frame.columns.name) == ("red", "black")
+    rows = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', table._repr_html_())
+    assert len({*np.diff([int(label) for label, _ in rows[1:]]).tolist()}) == 1
+    for line, (label, row) in zip(map(str.split, lines), rows, strict=True):
         red = int(line[0])
         assert int(label) == red
         cells = re.findall(r"<td( style=[^>]*)?>(?:<b>)?([^<]*)(?:</b>)?</td>", row)
-        for j, (cell, (style, shown)) in enumerate(zip(line[1:], cells, strict=True)):
-            black = 5 - j
-            assert frame.loc[red, black] == table.totals[red, black]
+        for black, cell, (style, shown) in zip(columns, line[1:], cells, strict=True):
+            assert frame.loc[red, black] == totals[red, black]
             assert shown == cell
-            assert cell.rstrip("*") == f"{float(table.totals[red, black]):.4g}"
+            assert cell.rstrip("*") == f"{float(totals[red, black]):.4g}"
             assert cell.endswith("*") == bool(style) == table.stop[red, black]
 
 
-@pytest.mark.parametrize("backend", ["float64", "exact"])
-def test_large_sheets_have_rows_and_columns_in_equal_steps(
-    backend: Literal["float64", "exact"],
-) -> None:
-    table = redblack.solve(100, 30, backend=backend)
-    totals = table.totals
-    *lines, cut = table.to_text().splitlines()
-    assert cut == "(35 of 101 rows and 31 of 31 columns shown)"
-    assert cut in table._repr_html_()
-    assert lines[0].split()[1:] == [str(black) for black in range(30, -1, -1)]
-    body = [line.split() for line in lines[1:]]
-    assert [int(line[0]) for line in body] == [100, *range(99, -1, -3)]
-    for red, *cells in body:
-        for black, cell in zip(range(30, -1, -1), cells, strict=True):
-            state = int(red), black
-            assert cell.rstrip("*") == f"{float(totals[state]):.4g}"
-            assert cell.endswith("*") == table.stop[state]
-    assert table.to_pandas().shape == (101, 31)
-
-
 def test_html_is_escaped() -> None:
-    page = FLOAT._repr_html_()
-    assert "red \\ black" in page
-    rules = Rules(utility=lambda cash: cash)
-    page = redblack.solve(2, 2, rules=rules)._repr_html_()
+    assert "red \\ black" in FLOAT._repr_html_()
+    table = redblack.solve(2, 2, rules=Rules(utility=lambda cash: cash))
+    page = table._repr_html_()
     assert "&lt;lambda&gt;" in page
     assert "<lambda>" not in page
-
-
-def test_plain_data() -> None:
-    data = json.loads(json.dumps(FLOAT.to_dict()))
-    assert data["values"] == FLOAT.values.tolist()
-    assert data["totals"] == FLOAT.totals.tolist()
-    assert data["value"] == FLOAT.value
-    assert data["stop"][2][4] is True
-    assert EXACT.to_dict()["value"] == EXACT.value
+    assert "cells: expected utility" in page
+    advice = str(table.advice(red=1, black=1)._repr_html_())
+    assert ">expected utility</th>" in advice
+    assert "utility" not in FLOAT._repr_html_() + str(FLOAT.advice(red=1, black=2))
 
 
 @pytest.mark.parametrize("table", [FLOAT, EXACT])
 def test_tables_as_data_frames(table: redblack.Solution[Any]) -> None:
-    for what in ("totals", "values", "stop", "ties"):
-        frame = table.to_pandas(what)
-        array = getattr(table, what)
-        assert frame.shape == array.shape
-        assert frame.loc[2, 4] == array[2, 4]
-    whole: Any = table.to_pandas("all")
+    whole: Any = table.to_pandas()
     assert len(whole) == 7 * 6
     assert whole.index.names == ["red", "black"]
-    for state in [(6, 5), (2, 4), (0, 0), (1, 2)]:
-        row, advice = whole.loc[state], table.advice(red=state[0], black=state[1])
-        assert (row["cash"], row["value"], row["total"], row["stop"], row["tie"]) == (
-            advice.cash,
-            advice.gain,
-            advice.value,
-            advice.action == "stop",
-            advice.tie,
-        )
-    with pytest.raises(ValueError, match="what must be one of 'totals', 'values'"):
-        table.to_pandas("total")  # type: ignore[arg-type]
+    for red, black in [(6, 5), (2, 4), (0, 0), (1, 2)]:
+        row, advice = whole.loc[red, black], table.advice(red=red, black=black)
+        known = advice.cash, advice.gain, advice.value, advice.action == "stop"
+        shown = tuple(row[["cash", "value", "total", "stop", "tie"]])
+        assert shown == (*known, advice.tie)
+
+
+# Where to stop.
+
+
+@given(rules=linear_rules, deck=decks)
+def test_boundary_in_print_tells_where_to_stop(
+    rules: Rules, deck: tuple[int, int]
+) -> None:
+    table = redblack.solve(*deck, rules=rules, backend="exact")
+    _, *lines = str(table.boundary).splitlines()[:-1]
+    told = set()
+    for line in lines:
+        cards, words, cash = re.split("  +", line.strip())
+        last, _, first = cards.partition(" to ")
+        for n in range(int(last), int(first or last) + 1):
+            told.add(n)
+            for r in range(max(0, n - deck[1]), min(n, deck[0]) + 1):
+                always = {"any": True, "never": False}.get(words)
+                least = int(words.removesuffix(" or more")) if always is None else 0
+                stops = n - 2 * r >= least if always is None else always
+                assert stops == table.stop[r, n - r]
+                if always is not None:
+                    continue
+                rounding = Fraction(1, 10**4)  # of six digits
+                in_hand = rules.cash(deck[0] - r, deck[1] - (n - r))
+                low, _, high = cash.removesuffix(" or more").partition(" to ")
+                if stops:
+                    assert in_hand - Fraction(low) >= -rounding
+                else:
+                    assert in_hand - Fraction(high or low) < rounding
+    assert told == set(range(min(1, sum(deck)), sum(deck) + 1))
+
+
+def test_boundary_in_both_forms() -> None:
+    boundary = redblack.solve(26, 26).boundary
+    # 12 cards: none of the states with less than 4 more black ones stops.
+    assert (boundary.excess[12], boundary.excess[52]) == (4, 53)
+    rules = Rules(fee="0.05")
+    boundary = redblack.solve(30, 22, rules=rules).boundary
+    frame = boundary.to_pandas()
+    assert frame.index.name == "n"
+    assert frame["excess"].tolist() == boundary.excess.tolist()
+    assert frame.loc[41, "cash"] == 10.45
+    assert frame["cash"].isna().tolist() == (~frame["stops"]).tolist()
+    for n in range(1, 42):
+        black = (n + boundary.excess[n]) // 2
+        assert boundary.cash[n] == float(rules.cash(30 - (n - black), 22 - black))
+
+
+def test_a_stop_set_in_two_parts_has_no_boundary() -> None:
+    """With 3 cards left, stop with 0 or 3 red ones and draw with 1 and 2 between."""
+    rules = Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
+    table = redblack.solve(9, 8, rules=rules, backend="exact")
+    stops = [bool(table.stop[r, 3 - r]) for r in range(4)]
+    assert stops.index(False) < 3 - stops[::-1].index(True)
+    with pytest.raises(ValueError, match="with 3 cards remaining the stop set is not"):
+        _ = table.boundary
+    assert table.stop.tolist() == redblack.solve(9, 8, rules=rules).stop.tolist()
+
+
+def test_thresholds_are_an_array() -> None:
+    found: Any = redblack.thresholds(10)
+    assert (found.n.dtype, found.n.shape, found.n[6]) == (np.int64, (10,), 79)
+    frame = found.to_pandas()
+    assert (frame.index.name, frame.loc[7, "n"]) == ("excess", 79)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [Rules(), Rules(tie="draw"), Rules(win=2), Rules(win="3/2", fee="1/10")],
+)
+def test_the_rule_by_black_cards_is_the_boundary(rules: Rules) -> None:
+    stop = redblack.solve(45, 45, rules=rules, backend="exact").stop
+    least = redblack.thresholds(45, rules=rules).least_red(range(46))
+    for black in range(46):
+        expected = np.arange(46) < least[black]
+        assert np.array_equal(stop[:, black], expected), black
+
+
+def test_the_rule_of_any_number_of_black_cards() -> None:
+    found = redblack.thresholds(400)
+    least = found.least_red(np.arange(20).reshape(4, 5))
+    assert least.shape == (4, 5)
+    assert least.dtype == np.int64
+    # The Dynamic Card Game note's rule, and two numbers of black cards more.
+    assert least.ravel()[:7].tolist() == [1, 1, 2, 2, 3, 4, 4]
+    assert type(found.least_red(7)) is int
+    assert found.least_red(7) == least.flat[7]
+    assert found.least_red([]).shape == (0,)
+    for black in np.random.default_rng(1).integers(10, 10**5, 50).tolist():
+        red = found.least_red(black)
+        for r, stops in ((red - 1, True), (red, False)):
+            assert (r + black <= found.n[black - r - 1]) == stops
+
+
+def test_the_rule_ends_where_thresholds_are_unknown() -> None:
+    known = redblack.thresholds(6)
+    assert known.n[5] == 58
+    assert known.least_red(32) == 32 - 6 + 1  # 26 + 32 cards are 58
+    n = np.where(np.arange(6) == 4, -1, known.n)
+    gap = redblack.Thresholds(n, 4, (5,), known.rules)
+    with pytest.raises(ValueError, match=r"at most 16 for .* up to excess 4, got 17"):
+        gap.least_red(17)
+    assert gap.least_red(range(6)).tolist() == [1, 1, 2, 2, 3, 4]
+
+
+# What to do now.
+
+
+def test_advice() -> None:
+    advice = EXACT.advice(red=2, black=4)
+    assert advice == EXACT.advice(drawn=5, good=4)
+    assert advice.cash == advice.stop == advice.value == 3
+    assert advice.action == "stop"
+    assert advice.gain == 0
+    assert advice.draw == (2 * EXACT.totals[1, 4] + 4 * EXACT.totals[2, 3]) / 6
+    assert advice.margin == advice.stop - advice.draw
+    advice = EXACT.advice(red=6, black=5)
+    assert advice.action == "draw"
+    assert advice.draw == advice.value == advice.margin == EXACT.value
+    over = EXACT.advice(red=0, black=0)
+    known = over.draw, over.margin, over.action, over.tie
+    assert known == (None, None, "stop", False)
+    tied = redblack.solve(2, 2, rules=Rules(tie="draw")).advice(red=1, black=2)
+    assert (tied.tie, tied.action) == (True, "draw")
+
+
+def test_advice_of_a_utility_is_in_utility() -> None:
+    rules = Rules(utility=lambda cash: 10 * cash + 1)
+    for backend in ("float64", "exact"):
+        table = redblack.solve(6, 5, rules=rules, backend=backend)
+        advice = table.advice(red=2, black=4)
+        assert (advice.cash, advice.stop, advice.value) == (3, 31, 31)
+        assert table.value == pytest.approx(float(10 * EXACT.value + 1))
+
+
+OTHER: dict[Any, Any] = {"red": "black", "black": "red"}
+
+
+@given(
+    red=st.integers(0, 5),
+    black=st.integers(0, 5),
+    rules=linear_rules,
+    cards=st.lists(st.sampled_from(["red", "black"]), max_size=8),
+)
+def test_a_position_knows_what_the_backend_knows(
+    red: int, black: int, rules: Rules, cards: list[Any]
+) -> None:
+    """Of every state, with the colours exchanged as well."""
+    oracle = exact.solve(rules.game(red, black))
+    solution = redblack.solve(red, black, rules=rules, backend="exact")
+    position, mirrored = Position(solution), Position(solution, good="black")
+    played = []
+    for card in cards:
+        if not {"red": position.red, "black": position.black}[card]:
+            with pytest.raises(ValueError, match=f"no {card} card is left|game is ove"):
+                position.play(card)
+            continue
+        played.append(card)
+        before, position = position, position.play(card)
+        mirrored = mirrored.play(OTHER[card])
+        assert position.undo() is before
+        state = redblack.State(position.red, position.black)
+        assert position.state == mirrored.state == state
+        assert position.cash == rules.cash(red - position.red, black - position.black)
+        assert position.over == (sum(state[:2]) == 0)
+        assert position.value == oracle.values[state][0]
+        assert position.gain == position.value - position.cash
+        assert (mirrored.red, mirrored.black) == (position.black, position.red)
+        assert (mirrored.value, mirrored.cash) == (position.value, position.cash)
+        if not position.over:
+            advice, other = position.advice(), mirrored.advice()
+            assert set(advice.best) == set(oracle.optimal_actions[state])
+            assert advice == solution.advice(red=position.red, black=position.black)
+            assert other.values == advice.values
+            assert (other.red, other.black) == (position.black, position.red)
+    assert position.history == tuple(played)
+    assert mirrored.history == tuple([OTHER[card] for card in played])
+    assert pickle.loads(pickle.dumps(mirrored)) == mirrored
+    if played:
+        assert position.undo() != position != mirrored
+
+
+def test_how_a_game_ends() -> None:
+    position: Any = Position(redblack.solve(3, 3)).play("red").play("stop")
+    known = position.over, position.gain, position.cash, position.value
+    assert known == (True, 0, 1, 1)
+    assert position.history == ("red", "stop")
+    assert not position.undo().over
+    last: Any = Position(redblack.solve(1, 0)).play("red")
+    assert (last.over, last.gain) == (True, 0)
+    # Past ruin nothing is worth something.
+    rules = Rules(utility=redblack.utilities.log(wealth=1))
+    ruined = Position(redblack.solve(0, 2, rules=rules)).play("black").play("stop")
+    assert ruined.gain == 0

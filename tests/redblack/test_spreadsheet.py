@@ -159,10 +159,11 @@ def test_a_utility_has_no_formulas(tmp_path: Path) -> None:
 
 def test_a_table_of_numbers_is_a_file_of_pandas(tmp_path: Path) -> None:
     solution = redblack.solve(5, 7)
-    solution.to_pandas().to_csv(tmp_path / "sheet.csv")
+    sheet = solution.to_pandas()["total"].unstack()
+    sheet.to_csv(tmp_path / "sheet.csv")
     head, *rows = (tmp_path / "sheet.csv").read_text().splitlines()
-    assert head.split(",")[1:] == [str(black) for black in range(7, -1, -1)]
-    for red, row in enumerate(reversed(rows)):
+    assert head.split(",")[1:] == [str(black) for black in range(8)]
+    for red, row in enumerate(rows):
         label, *numbers = row.split(",")
         assert int(label) == red
-        assert [float(x) for x in numbers] == solution.totals[red, ::-1].tolist()
+        assert [float(x) for x in numbers] == solution.totals[red].tolist()

@@ -1,4 +1,4 @@
-"""The one-boundary sweep: its bounds, its boundary, its thresholds, its reach."""
+"""The one-boundary sweep: its bounds, boundary, leaps, reach and numbers."""
 
 import math
 from fractions import Fraction
@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import assume, given, strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
+from cardgames_dp.redblack._kernels import limits, methods, scaling
 from cardgames_dp.redblack._kernels.boundary import tops
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
-from cardgames_dp.redblack._kernels.sweep import Sweep, window
+from cardgames_dp.redblack._kernels.sweep import Sweep, leap, stops_at_once, window
 from cardgames_dp.redblack.rules import Stakes
+
+KERNELS = "cardgames_dp.redblack._kernels"
 
 
 @pytest.mark.parametrize(
@@ -31,33 +34,20 @@ def test_stakes_are_coprime(rules: Rules, gain: int, cost: int, unit: Fraction) 
     assert Stakes.of(rules) == Stakes(gain, cost, unit)
 
 
-def hypergeometric_tails(
-    red: int, black: int, n: int, lowest: int, highest: int
-) -> tuple[Fraction, Fraction]:
-    """Return the exact chances that r is below and above with n cards remaining."""
-    total = red + black
-    ways = math.comb(total, n)
-    chances = [
-        Fraction(math.comb(red, r) * math.comb(black, n - r), ways)
-        for r in range(min(n, red) + 1)
-    ]
-    below = sum(chances[: max(lowest, 0)], Fraction(0))
-    return below, sum(chances[max(highest + 1, 0) :], Fraction(0))
-
-
 @pytest.mark.parametrize(
     ("red", "black"), [(300, 300), (550, 50), (50, 550), (400, 200), (599, 1)]
 )
 def test_band_holds_its_promise(red: int, black: int) -> None:
     """Each tail that it leaves out has a chance of at most 2**-64 / N."""
-    band, promise = Band(red, black), Fraction(1, (red + black) << 64)
-    left_out = 0
-    for n in range(1, red + black, 7):
+    band, total, left_out = Band(red, black), red + black, 0
+    for n in range(1, total, 7):
         lowest, highest = band.over(n, n)
-        below, above = hypergeometric_tails(red, black, n, lowest, highest)
-        assert below <= promise
-        assert above <= promise
-        left_out += (below > 0) + (above > 0)
+        counts = [
+            math.comb(red, r) * math.comb(black, n - r) for r in range(min(n, red) + 1)
+        ]
+        for tail in (counts[: max(lowest, 0)], counts[max(highest + 1, 0) :]):
+            assert (total << 64) * sum(tail) <= math.comb(total, n)
+            left_out += any(tail)
     if min(red, black) > 100:
         assert left_out > 20  # it is a band, not everything
 
@@ -123,26 +113,17 @@ def test_decks_are_tilted_before_their_cells_lie_too_far_apart(total: int) -> No
     assert Tilt.of(black, red) == Tilt() != Tilt.of(total - tilted, tilted)
 
 
-def test_a_tilted_cell_is_rounded_twice_at_each_level() -> None:
-    assert Tilt.of(1000, 1000).roundings == 1
-    assert Tilt.of(30_000, 300).roundings == Tilt.of(300, 30_000).roundings == 2
-
-
-@pytest.mark.parametrize("first", range(7, 16))
-@pytest.mark.parametrize("last", range(7, 16))
 @pytest.mark.parametrize("dtype", [np.float64, object])
-def test_awindow_takes_the_cells_that_are_there(
-    first: int, last: int, dtype: Any
-) -> None:
+def test_a_window_takes_the_cells_that_are_there(dtype: Any) -> None:
     """Those of r = 10, 11, 12, 13; what stands in the rim, r = 9, is no cell."""
     cells = np.array([99, 1, 2, 3, 4], dtype)
-    if first > last:
-        return
     there = {10: 1, 11: 2, 12: 3, 13: 4}
-    wanted = [0, *(there.get(r, 0) for r in range(first, last + 1))]
-    found = window(cells, 9, first, last)
-    assert found.tolist() == wanted
-    assert found.dtype == cells.dtype
+    for first in range(7, 16):
+        for last in range(first, 16):
+            found = window(cells, 9, first, last)
+            wanted = [0, *(there.get(r, 0) for r in range(first, last + 1))]
+            assert found.tolist() == wanted
+            assert found.dtype == cells.dtype
 
 
 @pytest.mark.parametrize("block", [7, 65, 500])
@@ -152,9 +133,9 @@ def test_how_often_bands_are_renewed_does_not_matter(
     """Nor how many bits a tilt has: any number of either is right."""
     decks = [(600, 600), (3000, 40), (40, 900)]
     usual = [redblack.value(*deck, method="diagonal") for deck in decks]
-    monkeypatch.setattr("cardgames_dp.redblack._kernels.sweep.BLOCK", block)
-    monkeypatch.setattr("cardgames_dp.redblack._kernels.scaling.BLOCK", block)
-    monkeypatch.setattr("cardgames_dp.redblack._kernels.scaling._TILT_BITS", 19)
+    monkeypatch.setattr(f"{KERNELS}.sweep.BLOCK", block)
+    monkeypatch.setattr(f"{KERNELS}.scaling.BLOCK", block)
+    monkeypatch.setattr(f"{KERNELS}.scaling._TILT_BITS", 19)
     renewed = [redblack.value(*deck, method="diagonal") for deck in decks]
     assert renewed == pytest.approx(usual, rel=1e-12)
 
@@ -162,17 +143,14 @@ def test_how_often_bands_are_renewed_does_not_matter(
 def test_tilt_leans_towards_the_deck() -> None:
     """Weights of the colours are in the ratio of the deck, so its cells weigh alike."""
     assert Tilt.of(1000, 1000) == Tilt()
-    more_red, more_black = Tilt.of(30_000, 300), Tilt.of(300, 30_000)
-    assert more_red.red == 1
-    assert math.ldexp(more_red.black, -more_red.black_shift) == pytest.approx(
-        0.01, rel=2**-14
-    )
-    assert (more_red.black, more_red.black_shift) == (
-        more_black.red,
-        more_black.red_shift,
-    )
-    weight = more_red.weight(7, 5).fraction()
-    assert weight == Fraction(more_red.black, 2**more_red.black_shift) ** 5
+    assert Tilt().roundings == 1
+    some, other = Tilt.of(30_000, 300), Tilt.of(300, 30_000)
+    assert some.roundings == other.roundings == 2
+    weight = Fraction(some.black, 2**some.black_shift)
+    assert some.red == 1
+    assert float(weight) == pytest.approx(0.01, rel=2**-14)
+    assert (some.black, some.black_shift) == (other.red, other.red_shift)
+    assert some.weight(7, 5).fraction() == weight**5
 
 
 @pytest.mark.parametrize(
@@ -235,27 +213,10 @@ def _whole(number: int) -> Scaled:
     return Scaled(number, 0)
 
 
-@pytest.mark.parametrize("deck", [100, 1000, 3000])
-def test_float64_keeps_twelve_digits(deck: int) -> None:
-    exact = redblack.value(deck, deck, backend="exact")
-    assert abs(Fraction(redblack.value(deck, deck)) / exact - 1) <= Fraction(1, 10**12)
-    bounds = redblack.enclosure(deck, deck)
-    assert exact in bounds
-    assert bounds.width <= 1e-11 * float(exact)
-
-
-def test_a_large_enclosure_is_narrow() -> None:
-    bounds = redblack.enclosure(100_000, 100_000)
-    assert bounds.width <= 1e-9 * bounds.midpoint
-    # Computed for this project by another method, the jumps between boundary steps.
-    assert 165.0758465327752 in bounds
-    assert redblack.value(100_000, 100_000) in bounds
-
-
 def test_the_bound_bounds_what_a_cut_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """A band of three deviations loses much, and the enclosure knows how much."""
     for module in ("scaling", "sweep"):
-        monkeypatch.setattr(f"cardgames_dp.redblack._kernels.{module}.TAIL_BITS", 2)
+        monkeypatch.setattr(f"{KERNELS}.{module}.TAIL_BITS", 2)
     exact = redblack.value(2000, 2000, backend="exact")
     bounds = redblack.enclosure(2000, 2000, method="diagonal")
     assert exact in bounds
@@ -273,7 +234,7 @@ def test_single_precision_is_caught_by_the_bound(
         add(x.astype(np.float32), y.astype(np.float32), out=out)
         return out
 
-    monkeypatch.setattr("cardgames_dp.redblack._kernels.sweep.np.add", coarse)
+    monkeypatch.setattr(f"{KERNELS}.sweep.np.add", coarse)
     wrong = redblack.enclosure(500, 500)
     monkeypatch.undo()
     assert redblack.value(500, 500, backend="exact") not in wrong
@@ -281,59 +242,48 @@ def test_single_precision_is_caught_by_the_bound(
 
 @pytest.mark.parametrize("tie", ["stop", "draw"])
 @pytest.mark.parametrize(
-    "rules", [Rules(), Rules(win=2), Rules(win=3, lose=2), Rules(win=0.3, lose=0.25)]
+    "rules", [Rules(), Rules(win=3, lose=2), Rules(win=0.3, lose=0.25)]
 )
-def test_thresholds_are_those_of_integers(rules: Rules, tie: redblack.Rules) -> None:
+def test_thresholds_are_those_of_integers(rules: Rules, tie: Any) -> None:
     """Read off the exact boundary of a deck that is large enough."""
-    rules = Rules(rules.win, rules.lose, tie=tie)  # type: ignore[arg-type]
-    found = redblack.thresholds(25, rules=rules)
-    top = tops(rules, 700, 700, exact=True)
-    n = np.arange(1401)
-    for k in range(1, 26):
+    rules = Rules(rules.win, rules.lose, tie=tie)
+    found = redblack.thresholds(20, rules=rules)
+    steps = found.n.tolist()
+    top = tops(rules, 450, 450, exact=True)
+    n = np.arange(901)
+    for k in range(1, 21):
         met = (n - 2 * top <= k) & ((n - k) % 2 == 0) & (n >= k)
-        assert found[k - 1] == n[met & (n < 1300)].max()
-    assert found.exact_up_to == 25
-    assert found.undecided == ()
-    assert all(x < y for x, y in pairwise(found))
+        assert steps[k - 1] == n[met & (n < 850)].max()
+    assert (found.exact_up_to, found.undecided) == (20, ())
+    assert all(x < y for x, y in pairwise(steps))
+    # Ties move the first threshold only.
+    if rules == Rules(tie="draw"):
+        assert steps == [1, *redblack.thresholds(20).n[1:].tolist()]
 
 
-@pytest.mark.slow
-def test_thresholds_up_to_excess_100_are_those_of_integers() -> None:
-    found = redblack.thresholds(100)
-    assert found.exact_up_to == 100
-    top = tops(Rules(), 1600, 1600, exact=True)
-    n = np.arange(3201)
-    excess = n - 2 * top
-    for k in range(1, 46):
-        assert found[k - 1] == n[(excess == k) & (n < 3000)].max()
-    # A later step, decided by integers on either side of n_60; n_100 takes them 10 s.
-    last = found[59]
-    for cards, stops in ((last, True), (last + 2, False)):
-        red = (cards - 60) // 2
-        deck = Sweep.of(Rules(), red, cards - red, exact=True)
-        assert (max(level.top for level in deck.levels()) >= red) == stops
-
-
-def test_ties_move_the_first_threshold_only() -> None:
-    stopping = redblack.thresholds(40)
-    drawing = redblack.thresholds(40, rules=Rules(tie="draw"))
-    assert stopping[0] == 3
-    assert drawing[0] == 1
-    assert stopping[1:] == drawing[1:]
+@pytest.mark.parametrize("cards", [0, 2])
+def test_a_later_threshold_is_that_of_integers(cards: int) -> None:
+    """Decided on either side of the step to an excess of 60."""
+    step = int(redblack.thresholds(60).n[59])
+    cards += step
+    red = (cards - 60) // 2
+    deck = Sweep.of(Rules(), red, cards - red, exact=True)
+    stops = max(level.top for level in deck.levels()) >= red
+    assert stops == (cards == step)
 
 
 def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a larger error bound more is undecided: integers below, -1 above."""
-    true = redblack.thresholds(60, method="diagonal")
-    monkeypatch.setattr("cardgames_dp.redblack._kernels.sweep._START", 10**11)
-    monkeypatch.setattr("cardgames_dp.redblack._kernels.boundary._EXACT_EXCESS", 30)
+    true = redblack.thresholds(60, method="diagonal").n.tolist()
+    monkeypatch.setattr(f"{KERNELS}.sweep._START", 10**11)
+    monkeypatch.setattr(f"{KERNELS}.boundary._EXACT_EXCESS", 30)
     found = redblack.thresholds(60, method="diagonal")
     assert found.undecided
     assert min(found.undecided) > 30
     assert found.exact_up_to == min(found.undecided) - 1
-    assert found[:30] == true[:30]
+    assert found.n[:30].tolist() == true[:30]
     for k in range(31, 61):
-        assert found[k - 1] == (-1 if k in found.undecided else true[k - 1])
+        assert found.n[k - 1] == (-1 if k in found.undecided else true[k - 1])
 
 
 def test_what_is_reported_is_what_was_asked_for(
@@ -341,26 +291,11 @@ def test_what_is_reported_is_what_was_asked_for(
 ) -> None:
     """When nothing is certain all excesses are open, the last one too, and no more."""
     monkeypatch.setattr(Sweep, "certain", lambda *_: False)
-    monkeypatch.setattr("cardgames_dp.redblack._kernels.boundary._EXACT_EXCESS", 4)
+    monkeypatch.setattr(f"{KERNELS}.boundary._EXACT_EXCESS", 4)
     for most in (5, 8, 9):
         found = redblack.thresholds(most, method="diagonal")
         assert found.undecided == tuple(range(5, most + 1))
-        assert found[:] == [3, 8, 17, 28, *[-1] * (most - 4)]
-
-
-def test_thresholds_are_a_sequence_and_an_array() -> None:
-    found = redblack.thresholds(10)
-    assert len(found) == 10
-    assert list(found) == found[:] == np.asarray(found).tolist()
-    assert isinstance(found[0], int)
-    assert np.array(found, dtype=float).dtype == float
-    assert (found.n[1:] > found.n[:-1]).all()
-    assert repr(found) == (
-        "Thresholds(n=[3, 8, 17, 28, 41, 58, 79, 100, ...], exact_up_to=10, "
-        "undecided=(), rules=Rules(win=1, lose=1, fee=0, utility=None, tie='stop'))"
-    )
-    with pytest.raises(ValueError, match="read-only"):
-        found.n[0] = 1
+        assert found.n.tolist() == [3, 8, 17, 28, *[-1] * (most - 4)]
 
 
 def test_what_is_left_out_could_bring_no_more_than_all_black_cards() -> None:
@@ -398,3 +333,205 @@ def test_close_decisions_leave_the_boundary_where_it_is(
         assert level.top == tops[level.n]
         close += not level.rose and level.stop > (1 - 4 * error) * level.draw
     assert close > 3
+
+
+# Decks far from the boundary: those that stop at once, and leaps over free levels.
+
+
+@given(
+    gain=st.integers(1, 5),
+    cost=st.integers(1, 5),
+    red=st.integers(1, 12),
+    black=st.integers(500, 900),
+)
+def test_a_deck_that_is_said_to_stop_at_once_does(
+    gain: int, cost: int, red: int, black: int
+) -> None:
+    stakes = Stakes.of(Rules(win=gain, lose=cost))
+    assume(stops_at_once(stakes, red, black))
+    sweep = Sweep(stakes, red, black, exact=True)
+    assert methods.best_reward(sweep) == stakes.reward(red + black, red)
+
+
+@pytest.mark.parametrize(
+    ("cards", "deviations", "known"),
+    [
+        (10**4, 9, False),
+        (10**4, 11, True),
+        (10**9, 11, False),
+        (10**9, 17, True),
+        (10**40, 20, False),
+        (10**40, 35, True),
+        (10**40, -35, False),
+        (99, 16, False),  # small decks are not told
+    ],
+)
+def test_how_far_up_decks_are_known_to_stop_at_once(
+    cards: int, deviations: int, known: bool
+) -> None:
+    """Deviations are halves of a card's spread times the root of the cards."""
+    red = (6 * cards - 5 * deviations * math.isqrt(cards)) // 10
+    assert stops_at_once(Stakes(2, 3, Fraction(1)), red, cards - red) == known
+
+
+@given(
+    win=st.fractions(Fraction(1, 2), 4, max_denominator=9),
+    red=st.integers(1, 60),
+    black=st.integers(0, 240),
+)
+def test_leaps_agree_with_exact_sweeps(win: Fraction, red: int, black: int) -> None:
+    """From any level above which the band is free: small decks have such, too."""
+    stakes = Stakes.of(Rules(win=win))
+    red, black = red + 200, black + 1
+    sweep = Sweep(stakes, red, black, exact=False)
+    assume(sweep.free_from < red + black)
+    exact = methods.best_reward(Sweep(stakes, red, black, exact=True))
+    for level in sweep.levels():
+        if level.n == sweep.free_from:
+            found = leap(level, sweep.tilt, red, black)
+            assert abs(found - exact) <= sweep.error * exact + sweep.omitted
+
+
+def test_leaps_of_tilted_decks() -> None:
+    """From 30 red cards a black one on, cells need weights of the colours."""
+    red, black, rules = 9000, 300, Rules(lose=20)
+    sweep = Sweep(Stakes.of(rules), red, black, exact=False)
+    assert sweep.tilt.roundings == 2
+    assert sweep.free_from < red + black
+    exact = redblack.value(red, black, rules=rules, backend="exact")
+    assert exact in redblack.enclosure(red, black, rules=rules)
+    assert redblack.value(red, black, rules=rules) == pytest.approx(float(exact), 1e-15)
+    fair = redblack.value(700, 700, rules=Rules(win=2), backend="exact")
+    assert abs(redblack.value(700, 700, rules=Rules(win=2)) / fair - 1) < 4e-16
+
+
+@given(
+    gain=st.integers(1, 5),
+    cost=st.integers(1, 5),
+    red=st.integers(100, 3000),
+    black=st.integers(100, 3000),
+)
+def test_once_free_a_band_stays_so(gain: int, cost: int, red: int, black: int) -> None:
+    stakes = Stakes.of(Rules(win=gain, lose=cost))
+    total, free = red + black, Sweep(stakes, red, black, exact=False).free_from
+    for n in range(0, total, BLOCK):
+        lowest, _ = Band(red, black).over(n, min(n + BLOCK, total))
+        assert (stakes.reward(n, lowest) <= 0) == (n >= free)
+
+
+def test_many_decks_by_leaps_or_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever is faster, with the same values but for rounding."""
+    rules, sizes = Rules(win="1.5"), [3, 40, 700, 2000, 2001]
+    single = [redblack.value(size, size, rules=rules) for size in sizes]
+    for seconds in (0.0, 1.0):
+        monkeypatch.setattr(limits, "leaping_pays", lambda *_, s=seconds: s == 0)
+        many = redblack.value(sizes, sizes, rules=rules)
+        np.testing.assert_allclose(many, single, rtol=1e-13)
+
+
+def test_decks_beyond_any_sweep() -> None:
+    """The last cards of so large a deck are as good as drawn with replacement."""
+    stakes, n = Stakes(1, 1, Fraction(1)), 600
+    sweep = Sweep(stakes, n, n, exact=True)
+    level = next(level for level in sweep.levels() if level.n == n)
+    limit = (
+        sum(
+            sweep.reward(level, r) * math.comb(n, r) * Fraction(2) ** r
+            for r in range(n + 1)
+        )
+        / Fraction(3) ** n
+    )
+    far = redblack.enclosure(2 * 10**12, 10**12)
+    assert far.lower - 10**12 <= limit + Fraction(1, 10**3)
+    assert far.upper - 10**12 >= limit - Fraction(1, 10**3)
+    assert far.digits == 15
+    of_level = Sweep(stakes, 2 * 10**12, 10**12, exact=False)
+    last = next(x for x in of_level.levels() if x.n == of_level.free_from)
+    found = leap(last, of_level.tilt, 2 * 10**12, 10**12)
+    assert float(found) == pytest.approx(float(limit), abs=1e-9)
+
+
+def test_boundaries_end_where_the_deck_cannot_reach_them() -> None:
+    """They were decided in floats up to where the band is free; integers go on."""
+    rules = Rules(win=2)
+    free = Sweep(Stakes.of(rules), 400, 400, exact=False).free_from
+    assert free < 800
+    found = tops(rules, 400, 400, exact=False)
+    np.testing.assert_array_equal(
+        found[: free + 1], tops(rules, 400, 400, exact=True)[: free + 1]
+    )
+    assert (found[free:] == found[free]).all()
+
+
+def test_a_sweep_ends_where_its_deck_stops() -> None:
+    """Which is what makes a deck of few red cards cheap, whatever the black ones."""
+    for rules in (
+        Rules(),
+        Rules(win=3, lose=2),
+        Rules(lose=5),
+        Rules(fee=Fraction(1, 3)),
+    ):
+        sweep = Sweep.of(rules, 40, 10**6, exact=True)
+        passed = sum(1 for _ in sweep.levels())
+        assert passed <= limits.levels(rules, 40, 10**6) <= 3 * passed + 200
+
+
+@pytest.mark.parametrize(
+    ("rules", "red", "black", "amounts"),
+    [
+        (Rules(), 10, 20, 31),  # every cash from -20 to 10
+        (Rules(win=Fraction(1, 7)), 10, 20, 10 + 7 * 20 + 1),
+        (Rules(win=1000), 10, 20, 11 * 21),  # no two states have the same
+    ],
+)
+def test_amounts_of_cash_are_counted(
+    monkeypatch: pytest.MonkeyPatch, rules: Rules, red: int, black: int, amounts: int
+) -> None:
+    """Each is kept with its exact utility: most of the memory of small decks."""
+    asked: list[int] = []
+    monkeypatch.setattr(
+        limits, "refuse_too_large", lambda _what, size, _instead: asked.append(size)
+    )
+    for exactly in (False, True):
+        limits.refuse_recurrence(rules, red, black, exact=exactly)
+    levels = 11 * 30 // 2  # integers of up to this many bits, in two levels and more
+    assert asked[1] - asked[0] - levels == limits._AMOUNT_BYTES * amounts
+
+
+# Numbers of 192 bits, and what the roundings of float64 add up to.
+
+
+@given(n=st.integers(0, 400), data=st.data())
+def test_binomial(n: int, data: st.DataObject) -> None:
+    k = data.draw(st.integers(0, n))
+    below = math.comb(n, k) - scaling.binomial(n, k, exact=False).fraction()
+    assert 0 <= below <= math.comb(n, k) * Fraction(min(k, n - k), 2**160)
+    assert scaling.binomial(n, k, exact=True) == (math.comb(n, k), 0)
+
+
+@given(
+    number=st.builds(Scaled, st.integers(1, 2**300), st.integers(-50, 50)),
+    k=st.integers(0, 300),
+    top=st.integers(1, 10**6),
+    bottom=st.integers(1, 99),
+)
+def test_what_operations_cut_off(number: Scaled, k: int, top: int, bottom: int) -> None:
+    """At most some parts in the width of a mantissa, and never less than nothing."""
+    part = Fraction(1, 2**scaling.MANTISSA_BITS)
+    cut = number.normalised()
+    assert cut.mantissa.bit_length() == scaling.MANTISSA_BITS
+    assert 0 <= 1 - cut.fraction() / number.fraction() < 2 * part
+    times = cut.times(top, bottom, exact=False).fraction()
+    assert 0 <= 1 - times / (cut.fraction() * top / bottom) < 4 * part
+    whole = Scaled(number.mantissa * bottom, 0).times(top, bottom, exact=True)
+    assert whole == Scaled(number.mantissa * top, 0)
+    base = Scaled(number.mantissa % 2**20 + 1, number.exponent % 44 - 40)
+    power = scaling.power(base, k).fraction()
+    assert 0 <= 1 - power / base.fraction() ** k <= Fraction(k, 2**160)
+
+
+@pytest.mark.parametrize("operations", [0, 1, 7, 10**6])
+def test_relative_error_is_a_bound(operations: int) -> None:
+    growth = (1 + Fraction(1, 2**53)) ** min(operations, 200) - 1
+    assert growth <= scaling.relative_error(operations)
+    assert scaling.relative_error(operations) <= 1.0001 * operations * 2.0**-53

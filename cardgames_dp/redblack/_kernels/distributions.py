@@ -24,9 +24,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import progress_bar, tracked
 from cardgames_dp.redblack._kernels import limits
 from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band
-from cardgames_dp.redblack._kernels.stop_sets import Ends, StopSet
+from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.rules import Rules, Stakes, as_float
 
 _DENSITY = 16
@@ -56,14 +56,6 @@ _RARE = 2.0**-64
 
 _MOST_DEPTHS = 10**6
 """The most depths, where each is followed by itself: more would take days."""
-
-EndsAmong: TypeAlias = Callable[[int, int, int], Ends]
-"""``stop_set(n, first, last)`` returns where play ends among r = first, ..., last.
-
-It returns indices ``r - first``: a range from 0 on if there is a boundary, or a list.
-Of a mixed policy it returns all probabilities of stopping. It is not called for the
-empty deck, n = 0.
-"""
 
 
 class Front(NamedTuple):
@@ -88,10 +80,10 @@ class Front(NamedTuple):
     ended: NDArray[Any]
 
 
-def play(red: int, black: int, stop_set: EndsAmong, *, exact: bool) -> Iterator[Front]:
+def play(red: int, black: int, stop_set: StopSet, *, exact: bool) -> Iterator[Front]:
     """Yield the levels of play from the full deck down, until all of it has ended.
 
-    In float64 only the band is kept (`cardgames_dp.redblack._kernels.band`).
+    In float64 only the band is kept (`cardgames_dp.redblack._kernels.scaling`).
     """
     band = None if exact or min(red, black) == 0 else Band(red, black)
     flow, first = np.ones(1, dtype=object if exact else np.float64), red
@@ -112,7 +104,7 @@ def play(red: int, black: int, stop_set: EndsAmong, *, exact: bool) -> Iterator[
             if not len(left):
                 return
             flow, first = flow[left[0] : left[-1] + 1], first + left.item(0)
-        flow, first = drawn(flow, n, first, exact=exact)
+        flow, first = _drawn(flow, n, first, exact=exact)
         if band and n % BLOCK == 0:
             lowest, highest = band.over(max(n - BLOCK, 0), n)
             flow = flow[max(lowest - first, 0) : highest - first + 1]
@@ -121,25 +113,20 @@ def play(red: int, black: int, stop_set: EndsAmong, *, exact: bool) -> Iterator[
                 return
 
 
-def drawn(
+def _drawn(
     flow: NDArray[Any], n: int, first: int, *, exact: bool
 ) -> tuple[NDArray[Any], int]:
-    """Return the flow on the next level, n - 1, and the r of its first cell.
-
-    The last axis is r; there may be others, for several flows.
-    """
-    width = flow.shape[-1]
-    if exact:
-        by_red = by_black = flow
-    else:
-        r = np.arange(first, first + width, dtype=np.float64)
+    """Return the flow on the next level, n - 1, and the r of its first cell."""
+    by_red = by_black = flow
+    if not exact:
+        r = np.arange(first, first + len(flow), dtype=np.float64)
         by_red, by_black = flow * (r / n), flow * ((n - r) / n)
-    result = np.empty((*flow.shape[:-1], width + 1), flow.dtype)
-    result[..., 0], result[..., -1] = by_red[..., 0], by_black[..., -1]
-    np.add(by_red[..., 1:], by_black[..., :-1], out=result[..., 1:-1])
+    found = np.zeros(len(flow) + 1, flow.dtype)
+    found[:-1] = by_red
+    found[1:] += by_black
     # A colour that is used up cannot be drawn: no r = -1, nor r = n.
-    too_low, too_high = int(first == 0), int(first + width > n)
-    return result[..., too_low : width + 1 - too_high], first - 1 + too_low
+    low, high = int(first == 0), len(found) - int(first + len(flow) > n)
+    return found[low:high], first - 1 + low
 
 
 class Orders:
@@ -166,29 +153,34 @@ class Orders:
         return self._count
 
 
-class Ending(NamedTuple):
-    """An end of play with n cards remaining, `red` of them red.
+def _ended(
+    red: int,
+    black: int,
+    stops: StopSet,
+    result: Callable[[int, int], int],
+    *,
+    exact: bool,
+) -> tuple[list[int], NDArray[Any]]:
+    """Return the results with which play may end, increasing, and their probabilities.
 
-    The weight is its probability or, in exact arithmetic, the number of orders of the
-    deck with this end, out of C(N, R).
+    The result with n cards remaining, r of them red, is ``result(n, r)``. In exact
+    arithmetic an end weighs the number of orders of the deck with this end.
     """
-
-    n: int
-    red: int
-    weight: Any
-
-
-def endings(
-    red: int, black: int, stop_set: EndsAmong, *, exact: bool
-) -> Iterator[Ending]:
-    """Yield the ends of play and their weights, from the full deck down."""
+    weights: dict[int, Any] = defaultdict(int)
     orders = Orders(red + black, red) if exact else None
-    fronts = play(red, black, stop_set, exact=exact)
+    fronts = play(red, black, stops, exact=exact)
     for front in tracked(fronts, red + black + 1, "levels"):
+        n = front.n
         for i in front.stops:
             if weight := front.ended.item(i):
-                n, r = front.n, front.first + i
-                yield Ending(n, r, weight * orders.of(n, r) if orders else weight)
+                r = front.first + i
+                weights[result(n, r)] += weight * orders.of(n, r) if orders else weight
+    results = sorted(weights)
+    shares = [weights[found] for found in results]
+    if exact:
+        every = math.comb(red + black, red)
+        shares = [printable(Fraction(weight, every)) for weight in shares]
+    return results, np.array(shares, dtype=object if exact else np.float64)
 
 
 def payoff(
@@ -197,25 +189,19 @@ def payoff(
     """Return the cash that play may end with, increasing, and its probabilities."""
     unit = rules.cash_unit
     win, lose = int(rules.gain / unit), int(rules.cost / unit)
-    weights: dict[int, Any] = defaultdict(int)  # by cash in whole units
-    for end in endings(red, black, stops.among, exact=exact):
-        black_drawn = black - (end.n - end.red)
-        weights[win * (red - end.red) - lose * black_drawn] += end.weight
-    cash = [printable(unit * units) for units in sorted(weights)]
-    support = np.empty(len(cash), dtype=object if exact else np.float64)
-    support[:] = cash if exact else [as_float(amount) for amount in cash]
-    return support, _probabilities(weights, red, black, exact=exact)
+    cash = lambda n, r: win * (red - r) - lose * (black - n + r)  # noqa: E731
+    results, chances = _ended(red, black, stops, cash, exact=exact)
+    support = [(printable if exact else as_float)(unit * units) for units in results]
+    return np.array(support, dtype=chances.dtype), chances
 
 
 def moves(
     _rules: Rules, red: int, black: int, stops: StopSet, *, exact: bool
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Return the numbers of cards that may be drawn, increasing, and their chances."""
-    weights: dict[int, Any] = defaultdict(int)
-    for end in endings(red, black, stops.among, exact=exact):
-        weights[red + black - end.n] += end.weight
-    support = np.array(sorted(weights), dtype=np.int64)
-    return support, _probabilities(weights, red, black, exact=exact)
+    cards = red + black
+    results, chances = _ended(red, black, stops, lambda n, _: cards - n, exact=exact)
+    return np.array(results, dtype=np.int64), chances
 
 
 def worth(
@@ -228,19 +214,6 @@ def worth(
         shares = zip(rewards, chances.tolist(), strict=True)
         return sum((u * p for u, p in shares), Fraction(0))
     return math.fsum((rules.reward(cash) * chances).tolist())
-
-
-def _probabilities(
-    weights: Mapping[int, Any], red: int, black: int, *, exact: bool
-) -> NDArray[Any]:
-    """Return the weights of `endings`, ordered by result, as probabilities."""
-    ordered = [weights[result] for result in sorted(weights)]
-    shares = np.empty(len(ordered), dtype=object if exact else np.float64)
-    if exact:
-        orders = math.comb(red + black, red)
-        ordered = [printable(Fraction(weight, orders)) for weight in ordered]
-    shares[:] = ordered
-    return shares
 
 
 class _Play(NamedTuple):
@@ -275,18 +248,17 @@ def lowest_cash(
         for depth, here, below in zip([0, *depths], reached, reached[1:], strict=False)
         if here - below > noise * here
     ]
-    support = np.empty(len(found), dtype=object if exact else np.float64)
-    chances = np.empty_like(support)
+    kind: Any = object if exact else np.float64
     cash = [-stakes.unit * depth for depth, _ in reversed(found)]
-    support[:] = [printable(c) if exact else as_float(c) for c in cash]
-    chances[:] = [printable(p) if exact else p for _, p in reversed(found)]
-    return support, chances
+    support = [printable(c) if exact else as_float(c) for c in cash]
+    chances = [printable(p) if exact else p for _, p in reversed(found)]
+    return np.array(support, kind), np.array(chances, kind)
 
 
 def _depths(player: _Play) -> list[int]:
     """Return all positive depths that play may reach, increasing."""
     stakes, red, black, stops, exact = player
-    fronts = play(red, black, stops.among, exact=exact)
+    fronts = play(red, black, stops, exact=exact)
     cards = red + black
     found: set[int] = set()
     deepest = 0
@@ -400,7 +372,7 @@ def _side_by_side(player: _Play, depths: Sequence[int], bar: Any) -> NDArray[Any
         begin, end = max(begin, lowest), min(end, floor.item(-1))
         if not n or begin >= end:
             break
-        ends = stops.among(n, first + begin, first + end - 1)
+        ends = stops(n, first + begin, first + end - 1)
         if isinstance(ends, np.ndarray):
             paths[:, begin:end] *= 1 - ends
         elif isinstance(ends, range):

@@ -20,10 +20,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
@@ -292,14 +292,8 @@ _MOST_EXACT = 10**8
 _OUTWARDS = 2.0**-52
 """The relative width that remains when exact bounds are rounded to float64."""
 
-Numbers: TypeAlias = Literal["float64", "extended", "exact"]
-
-
-class Means(NamedTuple):
-    """An algorithm, and the numbers it computes with."""
-
-    method: Literal["diagonal", "staircase"]
-    numbers: Numbers
+Way: TypeAlias = Literal["diagonal", "staircase", "extended", "exact"]
+"""An algorithm in float64, the staircase in longer floats, or a sweep in integers."""
 
 
 def checked(digits: object) -> int:
@@ -313,17 +307,17 @@ def checked(digits: object) -> int:
     return result
 
 
-def means(
+def ways(
     rules: Rules,
     decks: Sequence[Deck],
     method: Literal["diagonal", "staircase"],
-    any_method: bool,
     digits: int | None,
-    value_of: Callable[[int, int], float],
-) -> Iterator[Means]:
-    """Return the means that should give the digits for all decks, the cheapest first.
+    *,
+    only: bool,
+) -> Iterator[Way]:
+    """Return the ways that should give the digits for all decks, the cheapest first.
 
-    `value_of` is called for a deck whose value no simple formula estimates.
+    They use the method `only`, or any other as well.
 
     Raises
     ------
@@ -331,30 +325,27 @@ def means(
         If there are none.
     """
     if digits is None or not decks:
-        return iter([Means(method, "float64")])
-    ways = [Means(method, "float64")]
-    climbs = method == "staircase" or any_method
+        return iter([method])
+    found: list[Way] = [method]
     lacking = ""
-    if climbs and not staircase_obstacle(rules, decks):
+    if not (only and method == "diagonal") and not staircase_obstacle(rules, decks):
         if has_extended():
-            ways.append(Means("staircase", "extended"))
+            found.append("extended")
         else:
             lacking = "; more need longer floats than float64, which NumPy lacks here"
     states = sum(deck.red * deck.black for deck in decks)
-    if (method == "diagonal" or any_method) and states <= _MOST_EXACT:
-        ways.append(Means("diagonal", "exact"))
-    worth = [_rough_value(rules, deck, value_of) for deck in decks]
-    widths = {
-        way: max(
-            _relative_width(rules, deck, way, value)
-            for deck, value in zip(decks, worth, strict=True)
-        )
-        for way in ways
-    }
-    enough = [way for way in ways if widths[way] <= 10.0**-digits]
+    if not (only and method == "staircase") and states <= _MOST_EXACT:
+        found.append("exact")
+    worth = [(deck, _rough_value(rules, deck)) for deck in decks]
+    widths = [
+        max(_relative_width(rules, *each, way) for each in worth) for way in found
+    ]
+    enough = [
+        w for w, width in zip(found, widths, strict=True) if width <= 10.0**-digits
+    ]
     if not enough:
-        most = max(math.floor(-math.log10(min(widths.values()))), 0)
-        with_method = "" if any_method else f" by method={method!r}"
+        most = max(math.floor(-math.log10(min(widths))), 0)
+        with_method = f" by method={method!r}" if only else ""
         largest = decks[-1]
         raise ValueError(
             f"digits must be at most {most} for a deck of {largest.red} red and "
@@ -363,24 +354,24 @@ def means(
     return iter(enough)
 
 
-def _rough_value(
-    rules: Rules, deck: Deck, value_of: Callable[[int, int], float]
-) -> float:
+def _rough_value(rules: Rules, deck: Deck) -> float:
     """Return the value, or slightly less where the law of growth gives it at once."""
     if deck.excess == 0 and rules.gain == rules.cost and deck.red <= MOST_SWEPT:
         classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
         return float(rules.gain) * 0.99 * classic
-    return value_of(deck.red, deck.black)
+    if chosen("auto", rules, [deck]) == "staircase":
+        return float(climbed(rules, [deck], None)[0])
+    return float(value(rules, deck.red, deck.black, exact=False))
 
 
-def _relative_width(rules: Rules, deck: Deck, way: Means, value: float) -> float:
+def _relative_width(rules: Rules, deck: Deck, value: float, way: Way) -> float:
     """Return about how wide the bounds of a value will be, relative to it."""
     if value == 0:
-        return 0.0  # The player stops at once, and most means are certain of it.
-    if way.numbers == "exact":
+        return 0.0  # The player stops at once, and most ways are certain of it.
+    if way == "exact":
         return _OUTWARDS
-    if way.method == "staircase":
-        error = expected_error(deck, extended=way.numbers == "extended")
+    if way != "diagonal":
+        error = expected_error(deck, extended=way == "extended")
         return float(rules.gain) * error / value + _OUTWARDS
     sweep = Sweep.of(rules, deck.red, deck.black, exact=False)
     unit = float(sweep.stakes.unit)

@@ -19,15 +19,17 @@ a common denominator of the rewards: one addition and one comparison a cell.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._support.printing import printable, printable_array
+from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import tracked
+from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, part
 from cardgames_dp.redblack.rules import Rules
 
 Barred: TypeAlias = Callable[[int], tuple[int, int]]
@@ -39,106 +41,102 @@ _ROUNDINGS = 2.0**-50
 _SMALLEST, _LARGEST = Fraction(1, 10**270), Fraction(10**300)
 
 
-class FloatLevel(NamedTuple):
+class Level(NamedTuple):
     """The cells ``[r, n - r]`` of one antidiagonal, r = first, first + 1, ...
 
     Attributes
     ----------
     n, first : int
-    stop, draw : ndarray of float64
-        What stopping and drawing are worth: marginal values (`stop` is 0) under linear
-        rules, totals under a utility. They are equal for the empty deck.
-    error : ndarray of float64
-        A bound of the rounding error of ``draw - stop``.
+    stop, draw : ndarray of float64, or of int (dtype object)
+        What stopping and drawing are worth: marginal values (`stop` is 0) in float64
+        under linear rules, else totals. They are equal for the empty deck.
+    lead : ndarray
+        By how much drawing leads stopping; 0 in a tie, up to rounding.
+    unit : ndarray of int
+        What the integers are to be divided by, ``C(n, r) D``; None of floats.
     """
 
     n: int
     first: int
-    stop: NDArray[np.float64]
-    draw: NDArray[np.float64]
-    error: NDArray[np.float64]
+    stop: NDArray[Any]
+    draw: NDArray[Any]
+    lead: NDArray[Any]
+    unit: NDArray[np.object_] | None = None
 
 
-class ExactLevel(NamedTuple):
-    """The same in integers: each of `stop` and `draw` is over ``denominators``.
-
-    Attributes
-    ----------
-    n, first : int
-    stop, draw : ndarray of int
-        Totals, in arrays of dtype object.
-    denominators : ndarray of int
-        ``C(n, r) D``.
-    """
-
-    n: int
-    first: int
-    stop: NDArray[np.object_]
-    draw: NDArray[np.object_]
-    denominators: NDArray[np.object_]
+def levels(
+    rules: Rules, red: int, black: int, *, exact: bool, barred: Barred | None = None
+) -> Iterator[Level]:
+    """Yield the levels n = 0, 1, ..., red + black, in integers or in float64."""
+    return (exact_levels if exact else float_levels)(rules, red, black, barred)
 
 
 def best(rules: Rules, red: int, black: int, *, exact: bool) -> float | Fraction:
     """Return the value of a full deck: the better of stopping and drawing."""
-    count = red + black + 1
-    if exact:
-        levels = exact_levels(rules, red, black)
-        for level in tracked(levels, count, "levels"):  # noqa: B007
-            pass
-        return Fraction(max(level.stop[-1], level.draw[-1]), level.denominators[-1])
-    floats = float_levels(rules, red, black)
-    for last in tracked(floats, count, "levels"):  # noqa: B007
+    found = levels(rules, red, black, exact=exact)
+    for level in tracked(found, red + black + 1, "levels"):  # noqa: B007
         pass
-    return float(max(last.stop[-1], last.draw[-1]))
+    worth = max(level.stop[-1], level.draw[-1])
+    return float(worth) if level.unit is None else Fraction(worth, level.unit[-1])
 
 
 def float_levels(
-    rules: Rules, red: int, black: int, barred: Barred | None = None
-) -> Iterator[FloatLevel]:
-    """Yield the levels n = 0, 1, ..., red + black in float64."""
+    rules: Rules,
+    red: int,
+    black: int,
+    barred: Barred | None = None,
+    band: Band | None = None,
+) -> Iterator[Level]:
+    """Yield the levels in float64; of a band only, outside of which the player stops.
+
+    A band is for linear rules.
+    """
     gain, cost = _float_amounts(rules, red + black)
-    up, down = (gain, cost) if rules.utility is None else (0.0, 0.0)
-    # worth[i] is the worth of r = start + i on the level before, with a 0 on each side,
-    # where there is no cell; error[i] bounds its rounding error.
-    worth, error, start = np.zeros(2), np.zeros(2), -1
-    size = np.abs if rules.utility is None else _size
+    linear = rules.utility is None
+    up, down = (gain, cost) if linear else (0.0, 0.0)
+    size = np.abs if linear else _size
+    # Of the level before, its worth and a bound of its rounding error.
+    before, start = np.zeros((2, 0)), 0
+    lowest, highest = 0, red
     for n in range(red + black + 1):
-        first, last = max(0, n - black), min(red, n)
-        lower = slice(first - 1 - start, last - start)
-        upper = slice(first - start, last + 1 - start)
+        if band and n % BLOCK == 0:
+            lowest, highest = band.over(n, min(n + BLOCK - 1, red + black))
+        first, last = max(0, n - black, lowest), min(red, n, highest)
+        worth, error = part(before, start, first - 1, last)
         r = np.arange(first, last + 1, dtype=np.float64)
         b = n - r
-        if rules.utility is None:  # marginal values
-            stop = np.zeros(len(r))
+        if linear:  # marginal values
+            stop = stop_error = np.zeros(len(r))
         else:
             stop = rules.reward(gain * (red - r) - cost * (black - b))
-        stop_error = _ROUNDINGS * size(stop)
+            stop_error = _ROUNDINGS * size(stop)
         if n == 0:
             draw, draw_error = stop, stop_error
         else:
-            draw = (r * (worth[lower] + up) + b * (worth[upper] - down)) / n
-            terms = r * (size(worth[lower]) + abs(up))
-            terms += b * (size(worth[upper]) + down)
-            draw_error = (r * error[lower] + b * error[upper] + _ROUNDINGS * terms) / n
+            draw = (r * (worth[:-1] + up) + b * (worth[1:] - down)) / n
+            terms = r * (size(worth[:-1]) + abs(up))
+            terms += b * (size(worth[1:]) + down)
+            draw_error = (r * error[:-1] + b * error[1:] + _ROUNDINGS * terms) / n
         if barred:
-            forced = _slice(*barred(n), first)
+            forced = cells(barred(n), first)
             draw[forced], draw_error[forced] = stop[forced], stop_error[forced]
+        lead = draw - stop if linear else _ahead(draw, stop)
         doubt = stop_error + draw_error
-        yield FloatLevel(n, first, stop, draw, doubt)
-        worth, error = np.zeros(len(r) + 2), np.zeros(len(r) + 2)
-        start, inner = first - 1, slice(1, -1)
-        np.maximum(stop, draw, out=worth[inner])
+        drawn, stopped = lead > doubt, -lead > doubt
+        lead[~(drawn | stopped)] = 0
+        yield Level(n, first, stop, draw, lead)
+        before, start = np.empty((2, len(r))), first
+        np.maximum(stop, draw, out=before[0])
         # Where one is clearly better, the error of the other does not matter: with a
         # strongly concave utility, stopping may be worth -1e30 in some cells, with a
         # rounding error larger than all other numbers.
-        error[inner] = np.maximum(stop_error, draw_error)
-        advantage = ahead(draw, stop)
-        drawn, stopped = advantage > doubt, -advantage > doubt
-        error[inner][drawn] = draw_error[drawn]
-        error[inner][stopped] = stop_error[stopped]
+        np.maximum(stop_error, draw_error, out=before[1])
+        if not linear:  # else it is there
+            before[1, drawn] = draw_error[drawn]
+        before[1, stopped] = stop_error[stopped]
 
 
-def ahead(draw: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ahead(draw: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return ``draw - stop``, which is 0 where both are ruin, -inf."""
     if stop.min() > -math.inf:  # mostly; the mask below takes time
         return draw - stop
@@ -162,65 +160,48 @@ def _float_amounts(rules: Rules, cards: int) -> tuple[float, float]:
     return float(rules.gain), float(rules.cost)
 
 
-def _slice(first: int, last: int, start: int) -> slice:
-    """Return the cells from `first` to `last` of a level that begins at `start`."""
-    return slice(max(first - start, 0), max(last + 1 - start, 0))
+def cells(ends: tuple[int, int], start: int) -> slice:
+    """Return the cells from one r to another of a level that begins at `start`."""
+    return slice(max(ends[0] - start, 0), max(ends[1] + 1 - start, 0))
 
 
 def exact_levels(
     rules: Rules, red: int, black: int, barred: Barred | None = None
-) -> Iterator[ExactLevel]:
-    """Yield the levels n = 0, 1, ..., red + black in integers."""
-    rewards = _integer_rewards(rules, red, black)
-    # As in `float_levels`; counts[i] is C(n, start + i).
-    counts, best, start = np.array([0, 1, 0], dtype=object), np.zeros(3, object), -1
+) -> Iterator[Level]:
+    """Yield the levels in integers."""
+    drawn = product(range(red + 1), range(black + 1))
+    reward, denominator = integer_rewards(rules, drawn)
+    # Of the level before; counts are C(n, r).
+    counts, best, start = np.ones(1, dtype=object), np.zeros(1, dtype=object), 0
     for n in range(red + black + 1):
         first, last = max(0, n - black), min(red, n)
-        lower = slice(first - 1 - start, last - start)
-        upper = slice(first - start, last + 1 - start)
-        count = counts[lower] + counts[upper] if n else counts[1:2]
-        stop = count * rewards.numerators(n, first, last)
-        draw = best[lower] + best[upper] if n else stop
+        if n:
+            counts, best = (part(x, start, first - 1, last) for x in (counts, best))
+            counts, best = counts[:-1] + counts[1:], best[:-1] + best[1:]
+        paid = [reward(red - r, black - n + r) for r in range(first, last + 1)]
+        stop = counts * np.array(paid, dtype=object)
+        draw = best if n else stop
         if barred:
-            forced = _slice(*barred(n), first)
+            forced = cells(barred(n), first)
             draw[forced] = stop[forced]
-        yield ExactLevel(n, first, stop, draw, count * rewards.denominator)
-        counts, best = (np.zeros(len(count) + 2, dtype=object) for _ in range(2))
-        start, counts[1:-1], best[1:-1] = first - 1, count, np.maximum(stop, draw)
+        yield Level(n, first, stop, draw, draw - stop, counts * denominator)
+        best, start = np.maximum(stop, draw), first
 
 
-class _IntegerRewards(NamedTuple):
-    """Rewards of stopping over one common denominator: by cash, in units of `unit`."""
+def integer_rewards(
+    rules: Rules, drawn: Iterable[tuple[int, int]]
+) -> tuple[Callable[[int, int], int], int]:
+    """Return the rewards of stopping after some cards, over one denominator.
 
-    by_cash: dict[int, int]
-    denominator: int
-    gain: int
-    cost: int
-    red: int
-    black: int
-
-    def numerators(self, n: int, first: int, last: int) -> NDArray[np.object_]:
-        """Return the numerators of the cells ``[r, n - r]``, r from first to last."""
-        array = np.empty(last - first + 1, dtype=object)
-        array[:] = [
-            self.by_cash[self.gain * (self.red - r) - self.cost * (self.black - n + r)]
-            for r in range(first, last + 1)
-        ]
-        return array
-
-
-def _integer_rewards(rules: Rules, red: int, black: int) -> _IntegerRewards:
+    They are a function of the red and the black cards drawn.
+    """
     unit = rules.cash_unit
     gain, cost = int(rules.gain / unit), int(rules.cost / unit)
-    cash = sorted(
-        {gain * i - cost * j for i in range(red + 1) for j in range(black + 1)}
-    )
+    cash = sorted({gain * i - cost * j for i, j in drawn})
     rewards = rules.exact_reward(unit * c for c in cash)
-    denominator = math.lcm(*(reward.denominator for reward in rewards))
-    by_cash = {
-        c: int(reward * denominator) for c, reward in zip(cash, rewards, strict=True)
-    }
-    return _IntegerRewards(by_cash, denominator, gain, cost, red, black)
+    denominator = math.lcm(*{reward.denominator for reward in rewards})
+    paid = {c: int(x * denominator) for c, x in zip(cash, rewards, strict=True)}
+    return lambda i, j: paid[gain * i - cost * j], denominator
 
 
 def tables(
@@ -230,10 +211,14 @@ def tables(
     shape = (red + 1, black + 1)
     # First the table holds by how much drawing leads stopping, with its sign.
     values = np.empty(shape, object if exact else np.float64)
-    levels = (_exact if exact else _float64)(rules, red, black)
-    for n, first, advantage in tracked(levels, red + black + 1, "levels"):
-        last = first + len(advantage) - 1
-        antidiagonal(values, n, first, last)[:] = advantage
+    found = levels(rules, red, black, exact=exact)
+    for level in tracked(found, red + black + 1, "levels"):
+        lead: Any = level.lead
+        if level.unit is not None:
+            pairs = zip(lead, level.unit, strict=True)
+            lead = [printable(Fraction(*pair)) for pair in pairs]
+        last = level.first + len(lead) - 1
+        antidiagonal(values, level.n, level.first, last)[:] = lead
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
     nothing: Any = Fraction(0) if exact else 0.0
     for row in range(red + 1):  # row by row, because only rows are contiguous in memory
@@ -244,52 +229,6 @@ def tables(
         stop &= ~ties
     stop[0, 0], ties[0, 0] = True, False  # an empty deck leaves no choice
     return values, stop, ties
-
-
-def _float64(
-    rules: Rules, red: int, black: int
-) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
-    """Yield n, the first r, and how far drawing leads stopping in ``[r, n - r]``."""
-    for level in float_levels(rules, red, black):
-        advantage = ahead(level.draw, level.stop)
-        advantage[np.abs(advantage) <= level.error] = 0  # a tie, to rounding
-        yield level.n, level.first, advantage
-
-
-def _exact(
-    rules: Rules, red: int, black: int
-) -> Iterator[tuple[int, int, NDArray[np.object_]]]:
-    """Yield the same in Fractions."""
-    for level in exact_levels(rules, red, black):
-        advantage = level.draw - level.stop
-        for i, denominator in enumerate(level.denominators):
-            advantage[i] = printable(Fraction(advantage[i], denominator))
-        yield level.n, level.first, advantage
-
-
-def cash(
-    rules: Rules,
-    deck: tuple[int, int],
-    reds: NDArray[np.int64],
-    blacks: NDArray[np.int64],
-    *,
-    exact: bool,
-) -> NDArray[Any]:
-    """Return the cash in the states with these cards, as a table."""
-    red_drawn, black_drawn = deck[0] - reds[:, None], deck[1] - blacks
-    if not exact:
-        return float(rules.gain) * red_drawn - float(rules.cost) * black_drawn
-    red_worth = rules.gain * red_drawn.astype(object)
-    return printable_array(red_worth - rules.cost * black_drawn.astype(object))
-
-
-def totals(rules: Rules, values: NDArray[Any], cash: NDArray[Any]) -> NDArray[Any]:
-    """Return the totals of states with these values and this cash."""
-    if values.dtype != object:
-        return np.asarray(values + rules.reward(cash))
-    worth = np.empty(cash.size, dtype=object)
-    worth[:] = rules.exact_reward(cash.ravel().tolist())
-    return printable_array(values + worth.reshape(values.shape))
 
 
 def totals_past_ruin(

@@ -13,7 +13,10 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 MANTISSA_BITS = 192
 UNIT_ROUNDOFF = Fraction(1, 2**53)
@@ -224,3 +227,15 @@ class Tilt:
         reds = power(Scaled(self.red, -self.red_shift), red, bits)
         blacks = power(Scaled(self.black, -self.black_shift), black, bits)
         return Scaled(reds.mantissa * blacks.mantissa, reds.exponent + blacks.exponent)
+
+
+def part(cells: NDArray[Any], start: int, first: int, last: int) -> NDArray[Any]:
+    """Return the cells r = first, ..., last; 0 where there are none.
+
+    The last axis is r, and its first cell is at `start`.
+    """
+    found = np.zeros((*cells.shape[:-1], last + 1 - first), cells.dtype)
+    low, high = max(first, start), min(last + 1, start + cells.shape[-1])
+    if low < high:
+        found[..., low - first : high - first] = cells[..., low - start : high - start]
+    return found

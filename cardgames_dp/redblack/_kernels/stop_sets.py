@@ -1,13 +1,12 @@
 """Stop sets: where a player stops, asked level by level.
 
-Each kind answers two questions about the states with n cards remaining: for simulated
-games, which of many games stop, given their red cards; for play run forwards, in which
-states from `first` to `last` red cards play ends, as indices ``r - first``. Neither is
-asked about the empty deck, which ends every game. These are classes, not functions, as
-those can be sent to other processes.
+Each kind answers, about the states with n cards remaining, in which of those from
+`first` to `last` red cards play ends, as indices ``r - first``. It is not asked about
+the empty deck, which ends every game. These are classes, not functions, as those can be
+sent to other processes.
 
-A *mixed* policy stops with a probability. It answers either question with an array of
-the probabilities in all states asked about: floats or, in exact arithmetic, Fractions.
+A *mixed* policy stops with a probability. It answers with an array of the probabilities
+in all states asked about: floats or, in exact arithmetic, Fractions.
 
 `best_within` computes that of the best player with a floor for the cash, or a limit of
 draws. Such a player may draw only if the worst card left still leaves the cash at the
@@ -16,16 +15,16 @@ the recurrence is taken. With a floor the stop set need not have a single bounda
 because more cash leaves more room: the result is a list of runs of red cards in which
 the player goes on, level by level. Under linear rules and in float64, only the band is
 computed that a path from the full deck may visit
-(`cardgames_dp.redblack._kernels.band`). Outside of it the player is assumed to stop.
+(`cardgames_dp.redblack._kernels.scaling`). Outside of it the player is assumed to stop.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,28 +34,18 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack._kernels import limits, recurrence
 from cardgames_dp.redblack._kernels.recurrence import Barred, antidiagonal
-from cardgames_dp.redblack._kernels.scaling import BLOCK, Band
-from cardgames_dp.redblack.rules import Rules, Stakes, as_float
-
-
-class StopSet(Protocol):
-    """Where a player of a full deck stops."""
-
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[Any]:
-        """Return whether games stop with n cards remaining, r of them red.
-
-        Of a mixed policy, the probabilities in float64.
-        """
-
-    def among(self, n: int, first: int, last: int) -> Ends:
-        """Return the indices of the states that stop: a range from 0 on, or a list.
-
-        Of a mixed policy, an array of probabilities.
-        """
-
+from cardgames_dp.redblack._kernels.scaling import Band
+from cardgames_dp.redblack.rules import Rules
 
 Ends: TypeAlias = Sequence[int] | NDArray[Any]
 """Where play ends: indices of states, or for all states the probability."""
+
+StopSet: TypeAlias = Callable[[int, int, int], Ends]
+"""``stop_set(n, first, last)`` returns where play ends among r = first, ..., last.
+
+It returns indices ``r - first``: a range from 0 on if there is a boundary, or a list.
+Of a mixed policy it returns all probabilities of stopping.
+"""
 
 
 def chances(ends: Ends, count: int) -> NDArray[Any]:
@@ -72,8 +61,7 @@ def chances(ends: Ends, count: int) -> NDArray[Any]:
 class Edges:
     """A player who goes on exactly where ``ahead[n] < r < behind[n]``.
 
-    The fewer red cards remain, the more cash is in hand. The edges are lists of Python
-    ints, which do not widen arrays of short integers.
+    The fewer red cards remain, the more cash is in hand.
     """
 
     ahead: list[int]
@@ -93,14 +81,7 @@ class Edges:
             (levels + 1 if behind is None else behind).tolist(),
         )
 
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return whether games stop with n cards remaining, r of them red."""
-        stops: NDArray[np.bool_] = r <= self.ahead[n]
-        if self.behind[n] <= n:
-            stops |= r >= self.behind[n]
-        return stops
-
-    def among(self, n: int, first: int, last: int) -> Sequence[int]:
+    def __call__(self, n: int, first: int, last: int) -> Sequence[int]:
         """Return the indices of the states that stop."""
         low = min(max(self.ahead[n] + 1, first), last + 1) - first
         high = self.behind[n] - first
@@ -119,13 +100,7 @@ class Runs:
 
     bounds: list[list[int]]
 
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return whether games stop with n cards remaining, r of them red."""
-        passed = np.searchsorted(self.bounds[n], r.astype(np.int64), side="right")
-        stops: NDArray[np.bool_] = passed % 2 == 0
-        return stops
-
-    def among(self, n: int, first: int, last: int) -> Sequence[int]:
+    def __call__(self, n: int, first: int, last: int) -> Sequence[int]:
         """Return the indices of the states that stop."""
         starts = [first, *self.bounds[n][1::2]]
         ends = [*self.bounds[n][::2], last + 1]
@@ -141,13 +116,7 @@ class Table(ArrayRecord):
 
     table: NDArray[np.bool_]
 
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return whether games stop with n cards remaining, r of them red."""
-        reds = r.astype(np.intp)
-        stops: NDArray[np.bool_] = self.table[reds, n - reds]
-        return stops
-
-    def among(self, n: int, first: int, last: int) -> Sequence[int]:
+    def __call__(self, n: int, first: int, last: int) -> Sequence[int]:
         """Return the indices of the states that stop."""
         found: list[int] = np.flatnonzero(
             antidiagonal(self.table, n, first, last)
@@ -161,11 +130,7 @@ class Always:
 
     chance: float | Fraction
 
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the probability of stopping."""
-        return np.full(len(r), float(self.chance))
-
-    def among(self, n: int, first: int, last: int) -> NDArray[Any]:
+    def __call__(self, n: int, first: int, last: int) -> NDArray[Any]:
         """Return the probability of stopping."""
         return np.full(last - first + 1, self.chance)
 
@@ -175,17 +140,9 @@ class Asked:
     """A player given as a function of red and black cards; each result is checked."""
 
     policy: Callable[..., object]
-    red: int
-    black: int
     exact: bool = False
 
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[Any]:
-        """Return whether games stop; the function is called with the whole level."""
-        first, last = max(0, n - self.black), min(self.red, n)
-        answer = self._answer(n, first, last)[r.astype(np.intp) - first]
-        return answer if answer.dtype == np.bool_ else answer.astype(np.float64)
-
-    def among(self, n: int, first: int, last: int) -> Ends:
+    def __call__(self, n: int, first: int, last: int) -> Ends:
         """Return the indices of the states that stop; no others are asked about."""
         answer = self._answer(n, first, last)
         if answer.dtype != np.bool_:
@@ -239,17 +196,9 @@ class Either:
 
     parts: tuple[StopSet, ...]
 
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[Any]:
-        """Return whether games stop with n cards remaining, r of them red."""
-        stops = [part(n, r) for part in self.parts]
-        if any(each.dtype != np.bool_ for each in stops):
-            return _of_any(stops)
-        either: NDArray[np.bool_] = np.any(stops, axis=0)
-        return either
-
-    def among(self, n: int, first: int, last: int) -> Ends:
+    def __call__(self, n: int, first: int, last: int) -> Ends:
         """Return the indices of the states that stop."""
-        found = [part.among(n, first, last) for part in self.parts]
+        found = [part(n, first, last) for part in self.parts]
         if any(isinstance(each, np.ndarray) for each in found):
             return _of_any([chances(each, last - first + 1) for each in found])
         return sorted({i for each in found for i in each})
@@ -274,18 +223,6 @@ def either(parts: Sequence[StopSet]) -> StopSet:
     return Edges(ahead.tolist(), behind.tolist())
 
 
-_TIE = 2.0**-46
-"""Worths that differ by at most this share of their terms are a tie."""
-
-
-class _Level(NamedTuple):
-    """By how much drawing leads stopping, times a positive number, from `first` on."""
-
-    n: int
-    first: int
-    advantage: NDArray[Any]
-
-
 def best_within(
     rules: Rules,
     red: int,
@@ -298,19 +235,18 @@ def best_within(
     """Return the stops of the best player with a limited loss, or number of draws."""
     limits.refuse_floor(rules, red, black, exact=exact)
     barred = _barred(rules, red, black, loss, draws)
-    if exact:
-        levels = _exact(rules, red, black, barred)
-    elif rules.utility is not None:
-        levels = _with_utility(rules, red, black, barred)
-    elif rules.gain <= 0:
-        levels = _hopeless(rules, red, black)
+    if exact or rules.utility is not None or not min(red, black):
+        levels = recurrence.levels(rules, red, black, exact=exact, barred=barred)
     else:
-        begin = 0 if draws is None else max(red + black - draws, 0)
-        levels = _linear(rules, red, black, barred, begin)
-    ties = rules.tie == "draw"
+        band = Band(red, black)
+        levels = recurrence.float_levels(rules, red, black, barred, band)
     bounds: list[list[int]] = [[]] * (red + black + 1)
     for level in tracked(levels, red + black + 1, "levels"):
-        bounds[level.n] = _runs(level, barred(level.n), draws_at_ties=ties)
+        goes_on = level.lead >= 0 if rules.tie == "draw" else level.lead > 0
+        goes_on[recurrence.cells(barred(level.n), level.first)] = False
+        # A run begins or ends where a state differs from the one before.
+        ends = np.flatnonzero(np.diff(goes_on, prepend=False, append=False))
+        bounds[level.n] = (ends + level.first).tolist()
     return Runs(bounds)
 
 
@@ -347,74 +283,3 @@ def _floored(rules: Rules, red: int, black: int, loss: Fraction) -> Barred:
         return first, n - 1
 
     return floored
-
-
-def _runs(level: _Level, barred: tuple[int, int], *, draws_at_ties: bool) -> list[int]:
-    """Return the bounds of the runs of r in which the player goes on."""
-    _, first, advantage = level
-    goes_on = advantage >= 0 if draws_at_ties else advantage > 0
-    goes_on[max(barred[0] - first, 0) : max(barred[1] + 1 - first, 0)] = False
-    bounds: list[int] = (
-        np.flatnonzero(goes_on[1:] != goes_on[:-1]) + first + 1
-    ).tolist()
-    last = first + len(goes_on) - 1
-    if len(goes_on) and goes_on[0]:
-        bounds.insert(0, first)
-    if len(goes_on) and goes_on[-1]:
-        bounds.append(last + 1)
-    return bounds
-
-
-def _exact(rules: Rules, red: int, black: int, barred: Barred) -> Iterator[_Level]:
-    for level in recurrence.exact_levels(rules, red, black, barred):
-        yield _Level(level.n, level.first, level.draw - level.stop)
-
-
-def _with_utility(
-    rules: Rules, red: int, black: int, barred: Barred
-) -> Iterator[_Level]:
-    for level in recurrence.float_levels(rules, red, black, barred):
-        advantage = recurrence.ahead(level.draw, level.stop)
-        advantage[np.abs(advantage) <= level.error] = 0  # a tie, to rounding
-        yield _Level(level.n, level.first, advantage)
-
-
-def _hopeless(rules: Rules, red: int, black: int) -> Iterator[_Level]:
-    """Yield the levels of a game in which no card has a gain."""
-    for n in range(red + black + 1):
-        r = np.arange(max(0, n - black), min(red, n) + 1)
-        free = (r == 0) if rules.gain else np.ones(len(r), bool)
-        free &= (r == n) | (rules.cost == 0)
-        yield _Level(n, int(r[0]), np.where(free, 0, -1))
-
-
-def _linear(
-    rules: Rules, red: int, black: int, barred: Barred, begin: int
-) -> Iterator[_Level]:
-    """Yield the levels of marginal values ``max(0, r/n (g + v) + b/n (v' - c))``.
-
-    They begin at `begin`; the player does not draw at lower levels.
-    """
-    stakes = Stakes.of(rules)
-    gain, cost = as_float(stakes.gain), as_float(stakes.cost)
-    band = Band(red, black) if min(red, black) else None
-    reds, lowest, highest = np.arange(red + 1.0), 0, red
-    values, start = np.zeros(0), 0
-    for n in range(begin, red + black + 1):
-        if band and (n % BLOCK == 0 or n == begin):
-            lowest, highest = band.over(n, min(n + BLOCK - 1, red + black))
-        first, last = max(0, n - black, lowest), min(red, n, highest)
-        # v of the level before, for r from first - 1 to last; 0 where it was not kept.
-        before = np.zeros(last - first + 2)
-        low, high = max(first - 1, start), min(last, start + len(values) - 1)
-        if low <= high:
-            kept = values[low - start : high + 1 - start]
-            before[low - first + 1 : high - first + 2] = kept
-        r = reds[first : last + 1]
-        by_red, by_black = r * (before[:-1] + gain), (n - r) * (before[1:] - cost)
-        advantage = by_red + by_black
-        advantage[np.abs(advantage) <= _TIE * (by_red + cost * n)] = 0
-        bars = slice(*(max(bar - first, 0) for bar in (barred(n)[0], barred(n)[1] + 1)))
-        advantage[bars] = 0
-        yield _Level(n, first, advantage)
-        values, start = np.maximum(advantage, 0) / max(n, 1), first

@@ -16,7 +16,7 @@ from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp.redblack._kernels.scaling import Band
 from cardgames_dp.redblack._kernels.staircase.climb import ROOM
 
-DECK = 200_000
+DECK = 120_000
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,7 @@ def test_a_killed_climb_goes_on(
         assert child.wait() != 0
         reached.append(stairs(path))
     assert reached == sorted(reached)
-    assert 60 < reached[-1] < 500
+    assert 60 < reached[-1] < 400
     assert redblack.enclosure(DECK, DECK, checkpoint=path) == bounds
 
 
@@ -113,7 +113,7 @@ def test_every_point_of_a_climb_can_be_resumed(
 
 @pytest.mark.slow
 def test_many_decks_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path, decks = tmp_path / "climb.npz", [10, 1000, 50_000, 100_000]
+    path, decks = tmp_path / "climb.npz", [10, 1000, 20_000, 40_000]
     expected = redblack.value(decks, decks, checkpoint=path)
     path.unlink()
     save = Checkpoint.save
@@ -133,16 +133,9 @@ def test_many_decks_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.slow
-def test_a_finished_climb_is_read_off(tmp_path: Path, bounds: Any) -> None:
-    path = tmp_path / "climb.npz"
-    for _ in range(2):
-        assert redblack.enclosure(DECK, DECK, checkpoint=path) == bounds
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("function", ["value", "enclosure"])
 @pytest.mark.parametrize(
-    "before", [[1, 300], [5000], [40_000, 150_000], [DECK - 300, DECK - 1]]
+    "before", [[1, 300, 5000], [40_000, 100_000], [DECK - 300, DECK - 1]]
 )
 def test_other_decks_in_a_file_change_no_bit(
     before: list[int], function: str, tmp_path: Path
@@ -155,13 +148,14 @@ def test_other_decks_in_a_file_change_no_bit(
 
     alone, path, third = (tmp_path / f"{name}.npz" for name in ("alone", "path", "all"))
     [expected] = of([DECK], checkpoint=alone)
+    assert of([DECK], checkpoint=alone) == [expected]  # which is read off
     first = of(before, method="staircase", checkpoint=path)
     assert of([DECK], checkpoint=path)[0] == expected
     assert of([DECK, *before], checkpoint=third) == [expected, *first]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("deck", [5000, 40_000, DECK])
+@pytest.mark.parametrize("deck", [5000, 40_000])
 def test_a_state_serves_larger_decks(deck: int, tmp_path: Path) -> None:
     """A finished climb goes on; its certificate is one for the larger deck, too."""
     path, larger = tmp_path / "climb.npz", 3 * deck // 2
@@ -257,25 +251,19 @@ class TestRefused:
         assert path.read_bytes() == before
         assert list(path.parent.iterdir()) == [path]
 
-    @pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9, 0.999])
-    def test_truncated(self, path: Path, part: float) -> None:
+    def test_what_is_not_whole(self, path: Path) -> None:
+        """Nothing in a file is ever executed."""
         content = path.read_bytes()
-        path.write_bytes(content[: int(part * len(content))])
-        self.refused(path, "is not a whole checkpoint of cardgames_dp")
-
-    def test_foreign(self, path: Path) -> None:
-        for content in (b"not an archive", b"\x93NUMPY", b"PK\x03\x04 nor this"):
-            path.write_bytes(content)
+        parts = [content[: int(p * len(content))] for p in (0, 0.1, 0.5, 0.9, 0.999)]
+        for wrong in (*parts, b"not an archive", b"\x93NUMPY", b"PK\x03\x04 nor this"):
+            path.write_bytes(wrong)
+            self.refused(path, "is not a whole checkpoint of cardgames_dp")
+        pickled: dict[str, Any] = {"header": np.array([{"a": 1}], dtype=object)}
+        for arrays in ({"cells": np.zeros(3)}, pickled | {"checksum": np.array("")}):
+            np.savez(path, **arrays)
             self.refused(path, "is not a whole checkpoint")
-        np.savez(path, cells=np.zeros(3))
-        self.refused(path, "is not a whole checkpoint")
         np.save(path.with_suffix(".npy"), np.zeros(3))
         path.with_suffix(".npy").replace(path)
-        self.refused(path, "is not a whole checkpoint")
-
-    def test_pickled(self, path: Path) -> None:
-        """Nothing in a file is ever executed."""
-        np.savez(path, header=np.array([{"a": 1}], dtype=object), checksum=np.array(""))
         self.refused(path, "is not a whole checkpoint")
 
     @pytest.mark.parametrize("name", ["levels", "cells", "found", "decks", "place"])
@@ -288,8 +276,6 @@ class TestRefused:
         )
         np.savez(path, **arrays)
         self.refused(path, "was changed after it was written")
-
-    def test_bits_flipped(self, path: Path) -> None:
         content = bytearray(path.read_bytes())
         content[len(content) // 2] ^= 1
         path.write_bytes(content)

@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 
 from cardgames_dp.redblack._kernels.staircase import audit
-from cardgames_dp.redblack._kernels.staircase.audit import Audit
-from cardgames_dp.redblack._kernels.staircase.error_bounds import BlockErrors
+from cardgames_dp.redblack._kernels.staircase.audit import Audit, BlockErrors
 from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed
 from cardgames_dp.redblack._kernels.staircase.stairs import Block, Passage, Rise
 from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic
@@ -103,18 +102,14 @@ def test_a_polynomial(degree: int) -> None:
     assert rises(ROUNDING, way) == pytest.approx(expected)
 
 
-def test_the_decays_of_a_walk() -> None:
-    """Slopes that are nothing at the end of the walk."""
-    expected = np.array(INTERPOLATED)
-    expected[0] += 8 * UNIT * norm_of(SOME[0])
-    assert rises(ROUNDING, passage(slopes=only(0))) == pytest.approx(expected)
+def test_the_decays_and_the_sums_of_a_rise() -> None:
+    """Slopes that are nothing at the end of the walk, and those of the last rise.
 
-
-def test_the_sums_of_a_rise() -> None:
-    """Slopes after the last rise, whose own walk is not one to a threshold."""
-    expected = np.array(INTERPOLATED)
-    expected[2] += 2 * UNIT * norm_of(SOME[3])
-    assert rises(ROUNDING, passage(slopes=only(3))) == pytest.approx(expected)
+    Whose own walk is not one to a threshold.
+    """
+    for row, parts in ((0, [8, 0, 0]), (3, [0, 0, 2])):
+        expected = INTERPOLATED + UNIT * norm_of(SOME[row]) * np.array(parts)
+        assert rises(ROUNDING, passage(slopes=only(row))) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("row", range(3))
@@ -251,50 +246,47 @@ def from_one(steps: int) -> float:
 EARLIER = 0.5 * from_one(149)
 """What the error of before the block does one level below the second threshold."""
 
+NONE = OnlyOwn(0.0, np.zeros(3), 0.0, 0.0)
+
 
 @pytest.mark.parametrize(
-    ("numbers", "errors", "doubt"),
+    ("numbers", "errors", "lost", "doubt"),
     [
         # Errors of the cells before the block, and of its first amplitudes.
-        (TAILS, OnlyOwn(0.0, np.zeros(3), 0.0, 0.0), EARLIER),
-        (TAILS, OnlyOwn(2.0, np.zeros(3), 0, 0), EARLIER + 2 * from_one(99)),
+        (TAILS, NONE, 0.0, EARLIER),
+        (TAILS, OnlyOwn(2.0, np.zeros(3), 0, 0), 0.0, EARLIER + 2 * from_one(99)),
         # Of the stairs up to the one before, not of those that come next.
-        (TAILS, OnlyOwn(0.0, OWN, 0.0, 0.0), EARLIER + 1e-3 * from_one(49)),
+        (TAILS, OnlyOwn(0.0, OWN, 0.0, 0.0), 0.0, EARLIER + 1e-3 * from_one(49)),
         # Of the sums themselves, and of P.
-        (TAILS, OnlyOwn(0.0, np.zeros(3), 0.25, 0.0), EARLIER + 0.25),
-        (ROUNDING, OnlyOwn(0.0, np.zeros(3), 0.0, 0.0), EARLIER + 40 * UNIT * 0.5),
+        (TAILS, OnlyOwn(0.0, np.zeros(3), 0.25, 0.0), 0.0, EARLIER + 0.25),
+        (ROUNDING, NONE, 0.0, EARLIER + 40 * UNIT * 0.5),
+        # Losses before: a best player may gain them, so stopping must win by more.
+        (TAILS, NONE, 0.5, EARLIER + 0.5 * likely(149)),
     ],
 )
 def test_doubts_of_a_block(
     numbers: Arithmetic,
     errors: BlockErrors,
+    lost: float,
     doubt: float,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A stair is settled by margins that exceed the doubt, and not by smaller ones."""
     for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
-        for margins in ((-part * doubt, 9.0), (-9.0, part * doubt)):
+        margins = (-part * doubt, 9.0)
+        assert settled(monkeypatch, numbers, errors, *margins, lost)[0] == asked
+        if not lost:
+            margins = (-9.0, part * doubt)
             assert settled(monkeypatch, numbers, errors, *margins)[0] == asked
+    assert settled(monkeypatch, TAILS, NONE, -9.0, 1.01 * EARLIER, lost)[0] == []
 
 
 def test_the_band_in_the_doubts_of_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audit, "TAIL_BITS", 12)
     doubt = EARLIER + 32 * 2.0**-10 * 0.5
-    errors = OnlyOwn(0.0, np.zeros(3), 0.0, 0.0)
     for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
         margins = (-9.0, part * doubt)
-        assert settled(monkeypatch, TAILS, errors, *margins)[0] == asked
-
-
-def test_losses_before_a_block_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A best player may gain them below the barrier, so stopping must win by more."""
-    errors = OnlyOwn(0.0, np.zeros(3), 0.0, 0.0)
-    margin = EARLIER + 0.5 * likely(149)
-    for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
-        found, _ = settled(monkeypatch, TAILS, errors, -part * margin, 9.0, lost=0.5)
-        assert found == asked
-    # Not so for drawing.
-    assert settled(monkeypatch, TAILS, errors, -9.0, 1.01 * EARLIER, 0.5)[0] == []
+        assert settled(monkeypatch, TAILS, NONE, *margins)[0] == asked
 
 
 def test_losses_above_a_threshold_count_in_full(
@@ -302,12 +294,11 @@ def test_losses_above_a_threshold_count_in_full(
 ) -> None:
     """Doubtful cells of a stair may be higher than the next one's top."""
     monkeypatch.setattr(Audit, "_settle", lambda *_: None)
-    errors = OnlyOwn(0.0, np.zeros(3), 0.0, 0.0)
     for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
         account, margin = Audit(TAILS), part * 0.5
         account.loss.add(TOPS[1] + 8, 0.5)
         way = AnyPassage([-9.0, -margin, -9.0], [9.0, 9.0, 9.0])
-        account._settle_block(way, errors)  # type: ignore[arg-type]
+        account._settle_block(way, NONE)  # type: ignore[arg-type]
         assert way.asked == asked
 
 
@@ -321,7 +312,7 @@ def test_losses_in_a_block_count_on_its_next_stairs(
 
     monkeypatch.setattr(Audit, "_settle", lose)
     way: Any = AnyPassage([9.0, -9.0, -2e3], [9.0, 9.0, 9.0])
-    account._settle_block(way, OnlyOwn(0.0, np.zeros(3), 0.0, 0.0))
+    account._settle_block(way, NONE)
     assert way.asked == [0, 1]
 
 

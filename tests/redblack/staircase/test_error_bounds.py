@@ -12,16 +12,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.fft
+from hypothesis import given, strategies as st
 
+from cardgames_dp import redblack
 from cardgames_dp.redblack._kernels.staircase import audit
-from cardgames_dp.redblack._kernels.staircase.audit import Audit
-from cardgames_dp.redblack._kernels.staircase.error_bounds import (
-    Ledger,
+from cardgames_dp.redblack._kernels.staircase.audit import Audit, Ledger
+from cardgames_dp.redblack._kernels.staircase.walks import (
+    Arithmetic,
+    most_likely,
     norm,
+    pmf,
     spread,
+    spread_at_barrier,
     transform_roundings,
 )
-from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic, pmf
+
+UNIT = 2.0**-53
 
 NOTHING = SimpleNamespace(
     transforms=lambda *_: None,
@@ -50,12 +57,9 @@ def an_audit(numbers: Arithmetic) -> Audit:
 )
 def test_passes_of_a_transform(cells: int, roundings: int) -> None:
     assert transform_roundings(cells) == roundings
-
-
-@pytest.mark.parametrize("cells", [7, 14, 121])
-def test_passes_that_nobody_has_counted(cells: int) -> None:
-    with pytest.raises(ArithmeticError, match=f"a transform of {cells} numbers"):
-        transform_roundings(cells)
+    for unknown in (7, 14, 121):
+        with pytest.raises(ArithmeticError, match=f"a transform of {unknown} numbers"):
+            transform_roundings(unknown)
 
 
 def test_the_norm_is_an_upper_bound() -> None:
@@ -191,12 +195,16 @@ def test_the_doubt_of_an_advantage(numbers: Arithmetic, expected: float) -> None
     assert account._doubt(stair, 50) == pytest.approx(expected + earlier)
 
 
-def test_the_band_in_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "TAIL_BITS", 12)
-    stair: Any = FakeStair(lambda _: 0.0)
-    expected = 6 * 2.0**-10 * 0.05
+def test_the_band_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     exact = Arithmetic(float, 0.0, 99.0, 999.0)
+    stair: Any = FakeStair(lambda _: 0.0)
+    monkeypatch.setattr(audit, "TAIL_BITS", 12)
+    expected = 6 * 2.0**-10 * 0.05
     assert an_audit(exact)._doubt(stair, 50) == pytest.approx(expected)
+    monkeypatch.setattr(audit, "TAIL_BITS", 20)
+    lower, upper = an_audit(exact).bounds(100, 4, 10, 9.0)
+    assert 9 - lower == pytest.approx(52 * 2.0**-19, rel=1e-6)
+    assert upper - 9 == pytest.approx(52 * 2.0**-19, rel=1e-6)
 
 
 def test_bounds_of_a_total() -> None:
@@ -223,14 +231,6 @@ def test_bounds_of_a_total() -> None:
     assert upper - 9 == pytest.approx(9 - lower)
 
 
-def test_bounds_count_the_band(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit, "TAIL_BITS", 20)
-    account = an_audit(Arithmetic(float, 0.0, 99.0, 999.0))
-    lower, upper = account.bounds(100, 4, 10, 9.0)
-    assert 9 - lower == pytest.approx(52 * 2.0**-19, rel=1e-6)
-    assert upper - 9 == pytest.approx(52 * 2.0**-19, rel=1e-6)
-
-
 @pytest.mark.parametrize(
     ("n", "excess", "level"), [(100, 10, 100), (101, 11, 100), (103, 13, 102)]
 )
@@ -249,13 +249,57 @@ def test_bounds_of_a_deck_that_stops(
     assert upper - 12 == pytest.approx(lost / pmf(level, 10) * (1 + 40 * unit))
 
 
-def test_a_ledger_in_any_order() -> None:
-    """Merged entries stand at the highest level among them."""
+def test_transforms_err_less_than_is_assumed() -> None:
+    rng = np.random.default_rng(14)
+    for size in (2, 3, 5, 64, 81, 125, 1000, 1024, 2187, 4096, 6250, 20_000):
+        cells = rng.standard_normal(size)
+        back = scipy.fft.idst(scipy.fft.dst(cells, 2), 2)
+        error = np.linalg.norm(back - cells) / np.linalg.norm(cells)
+        assert error < 2 * transform_roundings(size) * UNIT
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3, 10, 101])
+def test_what_a_walk_leaves_of_an_error(steps: int) -> None:
+    """The laws of walks, free and below a barrier, against the bounds of them."""
+    law = np.array([math.comb(steps, k) / 2**steps for k in range(steps + 1)])
+    time = np.array(float(steps))
+    assert np.linalg.norm(law) <= spread(time) * (1 + 1e-12)
+    assert law.max() <= most_likely(time) * (1 + 1e-12)
+    # From the first cell, reflected: heights -1, ..., less those mirrored at 0.
+    places = -1 + 2 * np.arange(steps + 1) - steps
+    below = {s: p for s, p in zip(places, law, strict=True) if s < 0}
+    for s, p in zip(places, law, strict=True):
+        if s > 0:
+            below[-s] = below.get(-s, 0.0) - p
+    norm = math.sqrt(sum(p * p for p in below.values()))
+    assert norm <= spread_at_barrier(time) * (1 + 1e-12)
+
+
+@given(
+    gaps=st.lists(st.integers(0, 50), min_size=1, max_size=400),
+    amount=st.floats(0.1, 10),
+)
+def test_a_ledger_forgets_nothing(gaps: list[int], amount: float) -> None:
+    ledger, levels = Ledger(), np.cumsum(gaps)
+    for level in levels.tolist():
+        ledger.add(level, amount)
+    n = int(levels[-1]) + 7
+    for decay in (spread, spread_at_barrier, most_likely):
+        exact = float((amount * decay((n - levels).astype(float))).sum())
+        assert exact <= ledger.left(n, decay) <= 5 * exact
+    assert ledger.count <= 130 + len(gaps) / 64
+    # In any order: merged entries stand at the highest level among them.
     ledger = Ledger()
     for level in [500, *range(200)]:
         ledger.add(level, 1.0)
-    assert ledger.merged == 2
-    assert ledger.entries[0, 0] == 500
-    decay = spread
+    assert (ledger.merged, ledger.entries[0, 0]) == (2, 500)
     levels = np.array([500.0, *range(200)])
-    assert ledger.left(600, decay) >= float(decay(600 - levels).sum())
+    assert ledger.left(600, spread) >= float(spread(600 - levels).sum())
+
+
+def test_too_large_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "_MOST_UNSETTLED", -1)
+    with pytest.raises(
+        ArithmeticError, match=r"float64 cannot decide where .* at excess 1$"
+    ):
+        redblack.enclosure(1500, 1500, method="staircase")

@@ -1,7 +1,10 @@
 r"""The account of errors of a climb: rounding, tails, and doubtful stairs.
 
-The page "How the staircase works" derives every bound. In short, with u the
-largest relative error of an operation and D the cells:
+A `Ledger` has amounts that arise at levels of a climb, and their remainders further up.
+Errors of transforms and of walks are bounded in the norm of the cells (`walks`), those
+of a block term by term. The page "How the staircase works" derives every bound, those
+of blocks under "Samples", "A rise", "P from some of its values" and "Ends of a block".
+In short, with u the largest relative error of an operation and D the cells:
 
 **Transforms.** Errors are bounded in the Euclidean norm of the cells. Each pass of a
 transform, of radix 4, 2, 3 or 5, adds some roundings of the norm, and the passes are
@@ -27,42 +30,218 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import self_tests
-from cardgames_dp.redblack._kernels.staircase.error_bounds import (
-    FIRST,
-    FREE,
-    PMF_ROUNDINGS,
-    SLACK,
-    BlockErrors,
-    Ledger,
-    at,
-    cut,
-    error_of_walk,
-    left_at,
-    most_likely,
-    norm,
-    spread,
-    spread_at_barrier,
-    transform_roundings,
-    with_room,
-)
 from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed, Trial
 from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Rise, Stair
 from cardgames_dp.redblack._kernels.staircase.walks import (
     DOUBLE,
+    PMF_ROUNDINGS,
+    SLACK,
     Arithmetic,
+    Decay,
     Reals,
+    at,
+    cut,
+    dropped,
+    error_of_walk,
+    most_likely,
+    norm,
+    norm_of_pmf,
     pmf,
+    spread,
+    spread_at_barrier,
+    tails,
+    transform_roundings,
 )
+
+_CHUNK = 64
+"""The number of old entries of a ledger that are merged into one."""
+
+FIRST = 30
+"""Roundings of the cell next to the barrier, besides those of its sum."""
+
+_SAMPLED, FREE = 12, 40
+"""Roundings of amplitudes made of samples or the reverse, and of a free walk."""
+
+_DECAYED, _KEPT, _SUMMED = 8, 4, 2
+"""Roundings of slopes that decay, of slopes that a rise keeps, and of the sums there.
+"""
+
+_ENTRY, _INTERPOLATED = 120, 65
+"""Roundings of a coupling's entry, and of P at nodes."""
 
 _MOST_UNSETTLED = 1000
 """The most undecided cells above a stair's top before the audit gives up."""
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Amounts, the levels where they arise, and their remainders further up.
+
+    Attributes
+    ----------
+    entries : ndarray, shape (2, capacity)
+        Levels and amounts; old ones are merged at the uppermost level among them, where
+        they would have decayed least.
+    count, merged : int
+        Entries, and how many of them are merged ones.
+    """
+
+    entries: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, _CHUNK)))
+    count: int = 0
+    merged: int = 0
+
+    def add(self, level: int, amount: float) -> None:
+        """Enter an amount at a level."""
+        entries = self.entries
+        if self.count - self.merged == 2 * _CHUNK:
+            old = slice(self.merged, self.merged + _CHUNK)
+            entries[0, old.start] = entries[0, old].max()
+            entries[1, old.start] = entries[1, old].sum()
+            self.merged += 1
+            kept = entries[:, old.stop : self.count].copy()
+            self.count -= _CHUNK - 1
+            entries[:, self.merged : self.count] = kept
+        if self.count == entries.shape[1]:
+            self.entries = entries = with_room(entries)
+        entries[:, self.count] = level, amount
+        self.count += 1
+
+    def copy(self) -> Ledger:
+        """Return a ledger with the same entries."""
+        return Ledger(self.entries.copy(), self.count, self.merged)
+
+    @property
+    def known(self) -> NDArray[np.float64]:
+        """All entries, without the free room."""
+        return self.entries[:, : self.count]
+
+    def left(self, n: int, decay: Decay) -> float:
+        """Return a bound of the sum of all entries at a level."""
+        levels, amounts = self.known
+        return float(amounts @ decay(n - levels)) * SLACK
+
+
+def left_at(
+    entries: NDArray[np.float64], n: NDArray[np.int64], decay: Decay, above: float = 0.0
+) -> NDArray[np.float64]:
+    """Return a bound of the sum of entries at many levels.
+
+    Of an entry at a higher level the part `above` counts.
+    """
+    levels, amounts = entries
+    steps = n[:, None] - levels
+    parts = np.where(steps < 0, above, decay(np.maximum(steps, 0)))
+    left: NDArray[np.float64] = parts @ amounts
+    return left * SLACK
+
+
+def with_room(entries: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the entries with room for more."""
+    return np.pad(entries, ((0, 0), (0, entries.shape[1] + _CHUNK)))
+
+
+class BlockErrors(NamedTuple):
+    """Bounds of the errors that a block of stairs makes, in the norm of the cells.
+
+    Attributes
+    ----------
+    begin : float
+        The error of the amplitudes, which are made of the samples at the beginning.
+    rises : ndarray, shape (stairs,)
+        The errors of the walk to each threshold, and past it.
+    cuts : float
+        The errors from the ends of windows, from samples, and from dropped waves, in
+        the whole block.
+    end : float
+        The error of the samples at the end, those of the free walk included, with all
+        cuts.
+    """
+
+    begin: float
+    rises: NDArray[np.float64]
+    cuts: float
+    end: float
+
+    @classmethod
+    def of(
+        cls, passage: Passage, window: Reals, whole: Reals | None, numbers: Arithmetic
+    ) -> BlockErrors:
+        """Return the bounds for a passage, and for a window's free walk, if any."""
+        block, unit = passage.block, numbers.unit_roundoff
+        barrier, scale = block.excess + block.stairs + 1, math.sqrt(block.stride)
+        found = norm(window) * scale
+        begin = (transform_roundings(len(window)) + _SAMPLED) * unit * found
+        cuts = _cut(found, block.begin, barrier, numbers)
+        ended = transform_roundings(passage.rise.cells // block.to) + _SAMPLED
+        end = ended * unit * float(passage.norms(passage.before)[-1]) + cuts
+        if whole is not None:
+            size, found = len(whole), norm(whole) * scale
+            roundings = transform_roundings(size) + FREE
+            roundings += 2 * transform_roundings(size * block.stride // block.to)
+            rows = PMF_ROUNDINGS * block.stairs * norm_of_pmf(block.end)
+            end += unit * (roundings * found + rows)
+            end += _cut(found, block.begin, barrier, numbers)
+        return cls(begin, _errors_of_rises(passage, numbers), cuts, end)
+
+    def doubts(self, passage: Passage, unit: float) -> NDArray[np.float64]:
+        """Return bounds of the errors of the advantages of drawing at the thresholds.
+
+        They include the errors of the sums and the cuts, but not those of the cells
+        before.
+        """
+        at_begin = passage.norms(passage.slopes)[:-1]
+        roundings = 2 * np.array(passage.pairs[:-1]) + FIRST
+        steps = passage.walks[:-1].astype(np.float64)
+        found: NDArray[np.float64] = roundings * unit * at_begin
+        return found * spread_at_barrier(steps) + self.cuts
+
+
+def _cut(found: float, begin: int, barrier: int, numbers: Arithmetic) -> float:
+    """Return what ends of windows, samples, and waves dropped in a block change."""
+    part = tails(numbers) + 8 * dropped(numbers)
+    return part * (found + barrier * norm_of_pmf(begin))
+
+
+def _errors_of_rises(passage: Passage, numbers: Arithmetic) -> NDArray[np.float64]:
+    rise, unit = passage.rise, numbers.unit_roundoff
+    at_begin, at_end = passage.norms(passage.slopes), passage.norms(passage.before)
+    pairs = passage.before.shape[2]
+    kept = _KEPT + 12 * float(rise.losses[-1, pairs - 1])
+    walked = _DECAYED * at_begin[:-1] + kept * at_end[:-1] + _SUMMED * at_begin[1:]
+    roundings = _of_products(passage, pairs) + walked + _of_rows(passage)
+    lost = at_end[:-1] + spread(passage.tops.astype(np.float64))
+    return np.asarray((unit * roundings + dropped(numbers) * lost) * SLACK)
+
+
+def _of_products(passage: Passage, pairs: int) -> Any:
+    """Return the roundings of the products of the rises, in the norm.
+
+    Each product has a number of roundings of the product with all signs the same.
+    """
+    sizes = np.abs(passage.before[:-1, ::-1]).astype(np.float64)
+    entries = np.abs(passage.rise.coupling[:, :pairs, :pairs]).astype(np.float64)
+    products = np.matmul(entries, sizes.transpose(1, 2, 0)).transpose(2, 0, 1)
+    return (pairs + _ENTRY) * passage.norms(products)
+
+
+def _of_rows(passage: Passage) -> Any:
+    """Return the roundings of the rows of P that the rises subtract, in the norm.
+
+    The rows are polynomials through their values at the nodes.
+    """
+    cells, nodes = passage.rise.cells, len(passage.rise.basis)
+    growth = 2.5 * np.arange(nodes) ** 2 + 10 + nodes + transform_roundings(cells)
+    growth[0] += 2 * nodes**2
+    coefficients = np.abs(passage.coefficients).astype(np.float64)
+    largest = most_likely(passage.tops.astype(np.float64))
+    return math.sqrt(cells) * (coefficients @ growth + _INTERPOLATED * largest)
 
 
 @dataclass(slots=True)

@@ -24,24 +24,22 @@ from numpy.typing import NDArray
 
 from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import walks
-from cardgames_dp.redblack._kernels.staircase.error_bounds import (
+from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Stair
+from cardgames_dp.redblack._kernels.staircase.walks import (
+    PI,
     PMF_ROUNDINGS,
+    Arithmetic,
+    Reals,
+    Waves,
     dropped,
     error_of_walk,
     norm,
     norm_of_pmf,
-    tails,
-)
-from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Stair
-from cardgames_dp.redblack._kernels.staircase.walks import (
-    PI,
-    Arithmetic,
-    Reals,
-    Waves,
     pmf,
     pmf_at,
     pmf_below,
     step,
+    tails,
     walk,
     walk_free,
 )

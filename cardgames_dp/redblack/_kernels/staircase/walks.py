@@ -1,4 +1,4 @@
-r"""A fair random walk: many steps at once below a barrier, its probabilities.
+r"""A fair random walk: many steps at once below a barrier, probabilities, errors.
 
 **Below a barrier**, by the sine transform.
 
@@ -35,6 +35,9 @@ where r and b are ``(n -+ s) / 2`` and sigma is the rest of Stirling's series. A
 are small except the first of the sum, ``s**2 / 2n``, which is split into an integer and
 a remainder in exact arithmetic.
 
+**Errors** of transforms and of walks are bounded in the norm of the cells; the page
+"How the staircase works" derives the bounds.
+
 **Numbers.** A climb uses the arithmetic of its cells: float64, or longer floats.
 NumPy's `longdouble` has 64 or 113 bits if the processor and the compiler support them
 (with Microsoft's compiler and on Apple's processors it is float64); SciPy's transforms
@@ -49,6 +52,7 @@ point expansion, here about the centre.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,6 +61,9 @@ from numpy.typing import DTypeLike, NDArray
 
 Reals = NDArray[Any]
 """An array of float64 or longdouble."""
+
+Decay = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+"""The part of an amount that is left after some steps."""
 
 PI = np.longdouble("3.14159265358979323846264338327950288420")
 
@@ -317,3 +324,91 @@ def pmf_at(n: Any, s: Reals) -> Reals:
     np.negative(exponent, out=exponent)
     spread *= np.exp(exponent, out=exponent)
     return spread
+
+
+SLACK = 1 + 1e-9
+"""Factor for the rounding of the account itself: thousands of positive terms."""
+
+PMF_ROUNDINGS = 20
+"""Roundings of a probability, within ten standard deviations."""
+
+_PASSES, _FRAME = {4: 6, 2: 5, 3: 12, 5: 20}, 8
+"""Roundings of the passes of a transform, by their radix; of what comes with them."""
+
+_WALK = 12
+"""Roundings of a walk besides its two transforms: decays, the last step, a joint."""
+
+
+def spread(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the part of an error of norm 1 that reaches a cell after some steps."""
+    return np.maximum(math.pi * steps, 1) ** -0.25
+
+
+def spread_at_barrier(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the part of an error of norm 1 that reaches the cell at the barrier."""
+    return spread(steps) / np.sqrt(steps + 1)
+
+
+def most_likely(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a bound of the largest probability of a walk to be in one place."""
+    return np.minimum(1, np.sqrt(2 / math.pi / np.maximum(steps, 0.5)))
+
+
+def at(decay: Decay, steps: int) -> float:
+    """Return a decay after one number of steps."""
+    return float(decay(np.array(float(steps))))
+
+
+def transform_roundings(cells: int) -> int:
+    """Return the bound of a sine transform's relative error in the norm, over u."""
+    roundings, rest = _FRAME, cells
+    for radix, cost in _PASSES.items():
+        while rest % radix == 0:
+            roundings, rest = roundings + cost, rest // radix
+    if rest != 1:
+        raise ArithmeticError(f"no bound is known for a transform of {cells} numbers")
+    return roundings
+
+
+def norm(cells: Reals) -> float:
+    """Return the Euclidean norm, or a little more."""
+    # Not by a dot product, which may wait for threads at each call.
+    return math.sqrt(float((cells * cells).sum())) * SLACK
+
+
+def norm_of_pmf(n: int) -> float:
+    """Return a bound of the norm of P(n, .), the root of P(2n, 0)."""
+    return at(spread, n)
+
+
+def tails(numbers: Arithmetic) -> float:
+    """Return the part of a walk that gets too far: two ends, each with its image."""
+    return 4 * math.exp(-(numbers.deviations**2) / 2)
+
+
+def dropped(numbers: Arithmetic) -> float:
+    """Return the largest remainder of a wave that is dropped."""
+    return math.exp(-numbers.survival)
+
+
+def cut(found: float, begin: int, barrier: int, numbers: Arithmetic) -> float:
+    """Return the effect of walks that go too far, and of dropped waves, in the norm.
+
+    The window has norm `found` at the level `begin`.
+    """
+    reached = found + barrier * norm_of_pmf(begin)
+    return tails(numbers) * reached + dropped(numbers) * found
+
+
+def error_of_walk(
+    window: Reals, begin: int, n: int, barrier: int, stairs: int, numbers: Arithmetic
+) -> float:
+    """Return a bound of the error of a window's walk from one level to another.
+
+    At the end the barrier is as given, and P has been subtracted for each of `stairs`.
+    """
+    size, unit, found = len(window), numbers.unit_roundoff, norm(window)
+    rounding = (2 * transform_roundings(size) + _WALK) * unit * found
+    # Entry m of a row of P has 2 m roundings more than its first.
+    rows = (2 * size + PMF_ROUNDINGS) * unit * stairs * norm_of_pmf(n)
+    return rounding + rows + cut(found, begin, barrier, numbers)

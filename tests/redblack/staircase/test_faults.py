@@ -1,0 +1,494 @@
+"""Faults of a library or of this program that a certificate must not survive.
+
+Each is put in where it would work: into a deck that is too small for blocks of stairs,
+or into one with some. Most passed every check of an earlier version, with an interval
+that looked honest and did not hold the value. A climb must refuse them, or say how much
+they may do: the value is never outside.
+"""
+
+import math
+from collections.abc import Callable
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.fft
+
+from cardgames_dp import redblack
+from cardgames_dp.redblack import Enclosure
+from cardgames_dp.redblack._kernels import boundary_law as guess, scaling
+from cardgames_dp.redblack._kernels.scaling import Band
+from cardgames_dp.redblack._kernels.staircase import (
+    audit,
+    climb,
+    self_tests,
+    stairs,
+    walks,
+)
+from cardgames_dp.redblack._kernels.staircase.climb import Staircase
+from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed, Trial
+from cardgames_dp.redblack._kernels.staircase.stairs import Block, Passage, Rise, Stair
+from cardgames_dp.redblack._kernels.staircase.walks import Waves, transform_roundings
+
+SMALL = 1500
+DECK = 40_000
+"""The first excess of its blocks is 80, and the last one 230; strides 1 and 3."""
+
+Patch = pytest.MonkeyPatch
+Fault = Callable[[Patch], None]
+
+TWO_WAYS = r"climbed in two ways, differ by"
+SINES = r"the sine transform of \d+ numbers errs by"
+CHANCE = r"the probability that \d+ fair steps sum to -?\d+ errs by"
+DECAY = r"the decay of wave \d+ of \d+ in \d+ steps errs by"
+SAMPLE = r"a sample at excess -?\d+ with \d+ cards left errs by"
+
+
+def enclosure(deck: int) -> Enclosure[float]:
+    return redblack.enclosure(deck, deck, method="staircase")
+
+
+@pytest.fixture(scope="module")
+def honest() -> dict[int, tuple[Any, Enclosure[float]]]:
+    """The values of both decks, good to 14 digits and more, and their bounds."""
+    values = {
+        SMALL: redblack.value(SMALL, SMALL, backend="exact"),
+        DECK: redblack.value(DECK, DECK, method="diagonal"),
+    }
+    found = {deck: (value, enclosure(deck)) for deck, value in values.items()}
+    assert all(
+        value in bounds and bounds.width < 1e-9 for value, bounds in found.values()
+    )
+    return found
+
+
+def changed(*places: tuple[Any, str], by: Callable[..., Any]) -> Fault:
+    """Return the fault that what a function returns is changed, wherever it is used."""
+
+    def put_in(patch: Patch) -> None:
+        right = getattr(*places[0])
+        made = isinstance(places[0][0], type) and hasattr(right, "__self__")
+
+        def wrong(*given: Any, **how: Any) -> Any:
+            return by(right(*given, **how), *given)
+
+        for owner, name in places:
+            patch.setattr(owner, name, staticmethod(wrong) if made else wrong)
+
+    return put_in
+
+
+def scaled(part: float, *places: tuple[Any, str]) -> Fault:
+    return changed(*places, by=lambda result, *_: result * (1 + part))
+
+
+def noisy(part: float, *places: tuple[Any, str], each: int = 1) -> Fault:
+    rng, calls = np.random.default_rng(2), iter(range(10**9))
+
+    def noise(result: Any, *_: Any) -> Any:
+        here = next(calls) % each == 0
+        return result * (1 + here * part * rng.standard_normal(np.shape(result)))
+
+    return changed(*places, by=noise)
+
+
+def of(name: str, *modules: Any) -> list[tuple[Any, str]]:
+    return [(module, name) for module in modules]
+
+
+def entry(field: str, place: Any, part: float) -> Fault:
+    """An entry of what a rise is made of: times 1 + part, or so much more."""
+
+    def wrong(rise: Rise, *_: Any) -> Rise:
+        array = getattr(rise, field)
+        if field == "coupling":
+            array[place] += 0.1 * part
+        else:
+            array[place] *= 1 + part
+        return rise
+
+    return changed((Rise, "of"), by=wrong)
+
+
+def cells_after_a_block(how: str, part: float, beyond: int) -> Fault:
+    def wrong(result: Any, staircase: Staircase, block: Block) -> Any:
+        if block.excess > beyond:
+            cells = staircase.cells
+            coarse = cells.astype(np.float32).astype(float)
+            staircase.cells = coarse if how == "single" else cells * (1 + part)
+        return result
+
+    return changed((Staircase, "_climb_block"), by=wrong)
+
+
+def walked_elsewhere(rise: int, steps: int) -> Fault:
+    def put_in(patch: Patch) -> None:
+        right = walks.walk_free
+        patch.setattr(
+            climb,
+            "walk_free",
+            lambda cells, stride, walked, risen, to: right(
+                cells, stride, walked + steps, risen + rise, to
+            ),
+        )
+
+    return put_in
+
+
+def level_at(excess: int, shift: int) -> Fault:
+    """A threshold elsewhere: of the wrong parity, or a worse policy."""
+    return changed((guess, "level"), by=lambda n, k: n + shift * (k == excess))
+
+
+def wave_of(part: float, wave: int, *names: str) -> Fault:
+    """A wave that is too large, and one on the way back that makes up for it."""
+
+    def put_in(patch: Patch) -> None:
+        for name in names:
+            there, factor = name == "dst", 1 + part if name != "idst" else 1 - part
+            transform = getattr(scipy.fft, name)
+
+            def wrong(
+                cells: Any,
+                kind: int,
+                there: bool = there,
+                factor: float = factor,
+                transform: Any = transform,
+                **more: Any,
+            ) -> Any:
+                cells = np.array(cells)
+                if not there:
+                    cells[..., wave : wave + 1] *= factor
+                result = transform(cells, kind, **more)
+                if there:
+                    result[..., wave : wave + 1] *= factor
+                return result
+
+            patch.setattr(scipy.fft, name, wrong)
+
+    return put_in
+
+
+def decay_of(wave: int) -> Fault:
+    def wrong(left: Any, *_: Any) -> Any:
+        left[wave - 1 : wave] *= 1 + 1e-6
+        return left
+
+    return changed((Waves, "after"), by=wrong)
+
+
+def later(waves: Waves, steps: int, right: Any = Waves.after) -> Any:
+    return right(waves, steps * (1 + 1e-9))
+
+
+STEP = of("step", stairs, climb, self_tests)
+PMF = of("pmf", walks, climb, stairs, self_tests)
+PMF_AT = of("pmf_at", walks, stairs, climb, self_tests)
+BELOW = of("pmf_below", walks, climb, stairs, self_tests)
+DST, IDST = (scipy.fft, "dst"), (scipy.fft, "idst")
+
+
+def single(cells: Any, *_: Any) -> Any:
+    return cells.astype(np.float32).astype(float)
+
+
+def with_a_drift(row: Any, *_: Any) -> Any:
+    return row * (1 + 1e-10 * np.linspace(0, 1, len(row)))
+
+
+def narrower(made: Block | None, *_: Any) -> Block | None:
+    return made and made._replace(reach=math.ceil(0.9 * made.reach))
+
+
+def other_slopes(found: Any, *_: Any) -> Any:
+    return found[0], found[1] * (1 + 1e-10)
+
+
+def a_step_too_far(result: Any, rise: Rise, _: Any, pairs: int) -> Any:
+    return result - 1e-9 * rise.losses[:, :pairs] * result
+
+
+def in_the_last_division(p: Any, n: int, *_: Any) -> Any:
+    return p * (1 + 1e-8 * (n == 2 * SMALL))
+
+
+REFUSED_STAIRS: dict[str, list[Fault]] = {
+    TWO_WAYS: [scaled(1e-10, *STEP)],
+    f"the first 12 stairs, {TWO_WAYS}": [scaled(1e-10, (Stair, "end"))],
+    rf"{SINES} .*e-0\d": [changed(DST, by=single), changed(IDST, by=single)],
+    SINES: [
+        *(noisy(1e-13, DST), noisy(1e-13, DST, each=7)),
+        *(wave_of(1e-6, 1, "dst"), wave_of(1e-10, 4, "dst")),
+        *(wave_of(1e-10, 1, "idst"), wave_of(1e-6, 4, "idst")),
+        *(wave_of(1e-6, 1, "dst", "idst"), wave_of(1e-10, 4, "dst", "idst")),
+    ],
+    CHANCE: [scaled(1e-8, *PMF), scaled(1e-12, *PMF), noisy(1e-12, *PMF)],
+    f"that {2 * SMALL} fair steps sum to 0 errs by 1.0e-08": [
+        changed((climb, "pmf"), by=in_the_last_division)
+    ],
+    "the probability that": [changed(*BELOW, by=with_a_drift)],
+    DECAY: [
+        noisy(1e-10, (Waves, "after")),
+        changed((Waves, "after"), by=lambda _, *given: later(*given)),
+    ],
+    **{rf"the decay of wave {n} of \d+ in": [decay_of(n)] for n in (3, 6, 11)},
+    r"leave the band of 1500 \+ 1500 cards at": [scaled(-0.3, (Band, "reach"))],
+    **{f"no path has excess {k} with": [level_at(k, 1)] for k in (5, 30)},
+}
+
+# Only the first block is climbed twice; sums over samples see larger faults.
+REFUSED_BLOCKS: dict[str, list[Fault]] = {
+    "the first 12 stairs": [scaled(1e-10, (Stair, "end"))],
+    "no path has excess 120 with": [level_at(120, 1)],
+    f"the stairs from 81 to 93, {TWO_WAYS}": [
+        cells_after_a_block("scale", 1e-10, 0),
+        cells_after_a_block("single", 0, 0),
+    ],
+    SAMPLE: [
+        cells_after_a_block("scale", 1e-8, 200),
+        cells_after_a_block("single", 0, 200),
+    ],
+    TWO_WAYS: [
+        *(scaled(1e-10, *STEP), scaled(1e-10, (Passage, "_samples"))),
+        changed((Rise, "of_pmf"), by=other_slopes),
+    ],
+    f"{SAMPLE}|{TWO_WAYS}": [
+        walked_elsewhere(*by) for by in ((1, 0), (-1, 0), (0, 2), (0, -2))
+    ],
+    rf"the probabilities of \d+ steps, {TWO_WAYS}": [
+        scaled(1e-10, (self_tests, "walk_free")),
+        wave_of(1e-9, 3, "idct"),
+    ],
+    "does not determine the waves": [scaled(2, (stairs, "stride_at"))],
+    r"windows have room for \d+ cells": [changed((Block, "of"), by=narrower)],
+    **{
+        f"the decay of wave {n} of": [entry("log_cosines", (1, n // 2 - 1), 1e-6)]
+        for n in (4, 42)
+    },
+    DECAY: [entry("log_cosines", ..., 1e-9)],
+    "errs by": [
+        *(entry("coupling", (0, 0, 0), 1e-10), entry("coupling", (1, 3, 2), 1e-6)),
+        *(entry("coupling", (0, 40, 41), 1e-10), entry("basis", 25, 1e-9)),
+        *(entry("weights", -3, 1e-9), entry("places", -3, 1e-9)),
+    ],
+    SINES: [
+        noisy(1e-12, (Rise, "risen")),
+        changed((Rise, "risen"), by=a_step_too_far),
+        *(wave_of(1e-11, 3, "dst"), wave_of(-1e-11, 3, "idst")),
+    ],
+    CHANCE: [scaled(1e-8, *PMF_AT), scaled(1e-12, *PMF_AT), noisy(1e-11, *PMF_AT)],
+}
+REFUSED = [
+    (deck, said, fault)
+    for deck, table in ((SMALL, REFUSED_STAIRS), (DECK, REFUSED_BLOCKS))
+    for said, faults in table.items()
+    for fault in faults
+]
+
+
+def marked(cases: list[tuple[int, Any, Any]]) -> list[Any]:
+    slow = {SMALL: [], DECK: [pytest.mark.slow]}
+    return [pytest.param(*case, marks=slow[case[0]]) for case in cases]
+
+
+@pytest.mark.parametrize(("deck", "said", "fault"), marked(REFUSED))
+def test_refused(deck: int, said: str, fault: Fault, monkeypatch: Patch) -> None:
+    fault(monkeypatch)
+    with pytest.raises(ArithmeticError, match=f"({said}).*no error can be certified"):
+        enclosure(deck)
+
+
+def arithmetic(**sloppy: Any) -> Fault:
+    return lambda patch: patch.setattr(walks, "DOUBLE", walks.DOUBLE._replace(**sloppy))
+
+
+def narrow_band(patch: Patch) -> None:
+    for module in (scaling, audit, self_tests):
+        patch.setattr(module, "TAIL_BITS", 10)
+
+
+def shifted(excess: int, shift: int) -> Fault:
+    """A worse policy is worth less; what it loses is added to the upper bound."""
+
+    def put_in(patch: Patch) -> None:
+        patch.setattr(stairs, "DOUBT", math.inf)
+        level_at(excess, shift)(patch)
+
+    return put_in
+
+
+WIDE: list[tuple[int, Fault, float]] = [
+    *[(SMALL, shifted(30, by), 1.5) for by in (-20, -2, 2, 20)],
+    *[(DECK, shifted(k, by), 1.5) for k, by in ((81, 2), (120, -2), (200, 2))],
+    *[(SMALL, arithmetic(deviations=x), 3) for x in (3.0, 5.0, 7.0)],
+    *[(SMALL, arithmetic(survival=x), 3) for x in (5.0, 10.0, 20.0)],
+    *[
+        (DECK, arithmetic(**one), 3)
+        for one in ({"deviations": 6.0}, {"survival": 25.0})
+    ],
+    *[(SMALL, narrow_band, 1e9), (DECK, narrow_band, 1e7)],
+]
+
+
+@pytest.mark.parametrize(("deck", "fault", "factor"), marked(WIDE))
+def test_wide_bounds_or_none(
+    deck: int, fault: Fault, factor: float, honest: Any, monkeypatch: Patch
+) -> None:
+    value, right = honest[deck]
+    fault(monkeypatch)
+    try:
+        bounds = enclosure(deck)
+    except ArithmeticError as error:
+        if factor == 1.5 or "float64 cannot decide where the" not in str(error):
+            raise
+    else:
+        assert value in bounds
+        assert bounds.width > factor * right.width
+        assert bounds.lower < right.lower
+
+
+def test_coarse_arithmetic_that_is_certified(monkeypatch: Patch, honest: Any) -> None:
+    """Faults that are not too large for an interval have one."""
+    for fault in (arithmetic(deviations=6.0), arithmetic(survival=20.0)):
+        with monkeypatch.context() as patch:
+            fault(patch)
+            assert honest[SMALL][0] in enclosure(SMALL)
+
+
+def transforms_at_worst(patch: Patch) -> None:
+    """All that a transform is allowed to err, in every place, each time."""
+
+    def worst(cells: Any, *_: Any) -> Any:
+        size = len(cells)
+        allowed = transform_roundings(size) * 2.0**-53 / math.sqrt(size)
+        return cells + 0.9 * allowed * np.linalg.norm(cells)
+
+    patch.setattr(Trial, "transforms", lambda *_: None)
+    changed(IDST, by=worst)(patch)
+
+
+def products_at_worst(patch: Patch) -> None:
+    """All that a product may err by the account, at each rise."""
+
+    def worst(result: Any, rise: Rise, slopes: Any, pairs: int) -> Any:
+        coupling = np.abs(rise.coupling[:, :pairs, : slopes.shape[1]])
+        sizes = np.matmul(coupling, np.abs(slopes[::-1, :, None]))
+        return result + 100 * 2.0**-53 * sizes[:, :, 0]
+
+    patch.setattr(Trial, "rise", lambda *_: None)
+    changed((Rise, "risen"), by=worst)(patch)
+
+
+@pytest.mark.parametrize(
+    ("deck", "fault", "least"),
+    [
+        (SMALL, transforms_at_worst, 1e-15),
+        pytest.param(DECK, products_at_worst, 2.8e-13, marks=pytest.mark.slow),
+    ],
+)
+def test_noise_is_within_the_bound(
+    deck: int, fault: Fault, least: float, honest: Any, monkeypatch: Patch
+) -> None:
+    """It does matter, and the honest bounds have room for it."""
+    plain = redblack.value(deck, deck, method="staircase")
+    value, right = honest[deck]
+    fault(monkeypatch)
+    found = redblack.value(deck, deck, method="staircase")
+    assert abs(found - plain) > max(
+        least, 10 * abs(float(plain - value)) * (deck == SMALL)
+    )
+    assert right.lower < found < right.upper
+    assert value in enclosure(deck)
+
+
+@pytest.mark.slow
+def test_transforms_of_every_length_are_tried_out(monkeypatch: Patch) -> None:
+    used, tried = set(), set()
+
+    def watch(result: Any, cells: Any, *_: Any) -> Any:
+        used.add(len(result) if np.ndim(cells) == 1 else np.shape(cells)[-1])
+        return result
+
+    def note(*given: Any) -> None:
+        tried.add(len(given[1]))
+
+    changed(DST, by=watch)(monkeypatch)
+    changed(IDST, by=watch)(monkeypatch)
+    monkeypatch.setattr(Trial, "transforms", note)
+    enclosure(DECK)
+    assert used == tried
+
+
+# What is allowed is allowed, and no more.
+
+
+@pytest.mark.parametrize(
+    ("part", "outcome"),
+    [
+        (0.9, nullcontext()),
+        (
+            1.1,
+            pytest.raises(ArithmeticError, match=f"{TWO_WAYS}|the sine transform of"),
+        ),
+    ],
+)
+def test_the_first_stairs_and_a_transform_at_their_limits(
+    part: float, outcome: Any, monkeypatch: Patch
+) -> None:
+    """An error of the norm that the account has for it, in one place."""
+    staircase, allowed, window = Staircase(5000, 5000), 1e-9, np.ones(60)
+    while staircase.excess < 12:
+        staircase.climb(10_000)
+    cells = staircase.cells.copy()
+    cells[3] += part * allowed
+    with outcome:
+        self_tests.first_stairs(cells, staircase.level, 12, allowed)
+
+    def faulty(result: Any, cells: Any, *_: Any) -> Any:
+        if not np.array_equal(cells, window):
+            result[40] += part * allowed * np.linalg.norm(cells) * math.sqrt(2 * 60)
+        return result
+
+    changed(DST, by=faulty)(monkeypatch)
+    with outcome:
+        Trial().transforms(window, allowed)
+
+
+def room(steps: int, kept: int) -> None:
+    """Test a block of 4 stairs, 1000 cells and every third cell, on its geometry.
+
+    It begins and ends as many steps before its first stair and after its last one.
+    """
+    block = SimpleNamespace(begin=0, end=5000, stride=3, to=3, stairs=4)
+    made: Any = SimpleNamespace(block=block, tops=np.array([steps + 1, 5000 - steps]))
+    climbed = Climbed(made, np.zeros(1000), np.zeros(kept), 1000)
+    self_tests.geometry(climbed, walks.DOUBLE)
+
+
+def test_the_geometry_of_a_block_at_its_limits() -> None:
+    """Of a wave of six cells less than exp(-44) is left after 306 steps.
+
+    Nine deviations of 5000 steps are 637; with four stairs they are 321 cells.
+    """
+    assert math.cos(math.pi / 6) ** 306 < math.exp(-44) < math.cos(math.pi / 6) ** 305
+    room(306, 893)
+    with pytest.raises(ArithmeticError, match="every cell in 3 does not determine"):
+        room(305, 800)
+    with pytest.raises(ArithmeticError, match=r"room for 318 cells, .* reaches 321"):
+        room(306, 894)
+
+
+@pytest.mark.parametrize("left", [50, 55, 59])
+def test_the_law_of_a_path_at_the_band_s_edge(left: int, monkeypatch: Patch) -> None:
+    """The guard takes a tail for what it is or a little more."""
+    red, black, n = 60, 60, 70
+    counts = [math.comb(red, r) * math.comb(black, n - r) for r in range(red + 1)]
+    tail = sum(counts[left:]) / math.comb(red + black, n)
+    allowed = math.log2(2 / (red + black) / tail)  # the slack of two
+    monkeypatch.setattr(self_tests, "TAIL_BITS", allowed - 0.5)
+    Trial().band(red, black, n, n - 2 * left)
+    monkeypatch.setattr(self_tests, "TAIL_BITS", allowed + 0.01)
+    with pytest.raises(ArithmeticError, match="too often"):
+        Trial().band(red, black, n, n - 2 * left)
