@@ -51,12 +51,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     )
     from cardgames_dp._support.running import TooLargeError as TooLargeError
     from cardgames_dp._support.settings import running as running
-    from cardgames_dp.game import (
-        CHANCE as CHANCE,
-        TERMINAL as TERMINAL,
-        Game as Game,
-        GameError as GameError,
-    )
 else:
     from cardgames_dp._support.door import opened
 

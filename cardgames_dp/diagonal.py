@@ -75,16 +75,16 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph import solving
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.array_solution import ArraySolution
-from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored import Explored, explore, naming
+from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
 from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.positions import solve_positions
-from cardgames_dp._graph.solution import FloatValues, OptimalActions, Policy, Solution
-from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solving import Found, Pick, TieBreak, Word
+from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.game import Action, ArrayGame, Game, State
 
 __all__ = ["solve"]
@@ -124,15 +124,11 @@ def solve(
         Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`, or the
         result of `cardgames_dp.game.explore` for one.
     tie_break : {"first", "last", "uniform"} or callable, default "first"
-        Which of several optimal actions the player takes: the first or the last in the
-        order of `legal_actions`, all of them with equal chances ("uniform": values
-        are means, and `policy` gives mixtures), or the one that
-        ``tie_break(state, optimal_actions)`` returns. The same rule applies where
-        rounding leaves open which of several actions are optimal.
+        Which of several optimal actions the player takes, as for
+        `cardgames_dp.exact.solve`; also where rounding leaves open which are optimal.
     max_states : int, optional
-        The search for states ends with an error at the first state beyond this number
-        (five million if not given; a billion for an array game), or when states
-        would fill half of this machine's memory.
+        The search for states ends with an error at the first state beyond this number,
+        as for `cardgames_dp.exact.solve`.
 
     Returns
     -------
@@ -192,56 +188,26 @@ def solve(
     >>> solution.value, solution.error < 1e-14
     ((0.416666666666...,), True)
     """
-    rule = TieRule(tie_break)
+    tie_break = solving.checked(tie_break)
     explored = explore(game, max_states=max_states)
-    graph = explored.graph
+    found: Solution[Any, Any, float] | ArraySolution[float]
     if isinstance(explored, ExploredArrays) and explored.num_positions is not None:
-        pick: Any = rule.pick(explored)
-        found = solve_positions(graph, pick)
+        pick: Any = solving.pick(tie_break, explored)
+        values, errors = solve_positions(explored.graph, pick)
         nothing = np.empty(0, dtype=np.int8)
-        return ArraySolution(
-            explored, pick, found[0], None, nothing.astype(bool), nothing, found[1]
+        found = ArraySolution(
+            explored, pick, values, None, nothing.astype(bool), nothing, errors
         )
-    _refuse_too_large(graph)
-    sweep = FloatSweep(graph, rule.pick(explored))
-    steps = graph.steps(backward=True)
-    with naming(explored):
-        for step in tracked(steps, graph.num_steps, "diagonals"):
-            sweep.step(step)
-    error = float(sweep.errors.max())
-    if isinstance(explored, ExploredArrays):
-        return ArraySolution(
-            explored,
-            rule.name,
-            sweep.values,
-            None,
-            sweep.optimal,
-            sweep.chosen,
-            error,
-            sweep.num_ties,
-            len(sweep.open),
-            len(sweep.turned),
-        )
-    return Solution(
-        initial_state=explored.states[0],
-        tie_break=rule.name,
-        values=FloatValues(explored, sweep.values),
-        optimal_actions=OptimalActions(explored, sweep.optimal),
-        policy=Policy(explored, sweep.chosen, sweep.optimal if rule.mixes else None),
-        error=error,
-        possible_ties=tuple([explored.states[i] for i in sorted(sweep.open)]),
-        turned_ties=tuple([explored.states[i] for i in sorted(sweep.turned)]),
-    )
-
-
-def _refuse_too_large(graph: Graph) -> None:
-    """Refuse values that are too large because of many players."""
+        return found
+    graph = explored.graph
     states, players = graph.num_states, graph.num_players
     refuse_too_large(
         f"a solution of {states} x {players} values (states, players)",
         states * (16 * players + 8) + len(graph.following) * 2,
         "solve a smaller game",
     )
+    found = solving.swept(explored, tie_break, FloatSweep)
+    return found
 
 
 _UNIT = 2.0**-53
@@ -262,12 +228,8 @@ class FloatSweep:
         Which actions may be optimal.
     chosen : ndarray of int, shape (states,)
         By place: the index of the action that the tie rule chose.
-    num_ties : int
-        The number of states in which several actions are certainly optimal.
-    open : list of int
-        The places where rounding leaves open which actions are optimal.
-    turned : list of int
-        The places where the action of the tie rule would let play go on for ever.
+    num_ties, open, turned
+        As for `Sweep`.
     """
 
     def __init__(self, graph: Graph, pick: Pick) -> None:
@@ -289,6 +251,11 @@ class FloatSweep:
         self.optimal = np.zeros(len(graph.following), dtype=np.bool_)
         self.num_ties, self.open, self.turned = 0, list[int](), list[int]()
         self._groups: GroupSolver | None = None
+
+    def found(self) -> Found:
+        """Return what is found when all steps are taken."""
+        error = float(self.errors.max())
+        return self.values, None, self.optimal, self.chosen, error
 
     def step(self, blocks: tuple[Block, ...]) -> None:
         """Solve the states of a block, or of all blocks of a group, all at once."""

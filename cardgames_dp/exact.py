@@ -88,17 +88,16 @@ from typing import Any, overload
 
 import numpy as np
 
+from cardgames_dp._graph import solving
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.array_solution import ArraySolution
-from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
 from cardgames_dp._graph.components import Group, Interests, RefusedError, refuse_many
 from cardgames_dp._graph.elimination import Solver, components
-from cardgames_dp._graph.explored import Explored, explore, naming
+from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.groups import GroupSolver
-from cardgames_dp._graph.solution import ExactValues, OptimalActions, Policy, Solution
-from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
-from cardgames_dp._support.running import tracked
+from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solving import Found, Pick, TieBreak, Word
 from cardgames_dp.game import Action, ArrayGame, Game, State
 
 __all__ = ["solve"]
@@ -201,7 +200,7 @@ def solve(
     >>> solution.policy[5, 0]
     2
     """
-    rule = TieRule(tie_break)
+    tie_break = solving.checked(tie_break)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
     if graph.numerators.ndim == 3:
@@ -210,35 +209,9 @@ def solve(
             f"{graph.numerators.shape[2]}; use cardgames_dp.diagonal.solve"
         )
     graph.refuse_floats()
-    sweep = ExactSweep(graph, rule.pick(explored))
-    steps = graph.steps(backward=True)
-    with naming(explored):
-        for step in tracked(steps, graph.num_steps, "diagonals"):
-            sweep.step(step)
-    optimal = np.frombuffer(sweep.optimal, dtype=np.bool_)
-    if isinstance(explored, ExploredArrays):
-        return ArraySolution(
-            explored,
-            rule.name,
-            np.array(sweep.tops(), dtype=object),
-            np.array(sweep.bottoms, dtype=object),
-            optimal,
-            narrowed(np.asarray(sweep.chosen)),
-            num_ties=sweep.num_ties,
-            num_turned_ties=len(sweep.turned),
-        )
-    return Solution(
-        initial_state=explored.states[0],
-        tie_break=rule.name,
-        values=ExactValues(explored, sweep.tops(), sweep.bottoms),
-        optimal_actions=OptimalActions(explored, optimal),
-        policy=Policy(
-            explored,
-            narrowed(np.asarray(sweep.chosen)),
-            optimal if rule.mixes else None,
-        ),
-        turned_ties=tuple([explored.states[i] for i in sorted(sweep.turned)]),
-    )
+    found: Solution[Any, Any, Fraction] | ArraySolution[Fraction]
+    found = solving.swept(explored, tie_break, ExactSweep)
+    return found
 
 
 class ExactSweep:
@@ -252,10 +225,8 @@ class ExactSweep:
         By move: whether it is an optimal action.
     chosen : array of int
         By place: the index of the action that the tie rule chose, or 0.
-    num_ties : int
-        The number of states in which several actions are optimal.
-    turned : list of int
-        The places where the action of the tie rule would let play go on for ever.
+    num_ties, open, turned
+        As for `Sweep`; nothing is ever open.
     """
 
     def __init__(self, graph: Graph, pick: Pick) -> None:
@@ -269,7 +240,7 @@ class ExactSweep:
         self.chosen = array("i", bytes(4 * graph.num_states))
         self._interests = Interests(graph)
         self._floats: tuple[GroupSolver, Floats] | None = None
-        self.num_ties, self.turned = 0, list[int]()
+        self.num_ties, self.open, self.turned = 0, list[int](), list[int]()
         self._paid = [] if graph.rewards is None else _over_units(graph.rewards)
 
     def tops(self) -> list[list[int]]:
@@ -278,6 +249,12 @@ class ExactSweep:
             return self._columns
         both = zip(self._columns[0], self.bottoms, strict=True)
         return [self._columns[0], [self._sum * bottom - top for top, bottom in both]]
+
+    def found(self) -> Found:
+        """Return what is found when all steps are taken."""
+        tops, bottoms = (np.array(x, dtype=object) for x in (self.tops(), self.bottoms))
+        optimal = np.frombuffer(self.optimal, dtype=np.bool_)
+        return tops, bottoms, optimal, narrowed(np.asarray(self.chosen)), 0.0
 
     def step(self, blocks: tuple[Block, ...]) -> None:
         """Solve the states of a block, or of all blocks of a group."""
@@ -433,7 +410,8 @@ class ExactSweep:
             if len(players) > 2:
                 raise refuse_many(group, number, players)
             if len(players) == 2:
-                self._interests.sums(group, number, (players[0], players[1]))
+                places = group.places.start + np.flatnonzero(group.components == number)
+                self._interests.sums(places, (players[0], players[1]))
             found = solver.solve(self._preferred, mixed=self._pick == "uniform")
             self.turned += found.turned
             for place, (tops, bottom) in zip(part.places, found.values, strict=True):

@@ -52,21 +52,23 @@ Explored(num_states=73, num_moves=88, num_players=1)
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cardgames_dp._graph.answers import GameError as GameError
-    from cardgames_dp._graph.array_solution import ArraySolution as ArraySolution
-    from cardgames_dp._graph.arrays import ExploredArrays as ExploredArrays
-    from cardgames_dp._graph.checking import check as check
-    from cardgames_dp._graph.explored import Explored as Explored, explore as explore
-    from cardgames_dp._graph.protocol import (
+    from cardgames_dp._graph.answers import (
         CHANCE as CHANCE,
         TERMINAL as TERMINAL,
         ArrayGame as ArrayGame,
         Game as Game,
+        GameError as GameError,
         Outcome as Outcome,
         TooManyStatesError as TooManyStatesError,
     )
+    from cardgames_dp._graph.arrays import (
+        ArraySolution as ArraySolution,
+        ExploredArrays as ExploredArrays,
+    )
+    from cardgames_dp._graph.checking import check as check
+    from cardgames_dp._graph.explored import Explored as Explored, explore as explore
     from cardgames_dp._graph.solution import Solution as Solution
-    from cardgames_dp._graph.ties import TieBreak as TieBreak
+    from cardgames_dp._graph.solving import TieBreak as TieBreak
     from cardgames_dp._results.records import Action as Action, State as State
 else:
     from cardgames_dp._support.door import opened

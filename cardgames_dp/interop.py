@@ -5,9 +5,8 @@ equilibria, also of games with hidden information. This package has exact soluti
 with known ties and error bounds, for games of perfect information. So each can
 check the others.
 
-Both are optional: the extra ``openspiel`` installs OpenSpiel, and the extra ``gambit``
-installs Gambit. `to_efg` and `from_efg`, which write and read the text of Gambit's
-files, need neither.
+OpenSpiel is optional: the extra ``openspiel`` installs it. Gambit's games go and come
+as the text of its files, by `to_efg` and `from_efg`, which do not need Gambit.
 
 References
 ----------
@@ -19,26 +18,33 @@ References
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cardgames_dp._graph.explored import Explored, explored_one_by_one, refuse_cycles
-from cardgames_dp._interop.gambit import from_efg, from_gambit, to_efg, to_gambit
-from cardgames_dp._interop.table import GambitGame, OpenSpielGame
+from cardgames_dp._graph.explored import (
+    Explored,
+    Table,
+    explored_one_by_one,
+    nodes,
+    refuse_cycles,
+)
+from cardgames_dp._interop import efg
 from cardgames_dp._support import arguments
+from cardgames_dp._support.running import TooLargeError, refuse_too_large
 from cardgames_dp.game import Action, Game, State
 
 __all__ = [
     "GambitGame",
     "OpenSpielGame",
     "from_efg",
-    "from_gambit",
     "from_open_spiel",
     "to_efg",
-    "to_gambit",
     "to_open_spiel",
 ]
 
@@ -105,8 +111,7 @@ def from_open_spiel(
         If OpenSpiel does not know the game, `max_states` is not positive, or `rng` is a
         negative seed. (The two errors above are also ValueErrors.)
     ModuleNotFoundError
-        If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is true
-        and `tqdm` is not installed.
+        If OpenSpiel is not installed (the extra ``openspiel``).
 
     Examples
     --------
@@ -139,7 +144,41 @@ def from_open_spiel(
     from cardgames_dp._interop import from_open_spiel as reading
 
     loaded = reading.load(game)
-    return reading.walk(loaded, key, limit, source)
+    return OpenSpielGame(reading.walk(loaded, key, limit, source), str(loaded))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class OpenSpielGame(Table[Hashable, int]):
+    """A game of OpenSpiel as a `Game`: a table, which does not need OpenSpiel.
+
+    Made by `from_open_spiel`. Its states are the keys of OpenSpiel's states, and its
+    actions are OpenSpiel's numbers.
+
+    Attributes
+    ----------
+    explored : Explored
+        All states, which solvers take from here.
+    name : str
+        The name of the game for ``pyspiel.load_game``.
+    num_players : int
+        The number of players.
+    num_states : int
+        The number of states.
+
+    Examples
+    --------
+    >>> from cardgames_dp import interop
+    >>> game = interop.from_open_spiel("nim(pile_sizes=1;2)")
+    >>> game
+    OpenSpielGame('nim(pile_sizes=1;2)', num_states=12)
+    >>> game.legal_actions(game.initial_state())
+    (0, 1, 3)
+    """
+
+    name: str
+
+    def __repr__(self) -> str:
+        return f"OpenSpielGame({self.name!r}, num_states={self.num_states})"
 
 
 def to_open_spiel(
@@ -202,8 +241,7 @@ def to_open_spiel(
         has another shape, or a number does not fit in a float. (The last two errors
         above are also ValueErrors.)
     ModuleNotFoundError
-        If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is true
-        and `tqdm` is not installed.
+        If OpenSpiel is not installed (the extra ``openspiel``).
 
     Examples
     --------
@@ -247,3 +285,244 @@ def to_open_spiel(
     refuse_cycles(found, "for OpenSpiel, where games have a largest number of moves")
     tensors = writing.tensors_of(tensor, found.states) if tensor else None
     return writing.registered(writing.board_of(found, name, tensors, zero_sum=zero_sum))
+
+
+def from_efg(source: str | os.PathLike[str]) -> GambitGame:
+    """Read a game from the text of a ``.efg`` file, or from such a file.
+
+    Grade: exact.
+
+    A game of ``pygambit`` writes its text itself, by ``game.to_efg()``. Numbers may be
+    fractions or decimals, and are kept exactly. The payoffs of all
+    outcomes on a path, also those of inner nodes, add up to a return.
+
+    Parameters
+    ----------
+    source : str or path-like
+        The text, which begins with ``EFG 2 R``, or the path of a file.
+
+    Returns
+    -------
+    GambitGame
+        A `Game` whose actions are the labels of Gambit's, and whose states are tuples
+        of the labels on the path to a node. Labels that are empty or not unique at a
+        node are changed.
+
+    Raises
+    ------
+    TypeError
+        If `source` is neither a str nor path-like.
+    GameError
+        If the game has hidden information (an information set of several nodes), or no
+        player, or chances that are negative or do not sum to 1.
+    OSError
+        If the file cannot be read.
+    ValueError
+        If the text is not of this format; the message names the line. (A GameError is
+        also a ValueError.)
+
+    References
+    ----------
+    "The extensive game (.efg) file format", Gambit's documentation,
+    https://gambitproject.readthedocs.io/en/latest/formats.efg.html
+
+    Examples
+    --------
+    Ann asks for a share of 3, and Bob takes the rest or leaves both with nothing:
+
+    >>> from cardgames_dp import exact, interop
+    >>> game = interop.from_efg('''EFG 2 R "Share" { "Ann" "Bob" }
+    ... p "" 1 1 "" { "all" "two" } 0
+    ...   p "" 2 1 "all?" { "yes" "no" } 0
+    ...     t "" 1 "" { 3, 0 }
+    ...     t "" 2 "" { 0, 0 }
+    ...   p "" 2 2 "two?" { "yes" "no" } 0
+    ...     t "" 3 "" { 2, 1 }
+    ...     t "" 2''')
+    >>> exact.solve(game)
+    Solution(value=(3, 0), num_states=7, ties=1, tie_break='first')
+    >>> exact.solve(game, tie_break="last").value
+    (Fraction(2, 1), Fraction(1, 1))
+
+    If Bob cannot see what Ann has done, his two nodes are one information set:
+
+    >>> interop.from_efg('''EFG 2 R "Share" { "Ann" "Bob" }
+    ... p "" 1 1 "" { "all" "two" } 0
+    ...   p "" 2 1 "fine?" { "yes" "no" } 0
+    ...     t "" 1 "" { 3, 0 }
+    ...     t "" 2 "" { 0, 0 }
+    ...   p "" 2 1 0
+    ...     t "" 3 "" { 2, 1 }
+    ...     t "" 2''')
+    Traceback (most recent call last):
+        ...
+    cardgames_dp.game.GameError: the game must have perfect information, got the \
+information set 'fine?', number 1 of player 'Bob', which has several nodes
+    """
+    if not isinstance(source, (str, os.PathLike)):
+        raise TypeError(
+            "source must be the text of an .efg file, or the path of one, got "
+            f"{arguments.described(source)}"
+        )
+    if isinstance(source, str) and (
+        source.lstrip().startswith("EFG ") or "\n" in source or not source.strip()
+    ):
+        text = source
+    else:
+        written = Path(source).read_bytes()
+        try:
+            text = written.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = written.decode("latin-1")  # in which some old files are written
+    return GambitGame(*efg.read(text))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GambitGame(Table[tuple[str, ...], str]):
+    """A game of Gambit as a `Game`: a table, which does not need Gambit.
+
+    Made by `from_efg`. A state is the tuple of the labels of all
+    actions and outcomes of chance that lead to it, and an action is its label.
+
+    Attributes
+    ----------
+    explored : Explored
+        All states, which solvers take from here.
+    title : str
+        The title of the game.
+    players : tuple of str
+        The names of the players.
+    num_players : int
+        The number of players.
+    num_states : int
+        The number of nodes that can be reached.
+
+    Examples
+    --------
+    >>> from cardgames_dp import interop
+    >>> game = interop.from_efg('''EFG 2 R "A bet" { "Ann" }
+    ... p "" 1 1 "" { "bet" "pass" } 0
+    ...   c "" 1 "" { "heads" 1/2 "tails" 1/2 } 0
+    ...     t "" 1 "" { 3 }
+    ...     t "" 2 "" { -1 }
+    ...   t "" 0''')
+    >>> game
+    GambitGame('A bet', players=('Ann',), num_states=5)
+    >>> game.chance_outcomes(("bet",))
+    [(1, ('bet', 'heads')), (1, ('bet', 'tails'))]
+    """
+
+    title: str
+    players: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return (
+            f"GambitGame({self.title!r}, players={self.players}, "
+            f"num_states={self.num_states})"
+        )
+
+
+def to_efg(
+    game: Game[State, Action] | Explored[State, Action],
+    *,
+    title: str = "",
+    max_nodes: int = 100_000,
+    max_states: int = 1_000_000,
+) -> str:
+    """Return a game as the text of a ``.efg`` file, which Gambit reads.
+
+    Grade: exact.
+
+    ``pygambit.read_efg`` reads it from a file, or from an ``io.StringIO``. Gambit has
+    trees: a state that several histories reach becomes a node for each of them. Rewards
+    on the way are paid at the end. Numbers are exact, and names of actions are their
+    ``str`` or ``repr``.
+
+    Parameters
+    ----------
+    game : Game or Explored
+        Any object with the members of `cardgames_dp.game.Game`, or the result of
+        `cardgames_dp.game.explore` for one.
+    title : str, optional
+        The title of the game in Gambit.
+    max_nodes : int, default 100_000
+        Trees with more nodes are refused. Nodes are counted before any of them is made.
+    max_states : int, default 1_000_000
+        The search for states ends with an error at the first one beyond this number.
+
+    Returns
+    -------
+    str
+        A prologue, and one line for each node, in prefix order.
+
+    Raises
+    ------
+    TypeError, GameError, TooManyStatesError
+        As for `cardgames_dp.exact.solve`.
+    TooLargeError
+        If the tree has more than `max_nodes` nodes.
+    ValueError
+        If `max_nodes` or `max_states` is not positive. (The last three errors above are
+        also ValueErrors.)
+
+    References
+    ----------
+    "The extensive game (.efg) file format", Gambit's documentation,
+    https://gambitproject.readthedocs.io/en/latest/formats.efg.html
+
+    Examples
+    --------
+    >>> from cardgames_dp import interop, redblack
+    >>> print(interop.to_efg(redblack.Rules().game(1, 0), title="One red card"))
+    EFG 2 R "One red card" { "Player 1" }
+    ""
+    <BLANKLINE>
+    p "" 1 1 "" { "stop" "draw" } 0
+    t "" 1 "" { 0 }
+    c "" 1 "" { "State(red=0, black=0, decision='')" 1 } 0
+    t "" 2 "" { 1 }
+    <BLANKLINE>
+
+    Two players in turn take one or two of four matches; the player who takes the last
+    one wins. Gambit finds that the first player wins:
+
+    >>> from cardgames_dp.game import TERMINAL
+    >>> class Matches:
+    ...     num_players = 2
+    ...     def initial_state(self): return 4, 0                     # matches, mover
+    ...     def current_player(self, state): return state[1] if state[0] else TERMINAL
+    ...     def legal_actions(self, state): return [1, 2][:state[0]]
+    ...     def next_state(self, state, taken): return state[0] - taken, 1 - state[1]
+    ...     def chance_outcomes(self, state): return []              # never asked
+    ...     def returns(self, state): return [-1, 1] if state[1] == 0 else [1, -1]
+    >>> import io, pygambit
+    >>> there = pygambit.read_efg(io.StringIO(interop.to_efg(Matches())))
+    >>> found = pygambit.nash.enumpure_solve(there)
+    >>> {one.payoffs["Player 1"] for one in found.equilibria}
+    {Rational(1, 1)}
+
+    A state that many histories reach makes large trees:
+
+    >>> interop.to_efg(redblack.Rules().game(26, 26))
+    Traceback (most recent call last):
+        ...
+    cardgames_dp.TooLargeError: the game has 4848981211048125 histories, each \
+of them a node of Gambit's tree, more than max_nodes=100000 allows; its 2185 states \
+are solved by cardgames_dp.exact.solve
+    """
+    if not isinstance(title, str):
+        raise TypeError(f"title must be a str, got {arguments.described(title)}")
+    most = arguments.integer("max_nodes", max_nodes, minimum=1)
+    found = explored_one_by_one(game, max_states=max_states)
+    refuse_cycles(found, "for Gambit, which has trees")
+    states = nodes(found)
+    histories = efg.count_nodes(states)
+    if histories > most:
+        raise TooLargeError(
+            f"the game has {arguments.shown(histories)} histories, each of them a node "
+            f"of Gambit's tree, more than max_nodes={most} allows; its "
+            f"{found.num_states} states are solved by cardgames_dp.exact.solve"
+        )
+    what, instead = f"the text of {histories} nodes", "use a smaller game"
+    refuse_too_large(what, 150 * histories, instead)
+    return "\n".join([*efg.lines(states, found.states, title), ""])

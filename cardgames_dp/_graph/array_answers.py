@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, ArrayGame, GameError
 from cardgames_dp._graph.graph import Integers, narrowed
 from cardgames_dp._graph.payments import RATIONALS
-from cardgames_dp._graph.protocol import ArrayGame
 from cardgames_dp._support import arguments
 
 METHODS = (

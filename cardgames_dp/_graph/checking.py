@@ -88,45 +88,44 @@ type set
     """
     count = arguments.integer("plays", plays, minimum=1)
     source = arguments.generator(rng)
-    faults = _Faults()
-    if callable(getattr(game, "initial_states", None)):
-        _Arrays(game, faults, source).play(count)
-    else:
-        _Plays(game, faults, source).play(count)
-    if faults:
-        raise GameError("\n- ".join(["the game is not well formed:", *faults.values()]))
+    several = callable(getattr(game, "initial_states", None))
+    checked = (_Arrays if several else _Plays)(game, source)
+    checked.play(count)
+    if checked.faults:
+        told = ["the game is not well formed:", *checked.faults.values()]
+        raise GameError("\n- ".join(told))
 
 
-class _Faults(dict[tuple[str, str], str]):
+class _Checked:
     """What is wrong: one message for each kind of fault of each method."""
 
-    def ask(self, method: str, call: str, ask: Callable[[], Any]) -> Any:
-        """Return an answer, or nothing if it is refused or an error is raised."""
-        try:
-            return ask()
-        except Exception as error:  # a game may raise anything
-            told = str(error)
-            if not told.startswith(method):
-                told = f"{call} raises {type(error).__name__}: {told}"
-            self.setdefault((method, "refused"), told)
-            return _NOTHING
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng, self.faults = rng, dict[tuple[str, str], str]()
+
+    def _tell(self, method: str, kind: str, told: str) -> None:
+        """Keep the first fault of a kind."""
+        self.faults.setdefault((method, kind), told)
+
+    def _twice(self, method: str, call: str, ask: Callable[[], Any]) -> list[Any]:
+        """Return two answers, or nothing if one is refused or an error is raised."""
+        both: list[Any] = [_NOTHING, _NOTHING]
+        for i in range(2):
+            try:
+                both[i] = ask()
+            except Exception as error:  # a game may raise anything
+                told = str(error)
+                if not told.startswith(method):
+                    told = f"{call} raises {type(error).__name__}: {told}"
+                self._tell(method, "refused", told)
+        return both
 
 
-class _Plays:
-    """Plays of a `Game`.
+class _Plays(_Checked):
+    """Plays of a `Game`."""
 
-    Parameters
-    ----------
-    game : Game
-        The game.
-    faults : _Faults
-        What is found to be wrong.
-    rng : numpy.random.Generator
-        The source of random numbers.
-    """
-
-    def __init__(self, game: Any, faults: _Faults, rng: np.random.Generator) -> None:
-        self._game, self._faults, self._rng = CheckedGame(game), faults, rng
+    def __init__(self, game: Any, rng: np.random.Generator) -> None:
+        super().__init__(rng)
+        self._game = CheckedGame(game)
         self._answers: dict[tuple[Any, ...], Any] = {}
         self._printed: dict[str, Any] = {}
 
@@ -139,7 +138,7 @@ class _Plays:
                 state, moves = self._move(state), moves + 1
             ended |= state is _NOTHING
         if not ended:
-            self._faults["play", "long"] = _endless(moves, "current_player")
+            self._tell("play", "long", _endless(moves, "current_player"))
 
     def _move(self, state: Any) -> Any:
         """Return a state that follows, or nothing at the end of the game."""
@@ -167,11 +166,11 @@ class _Plays:
         call = f"{method}({', '.join(map(arguments.shown, given))})"
         ask = getattr(self._game, method)
         before = repr(given)
-        answer = self._faults.ask(method, call, partial(ask, *given))
-        again = self._faults.ask(method, call, partial(ask, *given))
+        answer, again = self._twice(method, call, partial(ask, *given))
         if repr(given) != before:
-            self._faults.setdefault(
-                (method, "changes"),
+            self._tell(
+                method,
+                "changes",
                 f"{call} changes the state that it is given; states must stay as they "
                 "are, so return a new one",
             )
@@ -194,7 +193,7 @@ class _Plays:
             )
         elif method == "legal_actions" and set(one) == set(other):
             told = f"{call} must keep the order of actions, got {first} and {second}"
-        self._faults.setdefault((method, "varies"), told)
+        self._tell(method, "varies", told)
 
     def _look_at(self, state: Any) -> None:
         """Compare a state with the first one that is printed the same."""
@@ -205,25 +204,20 @@ class _Plays:
             told = "are equal, but have different hashes"
         else:
             return
-        self._faults.setdefault(
-            ("state", "equality"),
+        self._tell(
+            "state",
+            "equality",
             f"two states are printed as {arguments.shown(state)} and {told}; write "
             "__eq__ and __hash__ (as dataclass(frozen=True) does), or use tuples",
         )
 
 
-class _Arrays:
-    """Plays of an `ArrayGame`, side by side.
+class _Arrays(_Checked):
+    """Plays of an `ArrayGame`, side by side."""
 
-    Parameters
-    ----------
-    game, faults, rng
-        As for `_Plays`.
-    """
-
-    def __init__(self, game: Any, faults: _Faults, rng: np.random.Generator) -> None:
-        self._game, self._faults, self._rng = CheckedArrays(game), faults, rng
-        self._ended = False
+    def __init__(self, game: Any, rng: np.random.Generator) -> None:
+        super().__init__(rng)
+        self._game, self._ended = CheckedArrays(game), False
 
     def play(self, plays: int) -> None:
         """Follow so many plays, each move of all at once."""
@@ -233,7 +227,7 @@ class _Arrays:
         while columns.size and moves < _LONGEST:
             columns, moves = self._some(self._move(columns), most), moves + 1
         if columns.size and not self._ended:
-            self._faults["play", "long"] = _endless(moves, "current_players")
+            self._tell("play", "long", _endless(moves, "current_players"))
 
     def _some(self, columns: Integers, most: int) -> Integers:
         """Return different states, some of them at random if they are too many."""
@@ -280,27 +274,27 @@ class _Arrays:
     ) -> Any:
         """Return an answer; it is asked for again, and for single states."""
         call, before = f"{method}(states)", columns.copy()
-        answer = self._faults.ask(method, call, partial(ask, columns))
-        again = self._faults.ask(method, call, partial(ask, columns))
+        answer, again = self._twice(method, call, partial(ask, columns))
         if answer is _NOTHING or again is _NOTHING:
             return _NOTHING
         if (columns != before).any():
             told = f"{call} changes the array that it is given; work on a copy"
-            self._faults.setdefault((method, "changes"), told)
+            self._tell(method, "changes", told)
             return _NOTHING
         if not _same(_parts(answer), _parts(again)):
             told = f"{call} must not change, but does when asked again"
-            self._faults.setdefault((method, "varies"), told)
+            self._tell(method, "varies", told)
         size = columns.shape[1]
         for i in self._rng.choice(size, min(size, _ALONE), replace=False).tolist():
             alone = columns[:, [i]]
-            single = self._faults.ask(method, call, partial(ask, alone))
+            single, _ = self._twice(method, call, partial(ask, alone))
             if single is _NOTHING:
                 return _NOTHING
             if not _same(_of(_parts(answer), i, size), _of(_parts(single), 0, 1)):
                 state = self._game.states(alone)[0].tolist()
-                self._faults.setdefault(
-                    (method, "alone"),
+                self._tell(
+                    method,
+                    "alone",
                     f"{call} must answer about many states as about each alone, but "
                     f"does not for state {arguments.shown(state)} of {size}",
                 )

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import Any, NamedTuple
 
@@ -64,6 +65,8 @@ class Group:
         The number of the component, from 0.
     into : ndarray of int, shape (moves that stay,)
         The moves that lead to states of the group, in the order of these.
+    ends : bool
+        Whether play ends, whatever anybody does.
     """
 
     places: slice
@@ -78,11 +81,15 @@ class Group:
     pays: Integers
     components: Integers
     into: Integers = field(init=False)
+    ends: bool = field(init=False)
 
     def __post_init__(self) -> None:
         within = np.flatnonzero(self.inside >= 0)
         into = within[np.argsort(self.inside[within], kind="stable")]
         object.__setattr__(self, "into", into)
+        every = np.ones(len(self.sources), dtype=np.bool_)
+        reached = forced(self, self.players >= 0, every).reached
+        object.__setattr__(self, "ends", bool(reached.all()))
 
     @classmethod
     def of(cls, graph: Graph, blocks: Sequence[Block]) -> Group:
@@ -142,10 +149,11 @@ class Group:
 
     def deciders(self) -> list[tuple[int, ...]]:
         """Return the players who decide in each component, in ascending order."""
-        found: list[tuple[int, ...]] = [()] * self.num_components
         deciding = self.players >= 0
-        pairs = np.stack([self.components[deciding], self.players[deciding]])
-        for component, player in np.unique(pairs, axis=1).T.tolist():
+        counts = np.zeros((self.num_components, self.players.max(initial=0) + 1), int)
+        counts[self.components[deciding], self.players[deciding]] = 1
+        found: list[tuple[int, ...]] = [()] * self.num_components
+        for component, player in np.argwhere(counts).tolist():
             found[component] += (player,)
         return found
 
@@ -196,6 +204,13 @@ def forced(group: Group, free: Flags, usable: Flags) -> Forced:
     by[~reached] = -1
     by[free] = -1
     return Forced(reached, by)
+
+
+def ending(group: Group, free: Flags, usable: Flags) -> Flags:
+    """Return from which states the end is forced, if each has a usable move."""
+    if group.ends:
+        return np.ones(group.num_states, dtype=np.bool_)
+    return forced(group, free, usable).reached
 
 
 class RefusedError(Exception):
@@ -306,8 +321,16 @@ class Interests:
         self._graph = graph
         self._found: dict[tuple[int, int], tuple[Exact, Flags, int]] = {}
 
-    def sums(self, group: Group, component: int, pair: tuple[int, int]) -> list[float]:
-        """Return the sum of both values in each state of a component, rounded.
+    @cached_property
+    def constant(self) -> bool:
+        """Whether there are two players who always share the same sum."""
+        graph = self._graph
+        if graph.num_players != 2 or graph.rewards is not None:
+            return False
+        return len(set(_added(graph.numerators, graph.denominators, 0, 1))) == 1
+
+    def sums(self, states: Integers, pair: tuple[int, int]) -> NDArray[np.float64]:
+        """Return the sum of both values in some places of components, rounded.
 
         Raises
         ------
@@ -317,13 +340,12 @@ class Interests:
         if pair not in self._found:
             self._found[pair] = self._sums(*pair)
         tops, known, bottom = self._found[pair]
-        states = np.flatnonzero(group.components == component) + group.places.start
         if not known[states].all():
             nearly = self._differ_by_rounding(pair)
-            raise RefusedError(
-                [int(states[0])], lambda named: _not_opposed(named, pair, nearly)
-            )
-        return [top / bottom for top in tops[states].tolist()]
+            first = int(states[~known[states]][0])
+            raise RefusedError([first], lambda named: _not_opposed(named, pair, nearly))
+        different, which = np.unique(tops[states], return_inverse=True)
+        return np.array([top / bottom for top in different.tolist()])[which]
 
     def _differ_by_rounding(self, pair: tuple[int, int]) -> bool:
         """Return whether floats keep sums of returns, or of rewards, from being equal.

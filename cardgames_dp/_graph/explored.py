@@ -10,7 +10,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, overload
@@ -18,17 +18,30 @@ from typing import Any, Generic, NamedTuple, overload
 import numpy as np
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph.answers import (
+    CHANCE,
+    TERMINAL,
+    ArrayGame,
+    Game,
+    GameError,
+    Outcome,
+)
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
 from cardgames_dp._graph.generations import explore_generations
-from cardgames_dp._graph.graph import Block, Graph, Integers, exact_array, narrowed
+from cardgames_dp._graph.graph import (
+    Block,
+    ExploredRecord,
+    Graph,
+    Integers,
+    exact_array,
+    narrowed,
+)
 from cardgames_dp._graph.levels import explore_levels
-from cardgames_dp._graph.payments import Payments, laid_out
-from cardgames_dp._graph.protocol import ArrayGame, Game, Outcome
-from cardgames_dp._graph.walking import Found, Ratios, lay_out, walk
-from cardgames_dp._results.records import Action, ArrayRecord, Record, State, summary
+from cardgames_dp._graph.payments import Payments, laid_out, ratios
+from cardgames_dp._graph.walking import Found, lay_out, walk
+from cardgames_dp._results.records import Action, Record, State
 from cardgames_dp._support import arguments
 
 _MOST_STATES, _MOST_ROWS = 5_000_000, 1_000_000_000
@@ -113,7 +126,7 @@ def explore(
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Explored(ArrayRecord, Generic[State, Action]):
+class Explored(ExploredRecord, Generic[State, Action]):
     """All reachable states of a game, and the moves between them.
 
     Made by `explore`, read-only. The states have *places*: the initial state is at 0,
@@ -156,21 +169,6 @@ class Explored(ArrayRecord, Generic[State, Action]):
     which: Integers
     graph: Graph
 
-    @property
-    def num_states(self) -> int:
-        """The number of reachable states, the initial one included."""
-        return len(self.states)
-
-    @property
-    def num_moves(self) -> int:
-        """The number of all moves: actions and outcomes."""
-        return len(self.graph.following)
-
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return self.graph.num_players
-
     def actions_at(self, place: int) -> tuple[Action, ...]:
         """Return the actions of the state at a place; none if nobody decides there.
 
@@ -204,17 +202,11 @@ class Explored(ArrayRecord, Generic[State, Action]):
         TypeError, GameError
             If an answer breaks a rule of `Game.returns`.
         """
-        ratios = Ratios()
+        found: Found[State, Action] = Found(self.num_players, {})
         for place in np.flatnonzero(self.graph.players == TERMINAL).tolist():
-            state = self.states[place]
-            ratios.extend(returns(state), state, self.num_players)
-        graph = replace(
-            self.graph,
-            numerators=exact_array(ratios.numerators).reshape(-1, self.num_players),
-            denominators=exact_array(ratios.denominators).reshape(-1, self.num_players),
-            exact=ratios.exact,
-        )
-        return replace(self, graph=graph)
+            found.end(returns(self.states[place]), self.states[place])
+        tops, bottoms, exact = ratios(found.ends())
+        return self._with(numerators=tops, denominators=bottoms, exact=exact)
 
     def with_rewards(
         self, rewards: Callable[[State, Action], Sequence[float | Fraction]]
@@ -235,24 +227,17 @@ class Explored(ArrayRecord, Generic[State, Action]):
             If an answer breaks a rule of `rewards`.
         """
         graph, payments = self.graph, Payments(self.num_players)
-        kept = np.zeros(len(graph.following), dtype=np.int64)
-        rows = np.zeros((1, self.num_players), dtype=object)
+        kept, rows = self._payments_of_chance()
         if graph.rewards is not None:
-            chance = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
-            kept[chance] = graph.rewards.which[chance]
-            rows = graph.rewards.numbers().astype(object)
+            rows = rows.astype(object)
             payments.exact = graph.rewards.exact or not kept.any()
         for place in np.flatnonzero(graph.players >= 0).tolist():
             state, first = self.states[place], graph.offsets[place]
             for move, action in enumerate(self.actions_at(place), first):
                 paid = rewards(state, action)
                 kept[move] = len(rows) + payments.of_action(paid, state, action)
-        new = payments.table()
-        graph = replace(
-            graph,
-            rewards=laid_out(kept, np.concatenate([rows, new]), exact=payments.exact),
-        )
-        return replace(self, graph=graph)
+        rows = np.concatenate([rows, payments.table()])
+        return self._with(rewards=laid_out(kept, rows, exact=payments.exact))
 
     def with_weights(
         self, chance_outcomes: Callable[[State], Iterable[Outcome[State]]]
@@ -281,15 +266,7 @@ class Explored(ArrayRecord, Generic[State, Action]):
             outcomes = [(s, graph.paid(i)) for i, s in zip(moves, after, strict=True)]
             state = self.states[place]
             weights += _matched(chance_outcomes(state), state, outcomes)
-        return replace(self, graph=replace(graph, weights=exact_array(weights)))
-
-    def __repr__(self) -> str:
-        return summary(
-            self,
-            num_states=self.num_states,
-            num_moves=self.num_moves,
-            num_players=self.num_players,
-        )
+        return self._with(weights=exact_array(weights))
 
 
 @dataclass(frozen=True, slots=True)
@@ -452,19 +429,9 @@ def naming(found: Explored[Any, Any] | ExploredArrays) -> Iterator[None]:
 
 
 def refuse_cycles(found: Explored[Any, Any] | ExploredArrays, why: str = "") -> None:
-    """Refuse a game in which plays can come back to a state, where that has no sense.
+    """Refuse a game in which plays can come back to a state, naming a cycle.
 
-    Parameters
-    ----------
-    found : Explored or ExploredArrays
-        The game.
-    why : str
-        What it is needed for, for the message.
-
-    Raises
-    ------
-    GameError
-        If it has a cycle, which is named.
+    The message says why: what a game without cycles is needed for.
     """
     if found.graph.components is not None:
         cycle = states_at(found, a_cycle(found.graph))

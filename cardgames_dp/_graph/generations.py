@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError, TooManyStatesError
 from cardgames_dp._graph.array_answers import CheckedArrays, is_sorted
 from cardgames_dp._graph.graph import (
     Block,
@@ -33,7 +33,6 @@ from cardgames_dp._graph.graph import (
     spans,
 )
 from cardgames_dp._graph.payments import distinct, laid_out, ratios
-from cardgames_dp._graph.protocol import TooManyStatesError
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large, tracked
 

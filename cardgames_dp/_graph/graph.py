@@ -11,17 +11,19 @@ backward through the places reaches each state after all states that can follow 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from cardgames_dp._graph.answers import CHANCE
-from cardgames_dp._results.records import ArrayRecord
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._results.records import ArrayRecord, summary
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import printable
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.integer[Any]]
@@ -92,8 +94,13 @@ class Rewards(ArrayRecord):
         """Return the payments as integers, floats, or objects (Fractions)."""
         if self.numerators.dtype.kind == "f" or (self.denominators == 1).all():
             return self.numerators
-        tops, bottoms = self.numerators.astype(object), self.denominators.astype(object)
-        return np.frompyfunc(Fraction, 2, 1)(tops, bottoms)  # type: ignore[no-any-return]
+        return fractions(self.numerators, self.denominators)
+
+    def in_type(self, kind: np.dtype[Any]) -> NDArray[Any]:
+        """Return the payments as floats or, for objects, as Fractions."""
+        if kind.hasobject:
+            return fractions(self.numerators, self.denominators)
+        return self.floats()[0]
 
     def floats(self) -> tuple[Floats, Floats]:
         """Return the payments as floats, and bounds of their rounding errors.
@@ -177,24 +184,28 @@ class Graph(ArrayRecord):
         groups = (tuple(step) for _, step in each)
         return (step[::-1] for step in groups) if backward else groups
 
-    def chances(self) -> Floats:
-        """Return the probability of each move of chance, correctly rounded."""
+    def chances(self, backend: Backend = "float64") -> NDArray[Any]:
+        """Return the probability of each move of chance: exact, or correctly rounded.
+
+        Their type of number is that in which kernels compute what follows from them.
+        """
         counts = np.diff(self.offsets)[self.players == CHANCE]
         if not counts.size:
-            return np.empty(0)
+            return np.empty(0, dtype=object if backend == "exact" else np.float64)
         starts = np.cumsum(counts) - counts
         weights = self.weights.astype(np.float64) if _fit(self.weights) else [np.inf]
-        if np.max(weights) * counts.max() < 2.0**53:  # so that sums are exact
-            chances: Floats = weights / np.repeat(
+        if backend == "float64" and np.max(weights) * counts.max() < 2.0**53:
+            # Sums of weights are exact.
+            floats: Floats = weights / np.repeat(
                 np.add.reduceat(weights, starts), counts
             )
-            return chances
-        shares: list[float] = []
-        exact = self.weights.tolist()
-        for first, last in pairwise([*starts.tolist(), len(exact)]):
-            total = sum(exact[first:last])
-            shares += [weight / total for weight in exact[first:last]]
-        return np.array(shares)
+            return floats
+        exact = self.weights.astype(object)
+        totals = np.repeat(np.add.reduceat(exact, starts), counts)
+        if backend == "exact":
+            return fractions(exact, totals)
+        rounded: Floats = (exact / totals).astype(np.float64)
+        return rounded
 
     def weights_are_summable(self, largest: float) -> bool:
         """Return whether sums of weights, and of returns times weights, fit in float64.
@@ -272,6 +283,77 @@ class Graph(ArrayRecord):
                 )
 
 
+class ExploredRecord(ArrayRecord):
+    """A base of explored games, which add what their states are.
+
+    Attributes
+    ----------
+    graph : Graph
+        Players, moves, weights, returns and rewards in arrays, diagonal by diagonal.
+    """
+
+    __slots__ = ()
+
+    graph: Graph
+
+    @property
+    def num_states(self) -> int:
+        """The number of reachable states, the initial one included.
+
+        In a game for arrays, a state that is reached in two generations counts twice.
+        """
+        return self.graph.num_states
+
+    @property
+    def num_moves(self) -> int:
+        """The number of all moves: actions and outcomes."""
+        return len(self.graph.following)
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self.graph.num_players
+
+    def _payments_of_chance(self) -> tuple[Integers, NDArray[Any]]:
+        """Return the rows of what moves of chance pay, and the rows themselves."""
+        graph = self.graph
+        rows = np.zeros(len(graph.following), dtype=np.int64)
+        if graph.rewards is None:
+            return rows, np.zeros((1, graph.num_players), dtype=np.int8)
+        chance = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
+        rows[chance] = graph.rewards.which[chance]
+        return rows, graph.rewards.numbers()
+
+    def _with(self, **parts: Any) -> Self:
+        """Return the same game with other parts of its graph."""
+        game: Any = self
+        return replace(game, graph=replace(self.graph, **parts))  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        names = ("num_states", "num_moves", "num_players")
+        return summary(self, **{name: getattr(self, name) for name in names})
+
+
+def blocks_of(
+    starts: Integers, players: Integers, offsets: Integers, groups: Integers
+) -> tuple[Block, ...]:
+    """Return the blocks that start at some places, and belong to some groups."""
+    counts = np.diff(offsets)
+    most = np.maximum.reduceat(counts, starts).tolist()
+    least = np.minimum.reduceat(counts, starts).tolist()
+    ahead, blocks = {CHANCE: 0, TERMINAL: 0}, []
+    ends = pairwise([*starts.tolist(), len(players)])
+    for i, (first, last) in enumerate(ends):
+        player, group = int(players[first]), int(groups[i])
+        moves = slice(int(offsets[first]), int(offsets[last]))
+        size = moves.stop - moves.start if player == CHANCE else last - first
+        own = slice(ahead.get(player, 0), ahead.get(player, 0) + size)
+        ahead[player] = own.stop
+        even, places = most[i] == least[i], slice(first, last)
+        blocks.append(Block(player, places, moves, own, most[i], even, group))
+    return tuple(blocks)
+
+
 def spans(starts: Integers, counts: Integers) -> Integers:
     """Return runs of integers, one after the other, with given starts and lengths."""
     ends = np.cumsum(counts)
@@ -310,6 +392,13 @@ def kind_of(low: int, high: int) -> type[np.signedinteger[Any]]:
     if bits < 16:
         return np.int8 if bits < 8 else np.int16
     return np.int32 if bits < 32 else np.int64
+
+
+def fractions(tops: Exact, bottoms: Exact) -> NDArray[Any]:
+    """Return ratios of integers, which broadcast, as an array of Fractions."""
+    divided = np.frompyfunc(lambda top, bottom: printable(Fraction(top, bottom)), 2, 1)
+    found: NDArray[Any] = divided(tops.astype(object), bottoms.astype(object))
+    return found
 
 
 def _fit(numbers: Exact) -> bool:

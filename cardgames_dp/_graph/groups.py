@@ -17,14 +17,14 @@ from cardgames_dp._graph.components import (
     Flags,
     Group,
     Interests,
-    forced,
+    ending,
     refuse_many,
 )
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
 from cardgames_dp._graph.idling import Merged, merged
 from cardgames_dp._graph.policy_iteration import UNIT, Guess, Known, Local
 from cardgames_dp._graph.proof import followed, proved, refuse_useless
-from cardgames_dp._graph.ties import Pick
+from cardgames_dp._graph.solving import Pick
 
 
 class Solved(NamedTuple):
@@ -100,15 +100,18 @@ class GroupSolver:
         values, errors = np.zeros((2, graph.num_players, group.num_states))
         every = np.arange(group.num_states)
         values[lead, every], errors[lead, every] = v, bound
-        for component in np.flatnonzero(opponents >= 0).tolist():
-            pair = int(leads[component]), int(opponents[component])
-            sums = np.array(self._interests.sums(group, component, pair))
-            here = np.flatnonzero(group.components == component)
+        if self._interests.constant:  # then it does not matter who decides
+            opponents = 1 - leads
+        other = opponents[group.components]
+        pairs = zip(leads.tolist(), opponents.tolist(), strict=True)
+        for pair in {pair for pair in pairs if pair[1] >= 0}:
+            here = np.flatnonzero((lead == pair[0]) & (other == pair[1]))
+            sums = self._interests.sums(here + group.places.start, pair)
             values[pair[1], here] = sums - v[here]
             size = np.abs(sums) + np.abs(values[pair[1], here])
             errors[pair[1], here] = bound[here] + size * (2 * UNIT)
         for player in range(graph.num_players):
-            others = (lead != player) & (against != player)
+            others = (lead != player) & (other != player)
             if others.any():
                 whose = np.full(len(lead), player)
                 if some is None:
@@ -214,7 +217,7 @@ def chosen_actions(
         free = (local.sign == -side) & ~alone
         while True:
             made = local.made(policy) | free[group.sources]
-            reached = forced(group, free, made).reached
+            reached = ending(group, free, made)
             if reached.all():
                 break
             leads = ~local.within | reached[local.index]

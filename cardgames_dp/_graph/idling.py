@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE
-from cardgames_dp._graph.components import Flags, Group, endless, forced
+from cardgames_dp._graph.components import Flags, Group, ending, endless, forced
 from cardgames_dp._graph.graph import Integers
 
 
@@ -91,11 +91,11 @@ def merged(group: Group, alone: Integers, free: Flags) -> Merged | None:
         If the player cannot end the play.
     """
     every = np.ones(len(group.sources), dtype=np.bool_)
-    stuck = ~forced(group, (alone >= 0) & (group.players >= 0), every).reached
+    stuck = ~ending(group, (alone >= 0) & (group.players >= 0), every)
     stuck &= alone >= 0
     if not stuck.any():
         return None
-    reached = forced(group, np.zeros_like(stuck), every).reached | (alone < 0)
+    reached = ending(group, np.zeros_like(stuck), every) | (alone < 0)
     if not reached.all():
         raise endless(group, reached, every)
     idle = _idle(group, stuck, free[group.pays])

@@ -28,7 +28,7 @@ from cardgames_dp._graph.graph import (
     sizes_of,
     spans,
 )
-from cardgames_dp._graph.ordering import levels_of
+from cardgames_dp._graph.walking import levels_of
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
 
@@ -48,13 +48,20 @@ def explore_levels(
 
 
 class _Waiting:
-    """States of a level that were found, but not yet asked about; some repeatedly."""
+    """States of a level that were found, but not yet asked about; some repeatedly.
+
+    Attributes
+    ----------
+    nbytes : int
+        About the bytes that they take.
+    """
 
     def __init__(self) -> None:
         self._parts: list[Integers] = []
         self._index: list[Integers] = []
         self._references: list[Integers] = []
         self._size, self._enough = 0, 2**12
+        self.nbytes = 0
 
     def add(self, states: Integers, references: Integers) -> None:
         """Add distinct states, with a reference for each."""
@@ -62,11 +69,13 @@ class _Waiting:
         self._index.append(np.arange(self._size, self._size + states.shape[1]))
         self._references.append(references)
         self._size += states.shape[1]
+        self.nbytes += 2 * (states.nbytes + references.nbytes)
         if self._size > self._enough:
             found, index, known = self.distinct()
             self._parts, self._index, self._references = [found], [index], [known]
             self._size = found.shape[1]
             self._enough = max(2 * self._size, 2**12)
+            self.nbytes = 2 * (found.nbytes + known.nbytes)
 
     def distinct(self) -> tuple[Integers, Integers, Integers]:
         """Return the distinct states, the index of each reference's, the references."""
@@ -74,11 +83,6 @@ class _Waiting:
         states, which = unique(every, bounds(every))
         index = which[np.concatenate(self._index)]
         return narrowed(states), index, np.concatenate(self._references)
-
-    @property
-    def nbytes(self) -> int:
-        """About the bytes that the states and references take."""
-        return sum(part.nbytes for part in (*self._parts, *self._index)) * 2
 
 
 class _Numbers:

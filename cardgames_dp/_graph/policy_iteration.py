@@ -19,16 +19,16 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from cardgames_dp._graph.components import Flags, Group, endless, forced
-from cardgames_dp._graph.graph import Floats, Graph, Integers, Rewards
+from cardgames_dp._graph.components import Flags, Group, ending, endless, forced
+from cardgames_dp._graph.graph import Floats, Graph, Integers, Rewards, spans
+from cardgames_dp._graph.systems import MOST_SWEPT, SWEEP, Systems, by_sweeps
 
 UNIT = 2.0**-53
 TINY = 2.0**-1060
-_SWEEPS, _MOST_SWEEPS = 12, 60
+_SWEEPS, _MOST_SWEEPS = 12, 100
 """The number of sweeps before strategy iteration, and that for many states."""
 
 ROUNDS = 200
@@ -36,15 +36,6 @@ ROUNDS = 200
 
 _CALM = 12
 """The number of rounds after which small improvements no longer count."""
-
-_DIRECT = 1000
-"""Components of at most this many states are always eliminated."""
-
-_MOST_FILL, _MOST_WORK = 2**25, 2.0**34
-"""The largest fill and number of operations of an elimination."""
-
-_MOST_SWEPT, _SWEEP = 2.0**31, 2**14
-"""The most moves that sweeps take in place of an elimination, and the price of one."""
 
 
 class Known:
@@ -126,8 +117,7 @@ class Local:
         self.within = group.inside >= 0
         self.parts = group.components
         self.possible = group.weights > 0
-        self._factor: tuple[Integers, Any] | None = None
-        self._eliminates: bool | None = None
+        self.systems = Systems(group, self.p)
 
     def largest(self, of_moves: Floats) -> Floats:
         """Return the largest number of the moves of each state."""
@@ -186,63 +176,32 @@ class Local:
         entries = self.p[drawn], (sources[drawn], self.index[drawn])
         matrix = csr_array(entries, shape=(len(self.sign),) * 2)
         fixed = np.where(deciding, 0.0, self.means(self.base))
-        moves = np.flatnonzero(deciding[sources])
-        states, starts = np.unique(sources[moves], return_index=True)
+        states, starts = np.flatnonzero(deciding), self.group.offsets[:-1][deciding]
+        counts = np.diff(self.group.offsets)[deciding]
+        most = int(counts.max(initial=1))
+        # All states as if they had as many moves, unless these are many more.
+        padded = most * len(states) <= 4 * counts.sum()
+        moves = spans(starts, counts)
+        if padded:
+            ranks = np.minimum(np.arange(most)[:, np.newaxis], counts - 1)
+            moves = starts + ranks
         signs, index = self.sign[sources[moves]], self.index[moves]
         base, inside = self.base[moves] * signs, signs * self.within[moves]
+        starts = np.cumsum(counts) - counts
 
         def swept(v: Floats) -> Floats:
             after: Floats = matrix @ v + fixed
             if states.size:
-                best = np.maximum.reduceat(v[index] * inside + base, starts)
+                gains = v[index] * inside + base
+                best = gains.max(0) if padded else np.maximum.reduceat(gains, starts)
                 after[states] = best * self.sign[states]
             return after
 
         return swept
 
-    def eliminates(self) -> bool:
-        """Return whether linear systems are solved by elimination."""
-        if self._eliminates is None:
-            largest = int(np.bincount(self.parts).max())
-            self._eliminates = largest <= _DIRECT or self._is_narrow()
-        return self._eliminates
-
-    def _is_narrow(self) -> bool:
-        """Return whether states can be ordered so that elimination fills little."""
-        from scipy.sparse import csr_array
-        from scipy.sparse.csgraph import reverse_cuthill_mckee
-
-        size = self.group.num_states
-        rows, columns = self.group.sources[self.within], self.index[self.within]
-        ends = np.concatenate([rows, columns]), np.concatenate([columns, rows])
-        matrix = csr_array((np.ones(len(ends[0]), np.int8), ends), shape=(size, size))
-        order = reverse_cuthill_mckee(matrix, symmetric_mode=True)
-        place = np.empty(size, dtype=np.int64)
-        place[order] = np.arange(size)
-        apart = np.zeros(size)
-        np.maximum.at(apart, place[ends[0]], place[ends[0]] - place[ends[1]])
-        return bool(2 * apart.sum() < _MOST_FILL and (apart**2).sum() < _MOST_WORK)
-
     def solved(self, policy: Integers, given: Floats) -> Floats:
         """Return x with ``x = P x + given``, for the probabilities P of a policy."""
-        made = np.flatnonzero(self.made(policy) & self.within)
-        from scipy.sparse import csr_array
-
-        size = self.group.num_states
-        if not self.eliminates():
-            starts = np.zeros(size + 1, dtype=np.int64)
-            counts = np.bincount(self.group.sources[made], minlength=size)
-            np.cumsum(counts, out=starts[1:])
-            matrix = csr_array((self.p[made], self.index[made], starts), (size, size))
-            return _by_sweeps(lambda x: matrix @ x + given, given, len(self.p))
-        if self._factor is None or not np.array_equal(self._factor[0], policy):
-            entries = (self.p[made], (self.group.sources[made], self.index[made]))
-            matrix = csr_array(entries, shape=(size, size))
-            self._factor = policy.copy(), (factored(matrix), matrix)
-        factor, matrix = self._factor[1]
-        x: Floats = factor.solve(given)
-        x += factor.solve(given - (x - matrix @ x))  # which refines it
-        return x
+        return self.systems.solved(self.made(policy), given)
 
     def valued(self, policy: Integers) -> Floats:
         """Return the values of a policy."""
@@ -263,7 +222,7 @@ class Local:
         """
         deciding, policy = self.sign != 0, policy.copy()
         ones = np.ones(self.group.num_states)
-        if self.eliminates():
+        if self.systems.eliminates:
             for _ in range(ROUNDS):
                 w = np.maximum(self.solved(policy, ones), 1.0)
                 ahead = np.where(self.within, w[self.index], 0.0)
@@ -274,12 +233,12 @@ class Local:
                 policy[better] = best[better]
         else:
             w = ones
-        swept, most = 0, _MOST_SWEPT / (64 if self.eliminates() else 1)
+        swept, most = 0, MOST_SWEPT / (64 if self.systems.eliminates else 1)
         while True:
             more = 1 + self._longest(w, allowed)
             gap = 1 - (more - w) - more * (self._most + 6) * (2 * UNIT)
             least = -self.by_part(-gap)
-            swept += len(self.p) + _SWEEP
+            swept += len(self.p) + SWEEP
             hopeless = swept > most or not np.isfinite(w).all()
             if least.min() > 0.25 or hopeless:
                 break
@@ -296,41 +255,6 @@ class Local:
         ahead = np.where(self.within, w[self.index], 0.0)
         most = self.largest(np.where(allowed, ahead, -np.inf))
         return np.where(self.sign == 0, self.means(ahead), most)
-
-
-def factored(matrix: Any) -> Any:
-    """Return the factors of ``1 - P`` for a sparse matrix P of probabilities.
-
-    If ends are so rare that it is singular in float64, they are those of a matrix that
-    is nearly the same: what is solved with them is a guess, as always.
-    """
-    from scipy.sparse import csc_array
-    from scipy.sparse.linalg import splu
-
-    parts, every = matrix.tocoo(), np.arange(matrix.shape[0])
-    rows, columns = (np.concatenate([each, every]) for each in parts.coords)
-
-    def less(unit: float) -> Any:
-        entries = np.concatenate([-parts.data, np.full(len(every), unit)])
-        return csc_array((entries, (rows, columns)), shape=matrix.shape)
-
-    try:
-        return splu(less(1.0))
-    except RuntimeError:
-        return splu(less(1 + 2.0**-45))
-
-
-def _by_sweeps(step: Callable[[Floats], Floats], x: Floats, moves: int) -> Floats:
-    """Return the last of repeated steps: when differences no longer fall."""
-    best, since, swept = np.inf, 0, 0
-    while True:
-        after = step(x)
-        apart = float(np.abs(after - x).max())
-        x, swept, since = after, swept + moves + _SWEEP, since + 1
-        if apart < best:
-            best, since = apart, 0
-        if since > 16 or not apart or swept > _MOST_SWEPT:
-            return x
 
 
 class Guess:
@@ -360,13 +284,13 @@ class Guess:
         """
         local = self.local
         v, sweep = np.zeros(local.group.num_states), local.sweep()
-        for _ in range(min(_SWEEPS + len(v) // 100, _MOST_SWEEPS)):
+        for _ in range(min(_SWEEPS + len(v) // 50, _MOST_SWEEPS)):
             v = sweep(v)
         policy = local.best(local.after(v) * local.sign[local.group.sources])
         policy = self._ending(policy, local.sign < 0)
         self._require_ends()
-        if not local.eliminates():
-            v = _by_sweeps(sweep, v, len(local.p))
+        if not local.systems.eliminates:
+            v = by_sweeps(sweep, v, len(local.p))
             best = local.best(local.after(v) * local.sign[local.group.sources])
             return v, self._ending(best, local.sign < 0)
         margin = 8 * UNIT
@@ -406,7 +330,7 @@ class Guess:
             if local.paid:  # endless play may be bad for the opponent, who avoids it
                 free = np.zeros_like(free)
             made |= free[local.group.sources]
-            back = ~forced(local.group, free, made).reached & where
+            back = ~ending(local.group, free, made) & where
             policy[back] = before[back]
             where = where & ~back
         return bool(where.any())
@@ -421,7 +345,7 @@ class Guess:
         """
         local, group = self.local, self.local.group
         made = local.made(policy) | free[group.sources]
-        reached = forced(group, free, made).reached
+        reached = ending(group, free, made)
         if reached.all():
             return policy
         every = np.ones(len(group.sources), dtype=np.bool_)
@@ -442,7 +366,7 @@ class Guess:
     def _require_ends(self) -> None:
         """Refuse a group in which the opponent, or a lead alone, is not sure to end."""
         local, group = self.local, self.local.group
-        if local.paid:
+        if local.paid or group.ends:
             return
         every = np.ones(len(group.sources), dtype=np.bool_)
         sure = forced(group, local.sign > 0, every)

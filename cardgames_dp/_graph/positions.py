@@ -37,17 +37,8 @@ def solve_positions(
 ) -> tuple[Floats, Floats]:
     """Return the values of all states in many positions, and bounds of their errors.
 
-    Parameters
-    ----------
-    graph : Graph
-        The game, with returns of shape (ends, players, positions).
-    tie_break : {"first", "last"}
-        Which of several optimal actions is taken.
-
-    Returns
-    -------
-    values : ndarray of float64, shape (players, states, positions)
-    errors : ndarray of float64, shape (positions,)
+    Their shapes are (players, states, positions) and (positions,), that of the returns
+    of the graph is (ends, players, positions).
 
     Raises
     ------

@@ -24,13 +24,14 @@ at most ``(m + 4) u`` times the mean of absolute values.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cardgames_dp._graph.components import (
     Flags,
     RefusedError,
+    ending,
     endless,
     forced,
     nobody_ends,
@@ -53,10 +54,10 @@ def proved(
     gains = local.after(v) * local.sign[local.group.sources]
     loss = local.largest(gains)[local.group.sources] - gains
     policy = _ends_against(local, policy, loss, size, alone)
-    bound = np.zeros(len(v))
+    bound, step = np.zeros(len(v)), _Step.of(local, v)
     for side in (1, -1):
         # The policy of this side is given; the other side is free.
-        bound = np.maximum(bound, _one_side(local, v, policy, loss, size, side))
+        bound = np.maximum(bound, _one_side(local, step, policy, loss, size, side))
     exits = local.by_part(local.largest(local.exit_error))
     far = np.maximum(high - v, v - low) * (1 + 2 * UNIT) + exits
     return v, policy, np.minimum(bound, far)
@@ -85,7 +86,7 @@ def _ends_against(
         own = (local.sign == side) & ~alone
         free = (local.sign == -side) & ~alone
         made = local.made(policy) | free[group.sources]
-        reached = forced(group, free, made).reached
+        reached = ending(group, free, made)
         share = 2 * UNIT
         while not reached.all() and share < _NEARLY:
             stuck = local.by_part((~reached).astype(np.float64)) > 0
@@ -96,55 +97,83 @@ def _ends_against(
             mended = local.by_part((~sure.reached).astype(np.float64)) == 0
             policy = np.where(own & stuck & mended, sure.moves, policy)
             made = local.made(policy) | free[group.sources]
-            reached = forced(group, free, made).reached
+            reached = ending(group, free, made)
             share *= 8
         if not reached.all() and not local.paid:
             raise endless(group, sure.reached, made | close, nobody_ends)
     return policy
 
 
+class _Step(NamedTuple):
+    """By how much a move changes values, with bounds of the rounding errors.
+
+    Attributes
+    ----------
+    gap, rounding : ndarray of float64, shape (moves,)
+        By which v is larger than the value of each move.
+    mean, mean_rounding : ndarray of float64, shape (states,)
+        By which v is larger than the mean over the moves, where chance moves.
+    """
+
+    gap: Floats
+    rounding: Floats
+    mean: Floats
+    mean_rounding: Floats
+
+    @classmethod
+    def of(cls, local: Local, v: Floats) -> _Step:
+        """Return the changes of values v."""
+        q, counts = local.after(v), np.diff(local.group.offsets)
+        gap = v[local.group.sources] - q
+        rounding = local.rounding(v) + np.abs(gap) * (2 * UNIT) + TINY
+        wrong = local.means(np.abs(q) + rounding) * ((counts + 6) * UNIT)
+        wrong += local.means(rounding) + counts * TINY
+        mean = v - local.means(q)
+        return cls(gap, rounding, mean, wrong + (np.abs(mean) + wrong) * (4 * UNIT))
+
+
 def _one_side(
-    local: Local, v: Floats, policy: Integers, loss: Floats, size: Floats, side: int
+    local: Local,
+    step: _Step,
+    policy: Integers,
+    loss: Floats,
+    size: Floats,
+    side: int,
 ) -> Floats:
     """Return how far the value can be beyond v, if the policy of one side is given."""
     group, sources = local.group, local.group.sources
     free, lucky = local.sign == -side, local.sign == 0
     made = local.made(policy)
     every = made | free[sources]
-    reached = forced(group, free, every).reached
+    reached = ending(group, free, every)
     strict = local.by_part((~reached).astype(np.float64)) > 0
     if strict.any() and not local.paid:
         return np.where(strict, np.inf, 0.0)
-    q = local.after(v)
-    gap = side * (v[sources] - q)  # by which v is too large, for the side
-    rounding = local.rounding(v) + np.abs(gap) * (2 * UNIT) + TINY
-    counts = np.diff(group.offsets)
-    mean = side * (v - local.means(q))
-    mean += local.means(np.abs(q) + rounding) * ((counts + 6) * UNIT)
-    mean += local.means(rounding) + np.abs(mean) * UNIT + counts * TINY
+    gap = side * step.gap + step.rounding  # by which v is too large, for the side
+    mean = side * step.mean + step.mean_rounding
     exits = np.where(every & local.possible, local.exit_error, 0.0)
     e = local.by_part(local.largest(exits))
     near = made | (every & (loss <= (_NEARLY * size)[sources]))
     for _ in range(ROUNDS):
         # If all moves of the free side lead nearer to the end, some of them do.
-        if strict.any() and not forced(group, free, near).reached.all():
-            return np.full(len(v), np.inf)
+        if strict.any() and not ending(group, free, near).all():
+            break
         w = local.stay(near, policy)
         hopeless = local.by_part((~np.isfinite(w)).astype(np.float64)) > 0
         w = np.where(hopeless, 0.0, w)
-        residual = local.largest(np.where(near, gap + rounding, -np.inf))
+        residual = local.largest(np.where(near, gap, -np.inf))
         r = local.by_part(np.maximum(np.where(lucky, mean, residual), 0.0))
         r = np.where(strict, 4 * r + size * UNIT + TINY, r)
         # The other actions of the free side: what they lose outweighs a longer stay.
         ahead = np.where(local.within, w[local.index], 0.0)
         need = (r * (1 + 1e-12))[sources] * (ahead - w[sources] * (1 - 1e-12))
         need += strict[sources] * r[sources]
-        bad = every & ~near & (gap + rounding + need > 0)
+        bad = every & ~near & (gap + need > 0)
         if not bad.any():
             found = r * w * (1 + 1e-12) + e * (1 + 4 * UNIT)
             return np.where(hopeless, np.inf, found)
         near |= bad
-    return np.full(len(v), np.inf)
+    return np.full(len(size), np.inf)
 
 
 def refuse_useless(local: Local, v: Floats, bound: Floats) -> None:
@@ -189,7 +218,7 @@ def followed(local: Local, policy: Integers, optimal: Flags) -> tuple[Floats, Fl
     e = local.by_part(local.largest(exits))
     residual = local.largest(np.where(near, apart, 0.0))
     r = local.by_part(np.where(lucky, mean, residual))
-    sure = forced(group, ~lucky, near).reached
+    sure = ending(group, ~lucky, near)
     ends = -local.by_part(-sure.astype(np.float64)) > 0
     bound = np.full(len(v), np.inf)
     if ends.all():

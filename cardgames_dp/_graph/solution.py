@@ -7,7 +7,7 @@ state first.
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
+from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import compress, islice
@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.explored import Explored
-from cardgames_dp._graph.graph import Floats, Integers
+from cardgames_dp._graph.graph import Integers
 from cardgames_dp._results import tables
 from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.records import Action, Record, State, plain
+from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import printable, vector
 from cardgames_dp._support.running import require
@@ -29,16 +29,16 @@ from cardgames_dp._support.running import require
 if TYPE_CHECKING:
     import pandas as pd
 
-
 Number = TypeVar("Number", bound=float | Fraction)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Solution(Record, Generic[State, Action, Number]):
+class Solution(Result, Generic[State, Action, Number]):
     """The solution of a game by backward induction; made by either `solve`, read-only.
 
-    Numbers are Fractions (:func:`cardgames_dp.exact.solve`) or floats
-    (:func:`cardgames_dp.diagonal.solve`), which have an `error`.
+    It prints as a table of its first states. Numbers are Fractions
+    (:func:`cardgames_dp.exact.solve`) or floats (:func:`cardgames_dp.diagonal.solve`),
+    which have an `error`.
 
     Attributes
     ----------
@@ -176,7 +176,9 @@ class Solution(Record, Generic[State, Action, Number]):
         # A sum of floats rounds; the value of the state is one of these sums.
         parts = zip(worth, known, paid, strict=True)
         rounding = max([abs(Fraction(x) - Fraction(y) - z) for x, y, z in parts])
-        error = float(self.error + rounding) * (1 + 4 * 2.0**-53 * bool(rounding))
+        error = float(self.error + rounding)
+        if rounding:  # upward, among the smallest floats as well
+            error = error * (1 + 4 * 2.0**-53) + 2.0**-1073
         return Advice(
             action=action,
             best=self.optimal_actions[state],
@@ -205,21 +207,21 @@ class Solution(Record, Generic[State, Action, Number]):
             the policy is None. Also "tie_break", "error", "possible_ties" and
             "turned_ties".
         """
-        columns = {
-            **self._columns(),
-            "possible_ties": list(self.possible_ties),
-            "turned_ties": list(self.turned_ties),
-        }
+        rest = ("tie_break", "error", "possible_ties", "turned_ties")
+        facts: dict[str, Any] = {name: getattr(self, name) for name in rest}
+        _, columns = self._columns()
         if arguments.boolean("json", json):
             columns = plain(columns, json=True)
-        return {"tie_break": self.tie_break, "error": self.error, **columns}
+        ties = {name: list(facts[name]) for name in rest[2:]}
+        return {**facts, **columns, **plain(ties, json=json)}
 
-    def _columns(self) -> dict[str, list[Any]]:
-        return {
-            "state": list(self.values),
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        states = list(self.values)
+        return None, {
+            "state": states,
             "values": list(self.values.values()),
-            "optimal_actions": [self.optimal_actions.get(s, ()) for s in self.values],
-            "policy": [self.policy.get(s) for s in self.values],
+            "optimal_actions": [self.optimal_actions.get(s, ()) for s in states],
+            "policy": [self.policy.get(s) for s in states],
         }
 
     def to_pandas(self) -> pd.DataFrame:
@@ -231,8 +233,25 @@ class Solution(Record, Generic[State, Action, Number]):
             If pandas is not installed (the extra ``pandas``).
         """
         pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        frame: pd.DataFrame = pandas.DataFrame(self._columns(), dtype=object)
+        frame: pd.DataFrame = pandas.DataFrame(self._columns()[1], dtype=object)
         return frame
+
+    def _table(self) -> tables.Table:
+        doubtful, rows = set(self.possible_ties), list[Sequence[object]]()
+        for state in islice(self.values, tables.MOST_ROWS):
+            best = self.optimal_actions.get(state, ())
+            actions: Any = ", ".join(map(repr, best))
+            if len(best) > 1:
+                sign = " (tie?)" if state in doubtful else " (tie)"
+                actions = tables.Marked(actions, sign)
+            rows.append((repr(state), vector(self.values[state]), actions))
+        notes = ["marked (tie): several actions are optimal"]
+        if doubtful:
+            notes.append("marked (tie?): several may be optimal, up to rounding")
+        if len(rows) < self.num_states:
+            notes.append(f"the first {len(rows)} of {self.num_states} states shown")
+        head = ("state", "value", "optimal actions")
+        return tables.Table(head, rows, notes, left=(0, 2))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Proxies cannot be pickled; the constructor makes them again.
@@ -254,28 +273,6 @@ class Solution(Record, Generic[State, Action, Number]):
             f"Solution(value={vector(self.value)}, num_states={self.num_states}, "
             f"ties={len(self.ties)}, {doubt}tie_break={self.tie_break!r})"
         )
-
-    def _repr_html_(self) -> str:
-        rows, doubtful = [], set(self.possible_ties)
-        for state in islice(self.values, tables.MOST_ROWS):
-            value, best = self.values[state], self.optimal_actions.get(state, ())
-            actions = ", ".join(map(repr, best))
-            mark = (" (tie?)" if state in doubtful else " (tie)") * (len(best) > 1)
-            rows.append(
-                [
-                    tables.cell(repr(state)),
-                    tables.cell(vector(value)),
-                    tables.cell(actions, mark=mark or None),
-                ]
-            )
-        head = ["state", "value", "optimal actions"]
-        notes = [
-            "Marked (tie): several actions are optimal.",
-            *["Marked (tie?): several may be optimal, up to rounding."]
-            * bool(doubtful),
-            *tables.first_of(self.num_states, "states"),
-        ]
-        return tables.table(repr(self), head, rows, notes)
 
 
 def _plus(value: Any, paid: Fraction) -> Any:
@@ -305,67 +302,62 @@ class ByState(Mapping[State, T], Generic[State, Action, T]):
         """Return the entry of the state at a place."""
         raise NotImplementedError
 
-    def all(self) -> Iterable[T]:
-        """Return the entries of all states, in their order."""
-        return map(self.at, range(len(self)))
+    def _places(self) -> list[int]:
+        """Return the places of the states that have an entry."""
+        return list(range(self.explored.num_states))
 
     def __getitem__(self, state: State) -> T:
         return self.at(self.explored.places[state])
 
     def __iter__(self) -> Iterator[State]:
-        return iter(self.explored.states)
+        return map(self.explored.states.__getitem__, self._places())
 
     def __len__(self) -> int:
-        return len(self.explored.states)
+        return len(self._places())
 
     # All entries are made at once, as a look-up for every state takes longer.
 
     def items(self) -> ItemsView[State, T]:
         """Return pairs of states and their entries."""
-        return dict(zip(self, self.all(), strict=True)).items()
+        return dict(zip(self, map(self.at, self._places()), strict=True)).items()
 
     def values(self) -> ValuesView[T]:
         """Return the entries of the states."""
-        return dict(zip(self, self.all(), strict=True)).values()
+        return dict(self.items()).values()
 
     def __repr__(self) -> str:
         return repr(dict(self.items()))
 
 
-class FloatValues(ByState[State, Action, tuple[float, ...]]):
-    """Values in float64: an array of shape (players, states)."""
+class Values(ByState[State, Action, tuple[Any, ...]]):
+    """The values of all states.
 
-    __slots__ = ("table",)
+    Attributes
+    ----------
+    numerators : ndarray of float64 or object, shape (players, states)
+        By place: the values or, for exact values, their numerators.
+    denominators : ndarray of object, shape (states,), or None
+        The denominators of exact values.
+    """
 
-    def __init__(self, explored: Explored[State, Action], table: Floats) -> None:
-        self.explored, self.table = explored, table
-
-    def at(self, place: int) -> tuple[float, ...]:
-        """Return the value of the state at a place."""
-        return tuple(self.table[:, place].tolist())
-
-    def all(self) -> Iterable[tuple[float, ...]]:
-        """Return the values of all states."""
-        return zip(*self.table.tolist(), strict=True)
-
-
-class ExactValues(ByState[State, Action, tuple[Fraction, ...]]):
-    """Exact values: for each state an integer a player, over a common denominator."""
-
-    __slots__ = ("bottoms", "tops")
+    __slots__ = ("denominators", "numerators")
 
     def __init__(
         self,
         explored: Explored[State, Action],
-        tops: list[list[int]],
-        bottoms: list[int],
+        numerators: NDArray[Any],
+        denominators: NDArray[Any] | None,
     ) -> None:
-        self.explored, self.tops, self.bottoms = explored, tops, bottoms
+        self.explored = explored
+        self.numerators, self.denominators = numerators, denominators
 
-    def at(self, place: int) -> tuple[Fraction, ...]:
+    def at(self, place: int) -> tuple[Any, ...]:
         """Return the value of the state at a place."""
-        bottom = self.bottoms[place]
-        return tuple([printable(Fraction(top[place], bottom)) for top in self.tops])
+        tops: list[Any] = self.numerators[:, place].tolist()
+        if self.denominators is None:
+            return tuple(tops)
+        bottom = self.denominators[place]
+        return tuple([printable(Fraction(top, bottom)) for top in tops])
 
 
 class _Decisions(ByState[State, Action, T]):
@@ -379,15 +371,9 @@ class _Decisions(ByState[State, Action, T]):
             raise KeyError(state)
         return self.at(place)
 
-    def __iter__(self) -> Iterator[State]:
-        return compress(self.explored.states, (self.explored.which >= 0).tolist())
-
-    def __len__(self) -> int:
-        return int(np.count_nonzero(self.explored.which >= 0))
-
-    def all(self) -> Iterable[T]:
-        """Return the entries of all decision states, in their order."""
-        return map(self.at, np.flatnonzero(self.explored.which >= 0).tolist())
+    def _places(self) -> list[int]:
+        places: list[int] = np.flatnonzero(self.explored.which >= 0).tolist()
+        return places
 
 
 class OptimalActions(_Decisions[State, Action, tuple[Action, ...]]):
@@ -439,14 +425,4 @@ class Policy(_Decisions[State, Action, Any]):
         if self.optimal is not None:
             best = OptimalActions(self.explored, self.optimal).at(place)
             return dict.fromkeys(best, 1)
-        return self.explored.actions_at(place)[int(self.chosen[place])]
-
-    def all(self) -> Iterable[Any]:
-        """Return what is done in all decision states."""
-        explored = self.explored
-        places = np.flatnonzero(explored.which >= 0)
-        if self.optimal is not None:
-            return map(self.at, places.tolist())
-        taken = self.chosen[places].tolist()
-        rows = zip(explored.which[places].tolist(), taken, strict=True)
-        return [explored.actions[which][k] for which, k in rows]
+        return self.explored.actions[self.explored.which[place]][self.chosen[place]]

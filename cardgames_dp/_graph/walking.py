@@ -6,8 +6,9 @@ loop; all others go to `_graph.answers`, which converts or refuses them.
 
 Then the states are laid out by *level*: the number of moves of the longest play that
 leads to a state. It is found by Kahn's algorithm: a state is on the next level when all
-moves to it have been made. Where that never happens, plays come back to a state. Strong
-components then take the place of states, and moves within them do not count.
+moves to it have been made. Where that never happens, plays come back to a state, or
+come from such states. Strong components then take the place of states, and moves within
+them do not count.
 """
 
 from __future__ import annotations
@@ -15,25 +16,24 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any, Generic
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, Game, TooManyStatesError
 from cardgames_dp._graph.graph import (
     Block,
     Graph,
     Integers,
+    blocks_of,
     exact_array,
     narrowed,
     sizes_of,
     spans,
 )
-from cardgames_dp._graph.ordering import levels_of
-from cardgames_dp._graph.payments import RATIONALS, Payments
-from cardgames_dp._graph.protocol import Game, TooManyStatesError
+from cardgames_dp._graph.payments import RATIONALS, Payments, ratios
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import allowance, tracked
@@ -42,36 +42,6 @@ STATE_BYTES = 512
 """About the bytes that a state takes until all are solved."""
 
 _SEQUENCES = frozenset({tuple, list})
-
-
-@dataclass(slots=True)
-class Ratios:
-    """A list of numbers, stored as numerators and denominators.
-
-    Attributes
-    ----------
-    numerators, denominators : list of int
-    exact : bool
-        Whether no number was given as a float.
-    """
-
-    numerators: list[int] = field(default_factory=list)
-    denominators: list[int] = field(default_factory=list)
-    exact: bool = True
-
-    def extend(self, answer: Any, state: object, num_players: int) -> None:
-        """Append the returns of a terminal state, from the answer of `returns`."""
-        if (
-            type(answer) not in _SEQUENCES
-            or len(answer) != num_players
-            or not RATIONALS.issuperset(map(type, answer))
-        ):
-            answer = answers.returns(answer, state, num_players)
-            self.exact = self.exact and float not in map(type, answer)
-            answer = tuple(map(Fraction, answer))
-        for number in answer:
-            self.numerators.append(number.numerator)
-            self.denominators.append(number.denominator)
 
 
 @dataclass(slots=True)
@@ -93,8 +63,8 @@ class Found(Generic[State, Action]):
         The state to which each move leads, state by state.
     weights : list of int
         The weights of the moves of chance.
-    returns : Ratios
-        The returns of the terminal states.
+    returns : list
+        The returns of the terminal states, player by player.
     payments : Payments
         What the moves pay.
     action_sets : dict of tuple of Action to int
@@ -109,13 +79,27 @@ class Found(Generic[State, Action]):
     counts: array[int] = field(default_factory=lambda: array("i"))
     following: array[int] = field(default_factory=lambda: array("i"))
     weights: list[int] = field(default_factory=list)
-    returns: Ratios = field(default_factory=Ratios)
+    returns: list[Fraction | float] = field(default_factory=list)
     payments: Payments = field(init=False)
     action_sets: dict[tuple[Action, ...], int] = field(default_factory=dict)
     which: array[int] = field(default_factory=lambda: array("i"))
 
     def __post_init__(self) -> None:
         self.payments = Payments(self.num_players)
+
+    def end(self, answer: Any, state: object) -> None:
+        """Append the returns of a terminal state, from the answer of `returns`."""
+        if (
+            type(answer) not in _SEQUENCES
+            or len(answer) != self.num_players
+            or not RATIONALS.issuperset(map(type, answer))
+        ):
+            answer = answers.returns(answer, state, self.num_players)
+        self.returns.extend(answer)
+
+    def ends(self) -> NDArray[Any]:
+        """Return the returns of all terminal states, a row for each."""
+        return np.array(self.returns, dtype=object).reshape(-1, self.num_players)
 
     def offsets(self) -> Integers:
         """Return where the moves of each state begin in `following`, and their end."""
@@ -191,7 +175,7 @@ def _ask(game: Any, states: list[Any], found: Found[Any, Any], limit: int) -> No
                 count = len(states)
             else:
                 method, moves = "returns", 0
-                found.returns.extend(game.returns(state), state, found.num_players)
+                found.end(game.returns(state), state)
             found.players.append(player)
             found.counts.append(moves)
             if count > limit:
@@ -236,18 +220,11 @@ def _tell(
 ) -> None:
     """Refuse what is not hashable by its name; otherwise note what the game was asked.
 
-    Parameters
-    ----------
-    error : Exception
-        The error that the last call of a method of the game has led to.
-    method, state
-        The call.
-    actions, action, after
-        The last answer of `legal_actions`, the last action taken, and the state to
-        which it led.
+    The error is that of the last call of a method; `after` is the state to which the
+    last action led.
     """
     if isinstance(error, TypeError):
-        if method == "legal_actions":
+        if method == "legal_actions" and actions is not None:  # else it never answered
             answers.actions(actions, state)
         elif method == "next_state":
             answers.require_hashable(after, method, state, action)
@@ -286,7 +263,7 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
     lucky = np.where(players == CHANCE, counts, 0)
     drawn = spans((np.cumsum(lucky) - lucky)[luck], counts[luck])
     paid = (np.cumsum(players == TERMINAL) - 1)[ends]
-    shape = -1, found.num_players
+    numerators, denominators, exact = ratios(found.ends()[paid])
     if parts is not None:
         parts = _renumbered(parts[order])
     keys = [key[order] for key in keys]
@@ -295,10 +272,10 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
         offsets=narrowed(offsets, np.int32),
         following=place[np.asarray(found.following)[moves]],
         weights=exact_array(found.weights)[drawn],
-        numerators=exact_array(found.returns.numerators).reshape(shape)[paid],
-        denominators=exact_array(found.returns.denominators).reshape(shape)[paid],
+        numerators=numerators,
+        denominators=denominators,
         rewards=found.payments.rewards(moves),
-        exact=found.returns.exact,
+        exact=exact,
         blocks=_blocks(keys, players[order], offsets, parts),
         components=parts,
     )
@@ -322,26 +299,109 @@ def _blocks(
     """Return the blocks: runs of places at which all keys agree, the last by level."""
     changes = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
     starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
-    counts = np.diff(offsets)
-    most = np.maximum.reduceat(counts, starts).tolist()
-    least = np.minimum.reduceat(counts, starts).tolist()
-    ends = [*starts.tolist(), len(players)]
     groups = np.full(len(starts), -1)
     if components is not None:
         # Levels hold at most one group, so groups change where levels do.
         cyclic = components[starts] >= 0
         new = np.diff(keys[-1][starts[cyclic]], prepend=-1) != 0
         groups[cyclic] = np.cumsum(new) - 1
-    ahead = {CHANCE: 0, TERMINAL: 0}
-    blocks = []
-    for i, (first, last) in enumerate(pairwise(ends)):
-        player = int(players[first])
-        moves = slice(int(offsets[first]), int(offsets[last]))
-        size = moves.stop - moves.start if player == CHANCE else last - first
-        start = ahead.get(player, 0)
-        own = slice(start, start + size)
-        ahead[player] = own.stop
-        even, group = most[i] == least[i], int(groups[i])
-        places = slice(first, last)
-        blocks.append(Block(player, places, moves, own, most[i], even, group))
-    return tuple(blocks)
+    return blocks_of(starts, players, offsets, groups)
+
+
+def levels_of(
+    offsets: Integers, following: Integers
+) -> tuple[Integers, Integers | None]:
+    """Return the level and the strong component of every state.
+
+    Parameters
+    ----------
+    offsets : ndarray of int, shape (states + 1,)
+        Where the moves of each state begin, and their end.
+    following : ndarray of int, shape (moves,)
+        The state to which each move leads, state by state.
+
+    Returns
+    -------
+    levels : ndarray of int, shape (states,)
+        The number of moves of the longest play that leads to a state, where all states
+        of a component count as one.
+    components : ndarray of int, shape (states,), or None
+        The number of the component, from 0, or -1 where plays cannot come back to the
+        state;
+        None if they can come back to no state.
+    """
+    size = len(offsets) - 1
+    waiting = np.bincount(following, minlength=size)
+    found = np.full(size, -1, dtype=np.int32)
+    front, level = np.flatnonzero(waiting == 0), 0
+    while front.size:
+        found[front] = level
+        reached = following[_moves_of(front, offsets)]
+        np.subtract.at(waiting, reached, 1)
+        front, level = np.unique(reached[waiting[reached] == 0]), level + 1
+    if found.min() >= 0:
+        return found, None
+    return _with_cycles(found, offsets, following)
+
+
+def _moves_of(states: Integers, offsets: Integers) -> slice | Integers:
+    """Return the moves of some states, which are in ascending order."""
+    first, last = states[0], states[-1]
+    if last - first == len(states) - 1:
+        return slice(offsets[first], offsets[last + 1])
+    return spans(offsets[states], offsets[states + 1] - offsets[states])
+
+
+def _with_cycles(
+    found: Integers, offsets: Integers, following: Integers
+) -> tuple[Integers, Integers]:
+    """Return levels and components where not all levels are found.
+
+    Parameters
+    ----------
+    found : ndarray of int, shape (states,)
+        The levels, or -1 for the states that plays reach only after, or on, a cycle.
+    offsets, following
+        As for `levels_of`.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    left = np.flatnonzero(found < 0)
+    sources = np.repeat(np.arange(len(found)), np.diff(offsets))
+    into = np.flatnonzero(found[following] < 0)
+    local = np.empty(len(found), dtype=np.int32)
+    local[left] = np.arange(len(left), dtype=np.int32)
+    after, before = local[following[into]], sources[into]
+    inside = found[before] < 0
+    source, target = local[before[inside]], after[inside]
+    ones = np.ones(len(source), dtype=np.int8)
+    shape = len(left), len(left)
+    matrix = csr_array((ones, (source, target)), shape=shape)
+    count, parts = connected_components(matrix, connection="strong")
+    del matrix, ones
+    on_cycle = np.bincount(parts, minlength=count) > 1
+    on_cycle[parts[source[source == target]]] = True
+    # The least levels, from moves that come from states whose levels are found.
+    least = np.zeros(count, dtype=np.int32)
+    ahead = found[before[~inside]] + 1
+    np.maximum.at(least, parts[after[~inside]], ahead)
+    # The moves between components, in the order of the component from which they lead.
+    between = parts[source] != parts[target]
+    first, last = parts[source[between]], parts[target[between]]
+    order = np.argsort(first, kind="stable")
+    ends = last[order]
+    starts = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(first, minlength=count), out=starts[1:])
+    waiting = np.bincount(ends, minlength=count)
+    front = np.flatnonzero(waiting == 0)
+    while front.size:
+        lengths = starts[front + 1] - starts[front]
+        reached = ends[spans(starts[front], lengths)]
+        np.maximum.at(least, reached, np.repeat(least[front] + 1, lengths))
+        np.subtract.at(waiting, reached, 1)
+        front = np.unique(reached[waiting[reached] == 0])
+    components = np.full(len(found), -1, dtype=np.int32)
+    components[left] = np.where(on_cycle, np.cumsum(on_cycle) - 1, -1)[parts]
+    found[left] = least[parts]
+    return found, components

@@ -24,9 +24,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from cardgames_dp._graph.explored import Node, explored_of
+from cardgames_dp._graph.explored import Explored, Node, explored_of
 from cardgames_dp._graph.walking import Found
-from cardgames_dp._interop.table import GambitGame
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import labels, written
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
@@ -142,8 +141,8 @@ class _Node:
     after: list[int] = field(default_factory=list)
 
 
-def read(text: str) -> GambitGame:
-    """Return the game whose ``.efg`` text is given.
+def read(text: str) -> tuple[Explored[tuple[str, ...], str], str, tuple[str, ...]]:
+    """Return the game of an ``.efg`` text, its title and the names of the players.
 
     Raises
     ------
@@ -163,7 +162,7 @@ def read(text: str) -> GambitGame:
         node = nodes[number]
         found.players.append(node.player)
         if node.player == TERMINAL:
-            found.returns.extend(node.paid, path, len(players))
+            found.end(node.paid, path)
         elif node.player != CHANCE:
             sets = found.action_sets
             found.which.append(sets.setdefault(node.actions, len(sets)))
@@ -177,7 +176,7 @@ def read(text: str) -> GambitGame:
             numbers[queue[-1][0]] = len(numbers)
             if node.player == CHANCE:
                 found.weights.append(weight)
-    return GambitGame(explored_of(found), title, tuple(players))
+    return explored_of(found), title, tuple(players)
 
 
 class _Reader:

@@ -29,10 +29,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.explored import explored_of, refuse_cycles
+from cardgames_dp._graph.explored import Explored, explored_of, refuse_cycles
 from cardgames_dp._graph.graph import spans
 from cardgames_dp._graph.walking import Found
-from cardgames_dp._interop.table import OpenSpielGame
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import require, tracked
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, TooManyStatesError
@@ -108,7 +107,7 @@ def walk(
     key: Key | None,
     max_states: int,
     rng: np.random.Generator,
-) -> OpenSpielGame:
+) -> Explored[Hashable, int]:
     """Return all states of a game of OpenSpiel, by key, or by history without one.
 
     Raises
@@ -132,7 +131,7 @@ def walk(
         raise GameError(f"{cycle}; {_SAFE}") from None
     if key is not None:
         table.play(names, rng)
-    return OpenSpielGame(explored, str(game))
+    return explored
 
 
 @dataclass(slots=True)
@@ -229,14 +228,11 @@ class _Table:
                     child = state.child(action)
                     name, known = self._hashed(child), self.following[first + place]
                     if name != names[known]:
-                        raise GameError(
-                            "key must be the same only for histories with equal "
-                            ""
-                            f"futures, but after {arguments.shown(names[number])} "
-                            "action "
-                            f"{action} has led to {arguments.shown(names[known])}, and "
-                            f"leads to {arguments.shown(name)} after "
-                            f"{arguments.shown(tuple(state.history()))}; {_SAFE}"
+                        raise _same_key(
+                            f"after {arguments.shown(names[number])} action {action} "
+                            f"has led to {arguments.shown(names[known])}, and leads to "
+                            f"{arguments.shown(name)}",
+                            state,
                         )
                     kind = look(child)
                     if kind != self.kinds[known]:
@@ -264,7 +260,7 @@ class _Table:
         for kind in kinds[players == CHANCE].tolist():
             found.weights += self.positions[kind].weights
         for kind in kinds[players == TERMINAL].tolist():
-            found.returns.extend(self.positions[kind].returns, kind, found.num_players)
+            found.end(self.positions[kind].returns, kind)
         return found
 
     def _spans(self) -> tuple[Any, Any]:
@@ -320,11 +316,16 @@ class _Table:
         differ = [word for word in known if known[word] != other[word]]
         had = ", ".join([f"{word} {arguments.shown(known[word])}" for word in differ])
         has = ", ".join([f"{word} {arguments.shown(other[word])}" for word in differ])
-        return GameError(
-            f"key must be the same only for histories with equal futures, but "
-            f"{arguments.shown(name)} has been met with {had}, and has {has} after "
-            f"{arguments.shown(tuple(state.history()))}; {_SAFE}"
-        )
+        met = f"{arguments.shown(name)} has been met with {had}, and has {has}"
+        return _same_key(met, state)
+
+
+def _same_key(found: str, state: Any) -> GameError:
+    """Return the error for a key that histories with other futures have as well."""
+    return GameError(
+        "key must be the same only for histories with equal futures, but "
+        f"{found} after {arguments.shown(tuple(state.history()))}; {_SAFE}"
+    )
 
 
 def _ints(numbers: Any) -> array[int]:

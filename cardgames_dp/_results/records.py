@@ -1,13 +1,16 @@
-"""What all results share: immutability, comparison, short reprs, plain objects."""
+"""What records share: immutability, comparison, short reprs, plain objects.
+
+Records are rules and policies, positions of games in progress, and results.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping
-from dataclasses import FrozenInstanceError, fields, is_dataclass
+from dataclasses import FrozenInstanceError, dataclass, fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
+Shared = TypeVar("Shared")
+Place = TypeVar("Place")
+Move = TypeVar("Move")
 
 _MOST_SHOWN = 8
 """The largest number of entries of an array or a tuple that are printed."""
@@ -42,18 +48,13 @@ class Record:
         # Called twice: for the class as written, and for the one with slots.
         super().__init_subclass__()
         if "__setattr__" in cls.__dict__:
-            cls.__setattr__ = _refuse_to_set  # type: ignore[method-assign]
-            cls.__delattr__ = _refuse_to_delete  # type: ignore[method-assign]
+            cls.__setattr__ = _refuse  # type: ignore[method-assign]
+            cls.__delattr__ = _refuse  # type: ignore[method-assign]
 
 
-def _refuse_to_set(self: object, name: str, _value: object) -> None:
-    raise FrozenInstanceError(f"{type(self).__name__} is frozen: cannot set {name!r}")
-
-
-def _refuse_to_delete(self: object, name: str) -> None:
-    raise FrozenInstanceError(
-        f"{type(self).__name__} is frozen: cannot delete {name!r}"
-    )
+def _refuse(self: object, name: str, *value: object) -> None:
+    what = f"{'set' if value else 'delete'} {name!r}"
+    raise FrozenInstanceError(f"{type(self).__name__} is frozen: cannot {what}")
 
 
 class ArrayRecord(Record):
@@ -94,6 +95,99 @@ class ArrayRecord(Record):
     def __reduce__(self: DataclassInstance) -> tuple[Any, ...]:
         given = (field.name for field in fields(self) if field.init)
         return type(self), tuple(getattr(self, name) for name in given)
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class PositionRecord(Record, Generic[Shared, Place, Move]):
+    """A base of the Position of every game, which adds moves, values and advice.
+
+    A move makes a new position that refers to the previous one, so the time of a move
+    and of undoing it does not depend on the length of the game.
+
+    Attributes
+    ----------
+    state : State
+        The state, as in ``rules.game(...)``.
+    """
+
+    state: Place
+    _shared: Shared
+    _before: Self | None
+    _move: Move | None
+
+    def _place(
+        self,
+        shared: Shared,
+        state: Place,
+        before: Self | None = None,
+        move: Move | None = None,
+    ) -> None:
+        """Set the fields of a position, in place of an `__init__`."""
+        object.__setattr__(self, "_shared", shared)
+        object.__setattr__(self, "state", state)
+        object.__setattr__(self, "_before", before)
+        object.__setattr__(self, "_move", move)
+
+    def _next(self, move: Move, state: Place) -> Self:
+        """Return the position after a move."""
+        after = object.__new__(type(self))
+        after._place(self._shared, state, self, move)
+        return after
+
+    @property
+    def history(self) -> tuple[Move, ...]:
+        """The moves that led here from the start."""
+        moves, here = [], self
+        while here._before is not None:
+            assert here._move is not None
+            moves.append(here._move)
+            here = here._before
+        return tuple(reversed(moves))
+
+    def undo(self) -> Self:
+        """Return the position before the last move.
+
+        Raises
+        ------
+        ValueError
+            If there was no move.
+        """
+        if self._before is None:
+            raise ValueError("the game has just begun: there is no move to undo")
+        return self._before
+
+    @property
+    def _start(self) -> Self:
+        here = self
+        while here._before is not None:
+            here = here._before
+        return here
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return bool(
+            self.state == other.state
+            and self._shared == other._shared
+            and self.history == other.history
+            and self._start.state == other._start.state
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.state))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Move by move, as pickling nested positions would recurse too deeply.
+        return _replayed, (type(self), self._shared, self._start.state, self.history)
+
+
+def _replayed(kind: Any, shared: Any, state: Any, moves: tuple[Any, ...]) -> Any:
+    """Return the position after some moves from a start."""
+    position = object.__new__(kind)
+    position._place(shared, state)
+    for move in moves:
+        position = position.play(move)
+    return position
 
 
 class Result(ArrayRecord):
@@ -184,13 +278,11 @@ class Result(ArrayRecord):
 
 def short_repr(record: DataclassInstance) -> str:
     """Return the repr of `dataclass`, with long arrays and tuples cut."""
-    parts = [
-        f"{f.name}={_brief(getattr(record, f.name))}" for f in fields(record) if f.repr
-    ]
-    return f"{type(record).__qualname__}({', '.join(parts)})"
+    facts = {f.name: getattr(record, f.name) for f in fields(record) if f.repr}
+    return summary(record, **facts)
 
 
-def summary(result: object, **facts: object) -> str:
+def summary(result: object, /, **facts: object) -> str:
     """Return the repr of a result in one line: its class and some facts.
 
     Parameters

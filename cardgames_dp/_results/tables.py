@@ -19,7 +19,6 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any, NamedTuple, NewType
 
-from cardgames_dp._support import printing
 from cardgames_dp._support.printing import short
 
 Html = NewType("Html", str)
@@ -32,6 +31,7 @@ _MOST_STEPS = 40
 _MOST_TEXT = 100  # characters in a cell
 _MOST_CAPTION = 1000
 _BAR = 12  # em, the longest
+_FEW = 16  # digits of a fraction that is printed beside its decimals
 
 
 def cell(text: str, *, mark: str | None = None) -> Html:
@@ -50,20 +50,9 @@ def cell(text: str, *, mark: str | None = None) -> Html:
     return Html(f'<td style="{style}"><b>{_escaped(text)}{_escaped(mark)}</b></td>')
 
 
-def bar(share: float) -> Html:
-    """Return a cell with a bar, as long as a share from 0 to 1 of the longest."""
-    style = f"width:{_BAR * share:.2f}em;height:1em;background:currentColor;opacity:.4"
-    return Html(f'<td><div style="{style}"></div></td>')
-
-
 def label(item: object) -> Html:
     """Return the cell at the head of a row."""
     return Html(f'<th scope="row">{_escaped(_written(item))}</th>')
-
-
-def _heading(text: str) -> str:
-    """Return the cell at the head of a column; one without words heads nothing."""
-    return f'<th scope="col">{_escaped(text)}</th>' if text else "<td></td>"
 
 
 def table(
@@ -86,7 +75,11 @@ def table(
         is left out.
     """
     caption = "<br>".join(_escaped(line, _MOST_CAPTION) for line in (title, *notes))
-    columns = "".join(map(_heading, head))
+    # A column without words is headed by nothing.
+    columns = "".join(
+        f'<th scope="col">{_escaped(text)}</th>' if text else "<td></td>"
+        for text in head
+    )
     body = "".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
     return (
         f'<figure style="margin:0"><figcaption>{caption}</figcaption>'
@@ -94,50 +87,6 @@ def table(
         'border-spacing:.5em .1em;text-align:right;font-variant-numeric:tabular-nums">'
         f"<thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table></div></figure>"
     )
-
-
-def histogram_html(
-    title: str,
-    head: tuple[str, str],
-    results: Sequence[Any],
-    shares: Sequence[float],
-    notes: Iterable[str] = (),
-) -> str:
-    """Return a table of results and their shares, with bars.
-
-    Parameters
-    ----------
-    title, notes
-        As for `table`.
-    head : tuple of two str
-        The labels of the results and of the shares.
-    results : sequence of real numbers
-        Increasing. If there are very many, several share a row.
-    shares : sequence of float
-        They sum to 1.
-    """
-    groups, grouped = grouped_shares(results, shares)
-    most = max(share for _, share in groups)
-    rows = [
-        (label(ends), cell(f"{share:.4g}"), bar(share / most)) for ends, share in groups
-    ]
-    return table(title, (*head, ""), rows, (*notes, *grouped))
-
-
-def grouped_shares(
-    results: Sequence[Any], shares: Sequence[float]
-) -> tuple[list[tuple[str, float]], list[str]]:
-    """Return results and their shares, grouped if they are many, with a note then.
-
-    Parameters
-    ----------
-    results, shares
-        As for `histogram_html`.
-    """
-    step = _step(len(results), _MOST_STEPS)
-    groups = [slice(i, i + step) for i in range(0, len(results), step)]
-    rows = [(_ends(results[group]), math.fsum(shares[group])) for group in groups]
-    return rows, [f"({len(results)} results, {step} to a row)"] * (step > 1)
 
 
 def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
@@ -164,17 +113,8 @@ def _step(count: int, most: int) -> int:
     return max(1, -(-count // most))
 
 
-def _ends(results: Sequence[Any]) -> str:
-    first, last = (printing.short(results[i]) for i in (0, -1))
-    return first if len(results) == 1 else f"{first} to {last}"
-
-
 def _escaped(text: str, most: int = _MOST_TEXT) -> str:
     return html.escape(text if len(text) <= most else text[: most - 1] + "…")
-
-
-_MOST_DIGITS = 16
-"""Longer fractions are not printed beside their decimals."""
 
 
 def aligned(
@@ -233,32 +173,6 @@ def starred(
     return aligned([head, *body], gap=1)
 
 
-def histogram_text(
-    head: tuple[str, str],
-    results: Sequence[Any],
-    shares: Sequence[float],
-    exactly: Sequence[Fraction] = (),
-) -> list[str]:
-    """Return results and their shares as lines, as `histogram_html` shows them.
-
-    The shares as fractions, if given, stand in a column of their own where each of them
-    is short and has a row.
-    """
-    rows, grouped = grouped_shares(results, shares)
-    table = [list(head), *([x, short(p)] for x, p in rows)]
-    few = exactly and not grouped
-    if few and all(_digits(p) <= _MOST_DIGITS for p in exactly):
-        for line, text in zip(table, ["exact", *map(str, exactly)], strict=True):
-            line.append(text)
-    return [*aligned(table), *grouped]
-
-
-def _digits(fraction: Fraction) -> int:
-    """Return about how many digits a fraction has, without writing them."""
-    numerator, denominator = fraction.as_integer_ratio()
-    return (numerator.bit_length() + denominator.bit_length()) // 3
-
-
 class Marked(NamedTuple):
     """A cell that stands out: with a sign, and in HTML also bold and coloured."""
 
@@ -298,17 +212,15 @@ class Table:
     def text(self) -> str:
         """Return the table as plain text, as ``print`` shows it."""
         rows, cut = self._shown()
-        cells = [[_written(cell) for cell in row] for row in rows]
-        signed = [
-            any(isinstance(row[i], Marked) for row in rows)
-            for i in range(len(self.head))
-        ]
+        signed = {
+            i for row in rows for i, c in enumerate(row) if getattr(c, "sign", "")
+        }
         cells = [
             [
-                text + " " * (signed[i] and not isinstance(row[i], Marked))
-                for i, text in enumerate(texts)
+                _written(c) + " " * (i in signed and not isinstance(c, Marked))
+                for i, c in enumerate(row)
             ]
-            for row, texts in zip(rows, cells, strict=True)
+            for row in rows
         ]
         lines = aligned([list(self.head), *cells], left=self.left)
         notes = [f"({note})" for note in self.notes]
@@ -346,8 +258,10 @@ class Histogram:
     ----------
     head : tuple of two str
         The labels of the results and of the shares.
-    results, shares
-        As for `histogram_html`.
+    results : sequence of real numbers
+        Increasing. If there are very many, several share a row.
+    shares : sequence of float
+        They sum to 1.
     exactly : sequence of Fraction
         The shares as fractions, shown where they are short.
     notes : sequence of str
@@ -361,13 +275,58 @@ class Histogram:
     notes: Sequence[str] = ()
 
     def text(self) -> str:
-        """Return the table as plain text, as ``print`` shows it."""
-        lines = histogram_text(self.head, self.results, self.shares, self.exactly)
-        return "\n".join([*lines, *(f"({note})" for note in self.notes)])
+        """Return the table as plain text, as ``print`` shows it.
+
+        The shares as fractions stand in a column of their own where each of them is
+        short and has a row.
+        """
+        rows, grouped = self._rows()
+        lines = [list(self.head), *([ends, short(share)] for ends, share in rows)]
+        if self.exactly and not grouped and max(map(_digits, self.exactly)) <= _FEW:
+            column = ["exact", *map(str, self.exactly)]
+            lines = [[*line, text] for line, text in zip(lines, column, strict=True)]
+        notes = [f"({note})" for note in self.notes]
+        return "\n".join([*aligned(lines), *grouped, *notes])
 
     def html(self, caption: str) -> str:
         """Return the table as HTML, under a caption."""
-        return histogram_html(caption, self.head, self.results, self.shares, self.notes)
+        rows, grouped = self._rows()
+        most = max(share for _, share in rows)
+        cells = [
+            (label(ends), cell(f"{share:.4g}"), _bar(share / most))
+            for ends, share in rows
+        ]
+        return table(caption, (*self.head, ""), cells, (*self.notes, *grouped))
+
+    def _rows(self) -> tuple[list[tuple[str, float]], list[str]]:
+        """Return results and their shares, grouped if they are many, with a note."""
+        count = len(self.results)
+        step = _step(count, _MOST_STEPS)
+        rows = []
+        for i in range(0, count, step):
+            group = self.results[i : i + step]
+            ends = short(group[0])
+            if len(group) > 1:
+                ends += f" to {short(group[-1])}"
+            rows.append((ends, math.fsum(self.shares[i : i + step])))
+        return rows, [f"({count} results, {step} to a row)"] * (step > 1)
+
+
+def _bar(share: float) -> Html:
+    """Return a cell with a bar, as long as a share from 0 to 1 of the longest."""
+    style = f"width:{_BAR * share:.2f}em;height:1em;background:currentColor;opacity:.4"
+    return Html(f'<td><div style="{style}"></div></td>')
+
+
+def _digits(fraction: Fraction) -> int:
+    """Return about how many digits a fraction has, without writing them."""
+    numerator, denominator = fraction.as_integer_ratio()
+    return (numerator.bit_length() + denominator.bit_length()) // 3
+
+
+def _cell(item: object) -> Html:
+    marked = isinstance(item, Marked)
+    return cell(_written(item), mark="" if marked else None)
 
 
 def _written(item: object) -> str:
@@ -377,8 +336,3 @@ def _written(item: object) -> str:
     if isinstance(item, bool) or not isinstance(item, Real):
         return str(item)
     return short(item)  # type: ignore[arg-type]
-
-
-def _cell(item: object) -> Html:
-    marked = isinstance(item, Marked)
-    return cell(_written(item), mark="" if marked else None)

@@ -180,7 +180,7 @@ def not_one_of(
     words : iterable of str
         The accepted words.
     *others : str
-        Other accepted values, each described: "a Mixed".
+        Other accepted values, each described: "a number".
     """
     words = list(words)
     accepted = [*map(repr, words), *others]

@@ -59,14 +59,14 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         Distributions as Distributions,
         distribution as distribution,
     )
-    from cardgames_dp.play.evaluation import evaluate as evaluate
+    from cardgames_dp.play.evaluation import (
+        Response as Response,
+        best_response as best_response,
+        evaluate as evaluate,
+    )
     from cardgames_dp.play.policies import Policy as Policy, Profile as Profile
     from cardgames_dp.play.position import Position as Position
     from cardgames_dp.play.regrets import Regret as Regret, regret as regret
-    from cardgames_dp.play.response import (
-        Response as Response,
-        best_response as best_response,
-    )
     from cardgames_dp.play.simulation import (
         Simulation as Simulation,
         simulate as simulate,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,21 +12,21 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.explored import Explored, start_of
-from cardgames_dp._graph.graph import Floats, Graph, Integers
+from cardgames_dp._graph.graph import Graph, fractions
 from cardgames_dp._graph.solution import ByState
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.printing import Number, printable_array
+from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed
 from cardgames_dp.play._kernels.points import ends_with_points
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
-from cardgames_dp.play.policies import Profile, deciders, weighed
+from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -145,11 +143,6 @@ class ByPlace(ByState[State, Any, Any]):
         """Return the number of the state at a place."""
         return self.table.item(place)
 
-    def all(self) -> list[Any]:
-        """Return the numbers of all states."""
-        numbers: list[Any] = self.table.tolist()
-        return numbers
-
 
 @overload
 def distribution(
@@ -167,11 +160,7 @@ def distribution(
 ) -> Distributions[State, Fraction]: ...
 @overload
 def distribution(
-    game: Played[State, Action], policies: Profile[State, Action], *, backend: Backend
-) -> Distributions[State, Any]: ...
-@overload
-def distribution(
-    game: PlayedArrays, policies: Any, *, backend: Backend = "float64"
+    game: PlayedArrays, policies: ArrayProfile, *, backend: Backend = "float64"
 ) -> Distributions[Any, Any]: ...
 def distribution(
     game: Any, policies: Any, *, backend: Backend = "float64"
@@ -221,138 +210,72 @@ def distribution(
     found = explored_of(game)
     if name == "exact":
         found.graph.refuse_floats()
-    asked = deciders(policies, found)
-    weights = weighed(found, asked, exact=name == "exact")
-    graph, _ = fixed(found.graph, weights)
-    start = start_of(found)
-    reached, visited = flow(found, graph, exact=name == "exact")
-    lengths = ends_by_length(graph, start, exact=name == "exact")
-    if graph.rewards is None:
-        returns, error = of_returns(graph, reached, exact=name == "exact")
-    else:
-        returns, error = of_points(graph, start, exact=name == "exact")
-    moves, other = of_moves(lengths, exact=name == "exact")
-    by_state: list[Any] = [reached.chances, visited.chances]
+    graph, _ = fixed(found.graph, weighed(found, policies, name))
+    start, chances = start_of(found), graph.chances(name)
+    flows = flow(found, graph, chances)
+    moves, *doubts = of_moves(ends_by_length(graph, start, chances))
+    returns = []
+    for player in range(graph.num_players):
+        of = "return" if graph.num_players == 1 else f"return of player {player}"
+        if graph.rewards is None:
+            one, doubt = of_returns(of, graph, player, flows[0])
+        else:
+            unit, ends = ends_with_points(graph, start, player, chances)
+            one, doubt = _tallied(of, ends.places, unit, ends)
+        returns.append(one)
+        doubts.append(doubt)
+    by_state: list[Any] = [each.chances for each in flows]
     if isinstance(found, Explored):
-        by_state = [ByPlace(found, chances) for chances in by_state]
-    doubts = [float(each.errors.max()) for each in (reached, visited)]
+        by_state = [ByPlace(found, each) for each in by_state]
+    doubts += [float(each.errors.max()) for each in flows]
     return Distributions(
-        returns=returns,
+        returns=tuple(returns),
         moves=moves,
         reach=by_state[0],
         visits=by_state[1],
-        error=max(error, other, *doubts),
-        rest=0.0 if graph.components is None else rest_of(moves, *returns),
+        error=max(doubts),
+        rest=0.0 if graph.components is None else _rest_of(moves, *returns),
     )
 
 
-_UNIT = 2.0**-53
-
-
-def rest_of(*found: Distribution[Any]) -> float:
+def _rest_of(*found: Distribution[Any]) -> float:
     """Return the largest probability of what is left out of some distributions."""
     sums = [sum([Fraction(p) for p in each.probabilities.tolist()]) for each in found]
     return max(float(1 - min(sums)), 0.0)
 
 
 def of_returns(
-    graph: Graph, reached: Reached, *, exact: bool
-) -> tuple[tuple[Distribution[Any], ...], float]:
-    """Return the distribution of each player's returns, and a bound of their errors."""
-    ends = np.flatnonzero(graph.players == TERMINAL)
-    some = reached.chances[ends] > 0
-    chances, errors = reached.chances[ends][some], reached.errors[ends][some]
-    tops, bottoms = graph.numerators[some], graph.denominators[some]
-    floats = None if exact else graph.payoffs()[0][some]
-    found, most = [], 0.0
-    for player in range(graph.num_players):
-        of = _name(graph, player)
-        if floats is None:
-            pairs = zip(tops[:, player], bottoms[:, player], strict=True)
-            results = [Fraction(int(top), int(bottom)) for top, bottom in pairs]
-            found.append(_exactly(of, results, chances.tolist()))
-        else:
-            one, error = _floats(of, floats[:, player], chances, errors)
-            found.append(one)
-            most = max(most, error)
-    return tuple(found), most
-
-
-def of_points(
-    graph: Graph, start: int, *, exact: bool
-) -> tuple[tuple[Distribution[Any], ...], float]:
-    """Return the distributions of returns with all rewards, and a bound of errors."""
-    found, most = [], 0.0
-    for player in range(graph.num_players):
-        of = _name(graph, player)
-        unit, ends = ends_with_points(graph, start, player, exact=exact)
-        if exact:
-            results = [Fraction(total, unit) for total in ends.places.tolist()]
-            found.append(_exactly(of, results, ends.chances.tolist()))
-        else:
-            one, error = _floats(of, ends.places / unit, ends.chances, ends.errors)
-            found.append(one)
-            most = max(most, error)
-    return tuple(found), most
-
-
-def _name(graph: Graph, player: int) -> str:
-    return "return" if graph.num_players == 1 else f"return of player {player}"
-
-
-def of_moves(
-    lengths: Iterable[Reached], *, exact: bool
+    of: str, graph: Graph, player: int, reached: Reached
 ) -> tuple[Distribution[Any], float]:
+    """Return the distribution of a player's returns, and a bound of its errors."""
+    ends = reached.at(graph.players == TERMINAL)
+    some = ends.chances > 0
+    tops, bottoms = (x[some, player] for x in (graph.numerators, graph.denominators))
+    if ends.chances.dtype == object:
+        return _tallied(of, tops, bottoms, ends.at(some))
+    return _tallied(of, graph.payoffs()[0][some, player], 1, ends.at(some))
+
+
+def of_moves(lengths: Iterable[Reached]) -> tuple[Distribution[Any], float]:
     """Return the distribution of the number of moves, and a bound of its errors.
 
-    Parameters
-    ----------
-    lengths : iterable of Reached
-        The terminal states of plays that end after 0, 1, 2, ... moves.
-    exact : bool
-        Whether to compute in Fractions.
+    `lengths` are the terminal states of plays that end after 0, 1, 2, ... moves.
     """
-    support, chances, most = [], [], 0.0
-    for moves, ends in tracked(enumerate(lengths), None, "moves"):
-        if not ends.places.size:
-            continue
-        support.append(moves)
-        if exact:
-            chances.append(sum(ends.chances.tolist(), Fraction(0)))
-        else:
-            chances.append(math.fsum(ends.chances))
-            most = max(most, math.fsum(ends.errors) + _UNIT)
-    shares: NDArray[Any] = np.array(chances, dtype=object if exact else np.float64)
-    if exact:
-        shares = printable_array(shares)
-    return Distribution("moves", np.array(support, dtype=np.int64), shares), most
+    each = tracked(enumerate(lengths), None, "moves")
+    found = [(moves, *ends.total()) for moves, ends in each if ends.places.size]
+    support, shares, doubts = zip(*found, strict=True)
+    return Distribution("moves", np.array(support), np.array(shares)), max(doubts)
 
 
-def _floats(
-    of: str, results: Floats, chances: Floats, errors: Floats
+def _tallied(
+    of: str, tops: NDArray[Any], bottoms: Any, ends: Reached
 ) -> tuple[Distribution[Any], float]:
-    support, starts = _sorted(results)
-    order = np.argsort(results, kind="stable")
-    groups = np.split(chances[order], starts)
-    doubts = np.split(errors[order], starts)
-    shares = np.array([math.fsum(group) for group in groups])
-    most = max([math.fsum(group) for group in doubts]) + _UNIT
-    return Distribution(of, support, shares), most
-
-
-def _sorted(results: Floats) -> tuple[Floats, Integers]:
-    """Return different numbers in order, and where each but the first begins."""
-    support, starts = np.unique(np.sort(results), return_index=True)
-    return support, starts[1:]
-
-
-def _exactly(
-    of: str, results: list[Fraction], chances: list[Fraction]
-) -> Distribution[Any]:
-    shares: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
-    for result, chance in zip(results, chances, strict=True):
-        shares[result] += chance
-    columns = np.empty((2, len(shares)), dtype=object)
-    columns[0], columns[1] = zip(*sorted(shares.items()), strict=True)
-    support, probabilities = printable_array(columns)
-    return Distribution(of, support, probabilities)
+    """Return the distribution of ratios that plays end with, and a bound of errors."""
+    exact = ends.chances.dtype == object
+    results = fractions(tops, np.asarray(bottoms)) if exact else tops / bottoms
+    support, which = np.unique(results, return_inverse=True)
+    order = np.argsort(which.ravel(), kind="stable")
+    starts = np.flatnonzero(np.diff(which.ravel()[order])) + 1
+    totals = [ends.at(group).total() for group in np.split(order, starts)]
+    shares, doubts = zip(*totals, strict=True)
+    return Distribution(of, support, np.array(shares)), max(doubts)

@@ -4,26 +4,34 @@ A *policy* says what a player does in a state: a callable of the state, a mappin
 states, or a result that has a policy (a solution, a best response). It gives an action
 or a *mixture*, a mapping of actions to weights. A *profile* is one policy for each
 player.
+
+In games for arrays policies are asked about many states at once: such a policy is a
+callable of an array of states in the form that the game uses, or an `ArraySolution`. It
+returns an array with one action for each state or, for a mixture, arrays ``(index,
+actions, weights)``, as `ArrayGame.chance_outcomes` does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+import numbers
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp._graph import solution
-from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays, matched
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import CHANCE, Action, State
-from cardgames_dp.play._kernels.mixtures import Asked, LookUp, Mixer, weighed_arrays
 
 Weight: TypeAlias = int | Fraction | Decimal | float
 """The weight of an action in a mixture: its probability times the sum of weights."""
@@ -37,47 +45,106 @@ Policy: TypeAlias = Callable[[State], Done[Action]] | Mapping[State, Done[Action
 Profile: TypeAlias = Policy[State, Action] | Sequence[Policy[State, Action] | None]
 """One policy for all players, or a list or tuple with one policy for each."""
 
+
+class HasPolicy(Protocol):
+    """A result with a policy: a solution, or a best response."""
+
+    @property
+    def policy(self) -> Any:
+        """What is done in each state."""
+
+
+ArrayPolicy: TypeAlias = (
+    Callable[[NDArray[Any]], NDArray[Any] | tuple[NDArray[Any], ...]] | HasPolicy
+)
+"""The policy of one player in a game for arrays."""
+
+ArrayProfile: TypeAlias = ArrayPolicy | Sequence[ArrayPolicy | None]
+"""One policy for all players, or a list or tuple with one policy for each."""
+
 _KINDS: Final = "a callable of a state, a mapping of states to actions, or a solution"
 
 
-def deciders(
-    policies: object,
+_AT_ONCE: Final = 2**20
+"""The largest number of states that a policy is asked about in one call."""
+
+
+def weighed(
     explored: Explored[Any, Any] | ExploredArrays,
+    policies: object,
+    backend: Backend = "float64",
     *,
     free: int | None = None,
-) -> list[Asked | None]:
-    """Return the policy of each player as a callable of a state.
+) -> Exact:
+    """Return the weights of all moves of chance and of policies.
+
+    Moves of a player without a policy have weight 0.
 
     Parameters
     ----------
-    policies : Profile
-        The argument.
     explored : Explored or ExploredArrays
-        The game. The policy of a player who never moves in it may be None.
+        The game.
+    policies : Profile
+        The argument. Each policy is asked once about each of its player's states. The
+        policy of a player who never moves may be None.
+    backend : {"float64", "exact"}
+        The arithmetic: with "exact", float weights are refused.
     free : int, optional
         A player whose policy is not used, and may be None.
 
     Raises
     ------
-    TypeError
-        If it is neither a policy nor a list or tuple of policies.
-    ValueError
-        If there is not one policy for each player.
+    TypeError, ValueError
+        If there is not one policy for each player, or one gives anything but a legal
+        action or a mixture of them.
+    TooLargeError
+        If the weights of a game for arrays would not fit in memory.
     """
+    graph, parts = explored.graph, list[tuple[Integers, Exact]]()
+    counts = np.diff(graph.offsets)
+    named = _named(policies, explored, free)
+    if isinstance(explored, ExploredArrays):
+        states, moves = graph.num_states, len(graph.following)
+        refuse_too_large(
+            f"policies of a game of {states} states and {moves} moves",
+            48 * (states + moves),
+            "play a smaller game",
+        )
+    for player, (name, policy) in enumerate(named):
+        places = np.flatnonzero(graph.players == player)
+        known = _known(policy, explored, places)
+        if known is not None:
+            parts.append(known)
+        elif isinstance(explored, ExploredArrays):
+            parts += _asked_at_once(policy, explored, places, player, backend)
+        elif policy is not None:
+            ask = _callable(name, policy, player)
+            parts += _asked(ask, explored, places, player, backend)
+    wide = object in [graph.weights.dtype, *[shares.dtype for _, shares in parts]]
+    weights: Exact = np.zeros(len(graph.following), dtype=object if wide else np.int64)
+    weights[np.repeat(graph.players == CHANCE, counts)] = graph.weights
+    for where, shares in parts:
+        weights[where] = shares
+    return weights
+
+
+def _named(
+    policies: Any, explored: Explored[Any, Any] | ExploredArrays, free: int | None
+) -> list[tuple[str, Any]]:
+    """Return the policies of all players, checked, with their names in messages."""
     num_players = explored.num_players
     if not isinstance(policies, (list, tuple)):
-        return [_decider("policies", policies, player) for player in range(num_players)]
+        return [("policies", _policy("policies", policies))] * num_players
     if len(policies) != num_players:
         raise ValueError(
             f"policies must hold one policy a player (num_players is {num_players}), "
             f"got {len(policies)}"
         )
     asked = set(np.unique(explored.graph.players).tolist()) - {free}
+    names = [f"policies[{player}]" for player in range(num_players)]
     return [
-        None
-        if policy is None and player not in asked
-        else _decider(f"policies[{player}]", policy, player)
-        for player, policy in enumerate(policies)
+        (name, _policy(name, policy) if policy is not None or player in asked else None)
+        for player, (name, policy) in enumerate(zip(names, policies, strict=True))
     ]
 
 
@@ -92,13 +159,12 @@ def player_of(value: object, num_players: int) -> int:
     return player
 
 
-def _decider(name: str, policy: Any, player: int) -> Asked:
+def _policy(name: str, policy: Any) -> Any:
+    """Return a policy as a callable or a mapping."""
     arguments.not_a_class(name, policy)
     policy = getattr(policy, "policy", policy)
-    if isinstance(policy, Mapping):
-        return LookUp(name, policy, player)
-    if callable(policy):
-        return policy  # type: ignore[no-any-return]
+    if isinstance(policy, Mapping) or callable(policy):
+        return policy
     each = "" if "[" in name else ", or a list or tuple of one policy a player"
     hint = "; names of policies are for the functions of their own games"
     raise TypeError(
@@ -107,74 +173,253 @@ def _decider(name: str, policy: Any, player: int) -> Asked:
     )
 
 
-def weighed(
-    explored: Explored[Any, Any] | ExploredArrays,
-    asked: Sequence[Asked | None],
-    *,
-    exact: bool,
-) -> Exact:
-    """Return the weights of all moves of chance and of policies.
-
-    Moves of a player without a policy have weight 0.
-
-    Parameters
-    ----------
-    explored : Explored or ExploredArrays
-        The game.
-    asked : sequence of callable or None
-        The policy of each player, which is asked once about each of its states.
-    exact : bool
-        Whether to refuse float weights.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a policy gives anything but a legal action or a mixture of them.
-    """
-    if isinstance(explored, ExploredArrays):
-        return weighed_arrays(explored, asked, exact=exact)
-    graph, counts = explored.graph, np.diff(explored.graph.offsets)
-    rows: dict[int, Sequence[int]] = {}
-    taken = np.full(graph.num_states, -1)
-    mixtures: list[tuple[Integers, Exact]] = []
-    for player, ask in enumerate(asked):
-        places = np.flatnonzero(graph.players == player)
-        known = _known(ask, explored, places)
-        optimal = None if known is None else known.optimal
-        if optimal is not None:
-            moves = spans(graph.offsets[places], counts[places])
-            mixtures.append((moves, optimal[moves].astype(np.int64)))
-        elif known is not None:
-            taken[places] = known.chosen[places]
-        elif ask is not None:
-            mixer = Mixer(player, exact=exact)
-            for place in tracked(places.tolist(), len(places), "states"):
-                state = explored.states[place]
-                answer = mixer(ask(state), state, explored.actions_at(place))
-                if isinstance(answer, int):
-                    taken[place] = answer
-                else:
-                    rows[place] = answer
-    mixed = np.array([*rows], dtype=np.int64)
-    given = exact_array(list(chain.from_iterable(rows.values())))
-    mixtures.append((spans(graph.offsets[mixed], counts[mixed]), given))
-    wide = object in (given.dtype, graph.weights.dtype)
-    weights = np.zeros(len(graph.following), dtype=object if wide else np.int64)
-    weights[np.repeat(graph.players == CHANCE, counts)] = graph.weights
-    certain = np.flatnonzero(taken >= 0)
-    weights[graph.offsets[certain] + taken[certain]] = 1
-    for moves, shares in mixtures:
-        weights[moves] = shares
-    return weights
-
-
 def _known(
-    ask: Asked | None, explored: Explored[Any, Any], places: Integers
-) -> solution.Policy[Any, Any] | None:
-    """Return the policy of a solution of the same game that decides at places."""
-    if not isinstance(ask, LookUp) or not isinstance(ask.mapping, solution.Policy):
+    policy: Any, explored: Explored[Any, Any] | ExploredArrays, places: Integers
+) -> tuple[Integers, Exact] | None:
+    """Return moves and their weights, from a solution of the same game.
+
+    None if it is anything else, or does not decide at all these places.
+    """
+    of: Any = policy
+    if isinstance(policy, solution.Policy):
+        mixture = policy.optimal
+        if policy.explored.places is not explored.places:
+            return None
+    else:
+        of = getattr(policy, "__self__", None)
+        if not (isinstance(of, ArraySolution) and isinstance(explored, ExploredArrays)):
+            return None
+        mixture = of.optimal if of.tie_break == "uniform" else None
+        one, other = of.explored.columns, explored.columns
+        if one.shape != other.shape or not np.may_share_memory(one, other):
+            return None
+    if (of.explored.graph.players[places] < 0).any():
         return None
-    of = ask.mapping.explored
-    if of.places is not explored.places or (of.which[places] < 0).any():
-        return None
-    return ask.mapping
+    starts = explored.graph.offsets[places].astype(np.int64)
+    if mixture is None:
+        return starts + of.chosen[places], np.ones(len(places), dtype=np.int64)
+    moves = spans(starts, np.diff(explored.graph.offsets)[places])
+    return moves, mixture[moves].astype(np.int64)
+
+
+def _callable(name: str, policy: Any, player: int) -> Callable[[Any], Any]:
+    """Return a policy as a callable of a state."""
+    if not isinstance(policy, Mapping):
+        return policy  # type: ignore[no-any-return]
+
+    def look_up(state: Any) -> Any:
+        try:
+            return policy[state]
+        except KeyError:
+            raise ValueError(
+                f"{name} must have an action for every state in which player "
+                f"{player} moves, and has none for {arguments.shown(state)}"
+            ) from None
+
+    return look_up
+
+
+def _asked(
+    ask: Callable[[Any], Any],
+    explored: Explored[Any, Any],
+    places: Integers,
+    player: int,
+    backend: Backend,
+) -> Iterator[tuple[Integers, Exact]]:
+    """Yield moves from some places and their weights, as a policy gives them."""
+    certain, mixed = list[int](), list[int]()
+    weights, ranks = list[int](), dict[Any, dict[Any, int]]()
+    starts = explored.graph.offsets[places].tolist()
+    pairs = zip(places.tolist(), starts, strict=True)
+    for place, first in tracked(pairs, len(places), "states"):
+        state, actions = explored.states[place], explored.actions_at(place)
+        rank = ranks.get(actions)
+        if rank is None:
+            rank = ranks[actions] = {action: k for k, action in enumerate(actions)}
+        given = ask(state)
+        try:
+            certain.append(first + rank[given])
+        except (KeyError, TypeError):  # no legal action, or not hashable
+            must = (
+                f"the policy of player {player} must give one of the legal actions "
+                f"{arguments.shown(actions)} at state {arguments.shown(state)}, or a "
+                "mapping of them to weights"
+            )
+            weights += _mixture(given, rank, must, backend)
+            mixed += range(first, first + len(actions))
+    yield np.array(certain, dtype=np.int64), np.ones(len(certain), dtype=np.int64)
+    yield np.array(mixed, dtype=np.int64), exact_array(weights)
+
+
+def _mixture(
+    given: Any, rank: Mapping[Any, int], must: str, backend: Backend
+) -> list[int]:
+    """Return what a policy gives for a state as integer weights of all actions."""
+    if not isinstance(given, Mapping):
+        raise ValueError(f"{must}, got {arguments.described(given)}")
+    weights = [Fraction(0)] * len(rank)
+    for action, weight in given.items():
+        if action not in rank:
+            raise ValueError(f"{must}, got a weight for {arguments.shown(action)}")
+        weights[rank[action]] = _weight(weight, action, must, backend)
+    unit = math.lcm(*[weight.denominator for weight in weights])
+    whole = [int(weight * unit) for weight in weights]
+    if not any(whole):
+        raise ValueError(f"{must} with a positive sum, got {arguments.shown(given)}")
+    common = math.gcd(*whole)
+    return [weight // common for weight in whole]
+
+
+def _weight(weight: Any, action: object, must: str, backend: Backend) -> Fraction:
+    if isinstance(weight, (float, np.floating)) and backend == "exact":
+        raise TypeError(
+            f"{must} which are exact (int, Fraction or Decimal) with "
+            f"backend='exact', got {arguments.described(weight)} for "
+            f"{arguments.shown(action)}"
+        )
+    if isinstance(weight, (bool, np.bool_)) or not isinstance(
+        weight, (numbers.Rational, float, np.floating, Decimal)
+    ):
+        raise TypeError(
+            f"{must}, got the weight {arguments.described(weight)} for "
+            f"{arguments.shown(action)}"
+        )
+    infinite = not (isinstance(weight, numbers.Rational) or arguments.is_finite(weight))
+    if infinite or weight < 0:
+        raise ValueError(
+            f"{must} that are finite and >= 0, got {arguments.shown(weight)} for "
+            f"{arguments.shown(action)}"
+        )
+    return arguments.finite("weight", weight)
+
+
+def _asked_at_once(
+    policy: Any,
+    explored: ExploredArrays,
+    places: Integers,
+    player: int,
+    backend: Backend,
+) -> Iterator[tuple[Integers, Exact]]:
+    """Do the same in a game for arrays."""
+    if isinstance(policy, Mapping):
+        raise TypeError(
+            "policies of a game for arrays must be callables of an array of "
+            f"states, or solutions, got {arguments.described(policy)}"
+        )
+    checked, offsets = CheckedArrays(explored.game), explored.graph.offsets
+    parts = range(0, len(places) if policy is not None else 0, _AT_ONCE)
+    for start in tracked(parts, len(parts), "parts of states"):
+        some = places[start : start + _AT_ONCE]
+        answer = _Answer(checked, explored.columns[:, some], player, backend)
+        yield spans(offsets[some], np.diff(offsets)[some]), answer.weights(policy)
+
+
+class _Answer:
+    """The answer of a policy about some states of a player, checked."""
+
+    def __init__(
+        self, game: CheckedArrays, columns: Integers, player: int, backend: Backend
+    ) -> None:
+        self._states, self._player = game.states(columns), player
+        self._exact = backend == "exact"
+        self._index, self._actions, _ = game.actions(columns)
+
+    def weights(self, ask: Callable[[Any], Any]) -> Exact:
+        """Return the weights of the moves of these states.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the answer is neither an action for each state nor a mixture.
+        """
+        done = ask(self._states)
+        if isinstance(done, tuple):
+            return self._mixture(done)
+        taken = np.asarray(done)
+        shape = (len(self._states), *self._actions.shape[1:])
+        if taken.dtype.kind not in "iu" or taken.shape != shape:
+            raise TypeError(
+                f"the policy of player {self._player} must give an array of integers "
+                f"of shape {shape}, one action a state, or a mixture (index, actions, "
+                f"weights), got {arguments.described(done)}"
+            )
+        same = np.reshape(self._actions == taken[self._index], (len(self._index), -1))
+        found = np.logical_and.reduce(same, axis=1)
+        legal = np.bincount(self._index[found], minlength=len(taken)) > 0
+        if not legal.all():
+            self._refuse(int(legal.argmin()), taken[legal.argmin()])
+        weights: Exact = found.astype(np.int64)
+        return weights
+
+    def _mixture(self, done: tuple[Any, ...]) -> Exact:
+        must = (
+            f"the policy of player {self._player} must give a mixture as arrays (index,"
+            " actions, weights) of the same length"
+        )
+        parts = [np.asarray(part) for part in done]
+        if len(parts) != 3 or len({part.shape[:1] for part in parts}) > 1:
+            raise TypeError(f"{must}, got {arguments.described(done)}")
+        index, actions, given = parts
+        count = len(self._states)
+        if index.dtype.kind not in "iu" or actions.dtype.kind not in "iu":
+            raise TypeError(f"{must}, index and actions of integers")
+        if not given.shape == index.shape == (len(index),) or (
+            actions.shape[1:] != self._actions.shape[1:]
+        ):
+            raise TypeError(f"{must} and of one action and one weight each")
+        if len(index) and not (index.min() >= 0 and index.max() < count):
+            raise ValueError(f"{must}, index from 0 to {count - 1}")
+        places = self._places(index.astype(np.int64), actions)
+        whole = self._whole(given, must)
+        weights: NDArray[Any] = np.zeros(len(self._index), dtype=whole.dtype)
+        np.add.at(weights, places, whole)
+        some = np.bincount(self._index[weights > 0], minlength=count) > 0
+        if not some.all():
+            state = self._states[some.argmin()].tolist()
+            raise ValueError(f"{must}, with a positive sum for state {state}")
+        return weights
+
+    def _places(self, index: Integers, actions: Integers) -> Integers:
+        """Return the indices of the given moves among the legal ones."""
+        both = np.concatenate([self._actions, actions]).reshape(
+            len(self._actions) + len(actions), -1
+        )
+        _, codes = np.unique(both, axis=0, return_inverse=True)
+        codes = codes.ravel().astype(np.int64)
+        known = self._index * len(both) + codes[: len(self._actions)]
+        asked = index * len(both) + codes[len(self._actions) :]
+        places, wrong = matched(known, asked)
+        if wrong.any():
+            self._refuse(int(index[wrong.argmax()]), actions[wrong.argmax()])
+        return places
+
+    def _whole(self, given: NDArray[Any], must: str) -> Exact:
+        """Return weights as integers in the same ratio."""
+        if given.dtype.kind == "f" and not self._exact:
+            if not (np.isfinite(given).all() and (given >= 0).all()):
+                raise ValueError(f"{must}, weights finite and >= 0")
+            mantissas, exponents = np.frexp(given)
+            exponents -= exponents[given > 0].min(initial=exponents.max(initial=0))
+            whole: Exact = np.ldexp(mantissas, 53).astype(np.int64)
+            if exponents[given > 0].max(initial=0) < 9:
+                whole <<= np.maximum(exponents, 0)
+                whole //= max(int(np.gcd.reduce(whole)), 1)
+                return whole
+            pairs = zip(whole.tolist(), exponents.tolist(), strict=True)
+            return np.array([w << max(e, 0) for w, e in pairs], dtype=object)
+        large = given.dtype == object and all(isinstance(x, int) for x in given)
+        if given.dtype.kind not in "iu" and not large:
+            kinds = "integers" if self._exact else "integers or floats"
+            raise TypeError(f"{must}, weights of {kinds}, got {given.dtype}")
+        if (given < 0).any():
+            raise ValueError(f"{must}, weights finite and >= 0")
+        integers: Exact = given if large else given.astype(np.int64)
+        return integers
+
+    def _refuse(self, i: int, action: Any) -> None:
+        legal = self._actions[self._index == i].tolist()
+        raise ValueError(
+            f"the policy of player {self._player} must give one of the legal actions "
+            f"{arguments.shown(legal)} at state {self._states[i].tolist()}, got "
+            f"{np.asarray(action).tolist()}"
+        )

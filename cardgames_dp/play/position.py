@@ -9,11 +9,11 @@ from typing import Any, Generic
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._graph.solution import ByState, Solution
 from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.position import PositionRecord
+from cardgames_dp._results.records import PositionRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import Number, printable, vector
 from cardgames_dp.game import CHANCE, TERMINAL, Action, State
-from cardgames_dp.play.response import Response
+from cardgames_dp.play.evaluation import Response
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -82,12 +82,12 @@ class Position(
     @property
     def over(self) -> bool:
         """Whether the game is over."""
-        return self._player == TERMINAL
+        return self.player == TERMINAL
 
     @property
     def player(self) -> int:
         """The player to move, `game.CHANCE`, or `game.TERMINAL`."""
-        return self._player
+        return int(self._graph.players[self._at])
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -101,7 +101,7 @@ class Position(
 
         If one of the outcomes pays something, pairs of state and rewards.
         """
-        if self._player != CHANCE:
+        if self.player != CHANCE:
             return ()
         paid = [self._graph.paid(move) for move in self._moves]
         if not any(map(any, paid)):
@@ -138,7 +138,7 @@ class Position(
         ValueError
             If chance moves, or the game is over.
         """
-        if self._player < 0:
+        if self.player < 0:
             why = "the game is over" if self.over else "chance moves"
             raise ValueError(f"{why}, so there is no action to advise")
         return self._shared.advice(self.state)
@@ -161,10 +161,10 @@ class Position(
 
     def _number(self, move: Any) -> int:
         """Return the number of a move among the possible ones."""
-        possible = self.outcomes if self._player == CHANCE else self.actions
+        possible = self.outcomes if self.player == CHANCE else self.actions
         if move in possible:
             return possible.index(move)
-        if self._player == CHANCE and self._following.count(move) == 1:
+        if self.player == CHANCE and self._following.count(move) == 1:
             return self._following.index(move)
         if self.over:
             raise ValueError("the game is over, so nothing can be played")
@@ -197,10 +197,6 @@ class Position(
     @property
     def _at(self) -> int:
         return int(self._explored.places[self.state])
-
-    @property
-    def _player(self) -> int:
-        return int(self._graph.players[self._at])
 
     @property
     def _moves(self) -> range:

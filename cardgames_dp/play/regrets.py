@@ -1,8 +1,19 @@
-"""The mistakes of a policy, and what they cost."""
+"""The mistakes of a policy, and what they cost.
+
+By the performance difference lemma [1]_ the costs sum to the loss: along the plays of
+the policies, the value of playing the best response from here on falls in each state by
+what is given up there, on average, and by what moves pay, and at the end it is the
+return.
+
+References
+----------
+.. [1] S. Kakade and J. Langford, "Approximately optimal approximate reinforcement
+   learning", Proceedings of the 19th International Conference on Machine Learning
+   (2002), 267-274.
+"""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, Literal, overload
@@ -11,25 +22,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
 from cardgames_dp._graph.explored import Explored
-from cardgames_dp._graph.graph import Integers, spans
-from cardgames_dp._graph.solution import Number, OptimalActions
+from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, spans
+from cardgames_dp._graph.solution import Number, OptimalActions, Solution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.printing import printable, short
+from cardgames_dp._support.printing import short
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import fixed, returns_of
-from cardgames_dp.play._kernels.regrets import (
-    error_of_loss,
-    exactly_given_up,
-    given_up,
-    optimal_of,
-    sizes_of,
-    worth_of,
-)
+from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of, total, whole
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import (
     Played,
@@ -37,8 +40,9 @@ from cardgames_dp.play.evaluation import (
     explored_of,
     solved,
 )
-from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
+from cardgames_dp.play.policies import ArrayProfile, Profile, player_of, weighed
 
+_UNIT = 2.0**-53
 _MOST_ROWS = 10
 """The largest number of rows of a printed table."""
 
@@ -104,8 +108,8 @@ class Regret(Result, Generic[State, Action, Number]):
     @property
     def loss(self) -> Number:
         """The sum of the costs: the gain of the best response over the policy."""
-        total: Number = _total(self.cost)
-        return total
+        loss: Number = total(self.cost)
+        return loss
 
     @property
     def num_deviations(self) -> int:
@@ -180,16 +184,8 @@ def regret(
 ) -> Regret[State, Action, Fraction]: ...
 @overload
 def regret(
-    game: Played[State, Action],
-    policies: Profile[State, Action],
-    player: int = 0,
-    *,
-    backend: Backend,
-) -> Regret[State, Action, Any]: ...
-@overload
-def regret(
     game: PlayedArrays,
-    policies: Any,
+    policies: ArrayProfile,
     player: int = 0,
     *,
     backend: Backend = "float64",
@@ -252,27 +248,22 @@ def regret(
     name = arguments.backend(backend)
     found = explored_of(game)
     player = player_of(player, found.num_players)
-    asked = deciders(policies, found)
-    weights = weighed(found, asked, exact=name == "exact")
+    weights = weighed(found, policies, name)
     graph = found.graph
     left, kept = fixed(graph, weights, free=player)
     followed, moves = fixed(graph, weights)
     solution = solved(found, returns_of(left, player), name)
     places = np.flatnonzero(graph.players == player)
-    flows = flow(found, followed, exact=name == "exact")
+    shares = followed.chances(name)
+    flows = flow(found, followed, shares)
     reached, visited = (each.at(places) for each in flows)
-    worth, bottoms = worth_of(solution)
-    optimal = np.zeros(len(weights), dtype=bool)
-    optimal[kept] = optimal_of(solution)
-    error, given = 0.0, np.empty(len(places), dtype=object)
-    if bottoms is not None:
-        given[:] = exactly_given_up(graph, places, weights, worth, bottoms, player)
-    else:
-        chances = np.zeros(len(weights))
-        chances[moves] = followed.chances()
-        given = given_up(graph, places, chances, optimal, worth, player)
-        sizes = sizes_of(graph, worth, player)
-        error = error_of_loss(given, visited, solution.error, *sizes)
+    chances = whole(0, len(weights), shares.dtype)
+    chances[moves] = shares
+    optimal, best = np.zeros(len(weights), dtype=bool), solution
+    if isinstance(solution, Solution):
+        best = solution.optimal_actions
+    optimal[kept] = best.optimal
+    given = _given_up(graph, places, chances, optimal, solution, player)
     cost = visited.chances * given
     order = np.lexsort((-given, -cost))
     states, (taken, best) = _named(found, places[order], (weights > 0, optimal))
@@ -285,7 +276,7 @@ def regret(
         visits=visited.chances[order],
         given_up=given[order],
         cost=cost[order],
-        error=error,
+        error=_error_of_loss(graph, given, visited, solution, player),
     )
 
 
@@ -307,8 +298,63 @@ def _named(
     return found.states_at(places), [(index[each], actions[each]) for each in chosen]
 
 
-def _total(numbers: NDArray[Any]) -> Any:
-    """Return the sum of floats or Fractions."""
-    if numbers.dtype == object:
-        return printable(sum(numbers.tolist(), Fraction(0)))
-    return math.fsum(numbers)
+def _worth(solution: Any, places: Integers) -> NDArray[Any]:
+    """Return the values of the first player at some places."""
+    values = solution if isinstance(solution, ArraySolution) else solution.values
+    tops: NDArray[Any] = values.numerators[0, places]
+    if values.denominators is None:
+        return tops
+    return fractions(tops, values.denominators[places])
+
+
+def _given_up(
+    graph: Graph,
+    places: Integers,
+    chances: NDArray[Any],
+    optimal: NDArray[np.bool_],
+    response: Any,
+    player: int,
+) -> NDArray[Any]:
+    """Return what a policy gives up at some places of a player.
+
+    It takes the moves of the game by these chances. Those that may be optimal give up
+    nothing. The response is the solution of a game of the player alone.
+    """
+    if not places.size:
+        return np.empty(0, dtype=chances.dtype)
+    counts = graph.offsets[places + 1] - graph.offsets[places]
+    moves = spans(graph.offsets[places], counts)
+    after = _worth(response, graph.following[moves])
+    if graph.rewards is not None:
+        paid = graph.rewards.in_type(chances.dtype)[:, player]
+        after = after + paid[graph.rewards.which[moves]]
+    gaps = np.repeat(_worth(response, places), counts) - after
+    gaps = np.where(optimal[moves], 0, np.maximum(gaps, 0))
+    found: NDArray[Any] = np.add.reduceat(
+        chances[moves] * gaps, np.cumsum(counts) - counts
+    )
+    return found
+
+
+def _error_of_loss(
+    graph: Graph, given: Floats, visited: Reached, response: Any, player: int
+) -> float:
+    """Return a bound of the error of the sum of the costs.
+
+    What an action gives up is a difference of two values, each within the response's
+    error, or is taken to be 0 where up to four such errors hide it. What a move pays
+    counts twice in the differences: it is rounded itself, and so is its sum with the
+    value of the next state. Means of some of these and their products with
+    probabilities round as sums of four more terms do.
+    """
+    if given.dtype == object:
+        return 0.0
+    size = 2 * float(np.abs(_worth(response, np.arange(graph.num_states))).max())
+    if graph.rewards is not None:
+        size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
+    most = int(np.diff(graph.offsets).max(initial=0))
+    gap: float = 4 * response.error + (most + 8) * _UNIT * size
+    found = float((visited.chances + visited.errors).sum()) * gap
+    found += float(visited.errors @ given)
+    found += 4 * _UNIT * float(visited.chances @ given)
+    return found * (1 + len(given) * 4 * _UNIT)

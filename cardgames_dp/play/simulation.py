@@ -1,34 +1,46 @@
-"""Simulated games, and their results."""
+"""Simulated games, and their results.
+
+Each step advances all plays of a batch by one move. A play in a state with several
+moves draws a random number in [0, 1) and takes, by bisection, the first move whose
+cumulative probability exceeds it. Cumulative probabilities are summed for each state
+separately, so their rounding error does not grow with the number of states.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.explored import start_of, states_at
-from cardgames_dp._graph.graph import Graph
+from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._results import sampling
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import short
-from cardgames_dp._support.running import refuse_too_large, require
+from cardgames_dp._support.running import progress_bar, refuse_too_large, require
 from cardgames_dp.game import TERMINAL, Action, State
 from cardgames_dp.play._kernels.chain import fixed
-from cardgames_dp.play._kernels.playing import Counts, played
+from cardgames_dp.play._kernels.points import Points
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
-from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
+from cardgames_dp.play.policies import ArrayProfile, Profile, player_of, weighed
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     import pandas as pd
+
+_BATCH = 2**16
+"""The number of plays at once: their arrays fit in a cache of a few megabytes."""
+
+_MOVES = 2**31
+"""No play has more moves, as nobody could wait for it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -138,7 +150,7 @@ def simulate(
 @overload
 def simulate(
     game: PlayedArrays,
-    policies: Any,
+    policies: ArrayProfile,
     games: int,
     *,
     rng: int | np.random.Generator | None = None,
@@ -209,15 +221,50 @@ def simulate(
     source = arguments.generator(rng)
     executor = executors.checked(executor)
     found = explored_of(game)
-    asked = deciders(policies, found)
-    graph, _ = fixed(found.graph, weighed(found, asked, exact=False))
+    graph, _ = fixed(found.graph, weighed(found, policies))
     start = start_of(found)
     refuse_endless(found, graph, start)
     if histories:
         _refuse_long(graph, start, histories)
-    counts = played(graph, start, games, source, histories, executor=executor)
-    told = [states_at(found, places) for places in counts.histories]
-    return _account(graph, counts, tuple(told))
+    # The returns of each player, and then the moves.
+    counters: list[Counter[float]] = [Counter() for _ in range(graph.num_players + 1)]
+    told: dict[int, list[list[int]]] = {}
+    with progress_bar(games, "games") as bar:
+        for number, batch in executors.each(
+            _played,
+            (_Table(graph, start), histories),
+            executors.chunks(games, _BATCH, source),
+            executor=executor,
+            name=str,
+        ):
+            told[number] = batch.histories
+            for counter, (results, times) in zip(counters, batch.counts, strict=True):
+                counter.update(dict(zip(results.tolist(), times.tolist(), strict=True)))
+            if bar is not None:
+                bar.update(int(batch.counts[-1][1].sum()))
+    first = [states_at(found, one) for _, some in sorted(told.items()) for one in some]
+    return _account(games, counters, tuple(first))
+
+
+def _account(
+    games: int, counters: list[Counter[float]], histories: tuple[tuple[Any, ...], ...]
+) -> Simulation[Any]:
+    """Return the results of games, from how often each occurred."""
+    pairs = [sorted(counter.items()) for counter in counters]
+    *returns, moves = [np.array([x for x, _ in each]) for each in pairs]
+    *counts, move_counts = [np.array([n for _, n in each]) for each in pairs]
+    means = [math.fsum(n / games * x) for n, x in zip(counts, returns, strict=True)]
+    each = zip(returns, counts, means, strict=True)
+    return Simulation(
+        games=games,
+        returns=tuple(returns),
+        return_counts=tuple(counts),
+        moves=moves,
+        move_counts=move_counts,
+        mean=tuple(means),
+        standard_deviation=tuple([sampling.deviation(*one) for one in each]),
+        histories=histories,
+    )
 
 
 def _refuse_long(graph: Graph, start: int, histories: int) -> None:
@@ -232,43 +279,124 @@ def _refuse_long(graph: Graph, start: int, histories: int) -> None:
     )
 
 
-def _account(
-    graph: Graph, counts: Counts, histories: tuple[tuple[Any, ...], ...]
-) -> Simulation[Any]:
-    """Return the results of simulated plays."""
-    games = int(counts.ends.sum())
-    returns, return_counts, means, deviations = [], [], [], []
-    for support, times in _frequencies(graph, counts):
-        mean = math.fsum(times / games * support)
-        returns.append(support)
-        return_counts.append(times)
-        means.append(mean)
-        deviations.append(sampling.deviation(support, times, mean))
-    return Simulation(
-        games=games,
-        returns=tuple(returns),
-        return_counts=tuple(return_counts),
-        moves=np.flatnonzero(counts.lengths),
-        move_counts=counts.lengths[counts.lengths > 0],
-        mean=tuple(means),
-        standard_deviation=tuple(deviations),
-        histories=histories,
-    )
+class _Batch(NamedTuple):
+    """How the plays of a batch ended.
+
+    Attributes
+    ----------
+    histories : list of list of int
+        The places of the first plays.
+    counts : list of tuple of two ndarray
+        The different returns of each player, all rewards included, and how many plays
+        had each; and the same for the numbers of moves.
+    """
+
+    histories: list[list[int]]
+    counts: list[tuple[NDArray[Any], NDArray[Any]]]
 
 
-def _frequencies(
-    graph: Graph, counts: Counts
-) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
-    """Yield the different returns of each player, and how often they occurred."""
-    if graph.rewards is not None:
-        for counter in counts.returns:
-            found = sorted(counter.items())
-            yield np.array([x for x, _ in found]), np.array([n for _, n in found])
-        return
-    ends = counts.ends[graph.players == TERMINAL]
-    results, ends = graph.payoffs()[0][ends > 0], ends[ends > 0]
-    for column in results.T:
-        support, which = np.unique(column, return_inverse=True)
-        times = np.zeros(len(support), dtype=np.int64)
-        np.add.at(times, which.ravel(), ends)
-        yield support, times
+def _played(shared: tuple[_Table, int], chunk: executors.Chunk) -> _Batch:
+    table, histories = shared
+    told = min(chunk.games, max(histories - chunk.start, 0))
+    return table.play(chunk.games, chunk.rng, told)
+
+
+class _Table:
+    """A graph as plays need it.
+
+    Parameters
+    ----------
+    graph : Graph
+        Without decisions.
+    start : int
+        Where plays start.
+    """
+
+    def __init__(self, graph: Graph, start: int) -> None:
+        self._start = start
+        self._offsets, self._following = graph.offsets, graph.following
+        self._counts = np.diff(graph.offsets)
+        self._until = _cumulative(graph)
+        self._halvings = int(self._counts.max()).bit_length()
+        self._row = np.cumsum(graph.players == TERMINAL) - 1
+        self._which = None if graph.rewards is None else graph.rewards.which
+        self._purses = [_purse(graph, player) for player in range(graph.num_players)]
+
+    def play(self, games: int, rng: np.random.Generator, histories: int) -> _Batch:
+        """Return how some plays end, and the places of the first of them."""
+        places: Integers = np.full(games, self._start)
+        told: list[list[int]] = [[self._start] for _ in range(histories)]
+        which, moved, ended = np.arange(games), 0, list[tuple[Integers, ...]]()
+        totals = [np.zeros(games, ends.dtype) for _, ends, _ in self._purses]
+        while places.size:
+            over = self._counts[places] == 0
+            if over.any():
+                lengths = np.full(np.count_nonzero(over), moved)
+                ended.append((which[over], places[over], lengths))
+                places, which = places[~over], which[~over]
+            moved += 1
+            moves = self._drawn(places, rng)
+            places = self._following[moves]
+            if self._which is not None:
+                for total, (paid, _, _) in zip(totals, self._purses, strict=True):
+                    total[which] += paid[self._which[moves]]
+            shown = np.searchsorted(which, histories)
+            for game, place in zip(
+                which[:shown].tolist(), places[:shown].tolist(), strict=True
+            ):
+                told[game].append(place)
+        which, places, lengths = map(np.concatenate, zip(*ended, strict=True))
+        counts = []
+        for total, (_, ends, unit) in zip(totals, self._purses, strict=True):
+            results = (total[which] + ends[self._row[places]]) / unit
+            counts.append(np.unique(results, return_counts=True))
+        counts.append(np.unique(lengths, return_counts=True))
+        return _Batch(told, counts)
+
+    def _drawn(self, places: Integers, rng: np.random.Generator) -> Integers:
+        """Return a move from each of these places, at random."""
+        moves = self._offsets[places].astype(np.int64)
+        counts = self._counts[places]
+        several = np.flatnonzero(counts > 1)
+        if several.size:
+            low = moves[several]
+            high = low + counts[several] - 1
+            drawn = rng.random(len(several))
+            for _ in range(self._halvings):
+                middle = (low + high) >> 1
+                beyond = self._until[middle] > drawn
+                high = np.where(beyond, middle, high)
+                low = np.where(beyond, low, np.minimum(middle + 1, high))
+            moves[several] = low
+        return moves
+
+
+def _cumulative(graph: Graph) -> Floats:
+    """Return for every move the chance of it, or of one before it from its state."""
+    chances, counts = graph.chances().copy(), np.diff(graph.offsets)
+    rows = np.flatnonzero(counts > 1)
+    starts, counts = graph.offsets[rows], counts[rows]
+    rank = 1
+    while rows.size:
+        here = starts + rank
+        chances[here] += chances[here - 1]
+        rank += 1
+        longer = counts > rank
+        chances[here[~longer]] = np.inf  # the last one is beyond any number
+        rows, starts, counts = rows[longer], starts[longer], counts[longer]
+    return chances
+
+
+def _purse(graph: Graph, player: int) -> tuple[NDArray[Any], NDArray[Any], int]:
+    """Return what a player gets by row of the rewards and by end, and the unit.
+
+    Numbers are integers, whose sums are exact, if they have a common unit.
+    """
+    ends = graph.payoffs()[0][:, player]
+    if graph.rewards is None:
+        return ends[:0], ends, 1
+    points = Points.of(graph, player)
+    whole = points.integers(_MOVES)
+    if whole is not None:
+        return *whole, points.unit
+    return graph.rewards.floats()[0][:, player], ends, 1

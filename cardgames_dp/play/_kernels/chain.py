@@ -20,8 +20,8 @@ References
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -29,16 +29,17 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.graph import (
-    Block,
     Exact,
     Floats,
     Graph,
     Integers,
+    blocks_of,
     exact_array,
     spans,
 )
+from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import tracked
 
 
@@ -70,15 +71,17 @@ def fixed(
     if chances.dtype == object:  # as int64 if they fit, whatever else did not
         chances = exact_array(chances.tolist())
     paid = graph.rewards
+    players = np.where(moved, CHANCE, graph.players)
+    starts = np.array([block.places.start for block in graph.blocks])
+    groups = np.array([block.group for block in graph.blocks])
     left = replace(
         graph,
-        players=np.where(moved, CHANCE, graph.players),
+        players=players,
         offsets=offsets,
         following=graph.following[keep],
         weights=chances,
-        blocks=_blocks(graph.blocks, offsets, free),
+        blocks=blocks_of(starts, players, offsets, groups),
         rewards=None if paid is None else replace(paid, which=paid.which[keep]),
-        components=graph.components,
     )
     return left, np.flatnonzero(keep)
 
@@ -105,26 +108,6 @@ def returns_of(graph: Graph, player: int) -> Graph:
     )
 
 
-def _blocks(
-    blocks: Sequence[Block], offsets: Integers, free: int | None
-) -> tuple[Block, ...]:
-    """Return what is swept in one step where all but one of the players are chance."""
-    counts, ahead = np.diff(offsets), {CHANCE: 0, TERMINAL: 0}
-    result = []
-    for block in blocks:
-        player = CHANCE if block.player >= 0 and block.player != free else block.player
-        first, last = block.places.start, block.places.stop
-        moves = slice(int(offsets[first]), int(offsets[last]))
-        size = moves.stop - moves.start if player == CHANCE else last - first
-        own = slice(ahead.get(player, 0), ahead.get(player, 0) + size)
-        ahead[player] = own.stop
-        most = int(counts[first:last].max())
-        even = most * (last - first) == moves.stop - moves.start
-        places = block.places
-        result.append(Block(player, places, moves, own, most, even, block.group))
-    return tuple(result)
-
-
 _UNIT = 2.0**-53
 _TINY = 2.0**-1073
 
@@ -146,34 +129,52 @@ class Reached(NamedTuple):
         Bounds of their errors; 0 for Fractions.
     """
 
-    places: Integers
+    places: NDArray[Any]
     chances: NDArray[Any]
     errors: Floats
 
-    def at(self, places: Integers) -> Reached:
-        """Return those of some of the places, if all places are here in their order."""
-        return Reached(places, self.chances[places], self.errors[places])
+    def at(self, index: NDArray[Any]) -> Reached:
+        """Return those of an index, or of a mask."""
+        return Reached(self.places[index], self.chances[index], self.errors[index])
+
+    def total(self) -> tuple[Any, float]:
+        """Return the sum of the probabilities, and a bound of its error."""
+        if self.chances.dtype == object:
+            return total(self.chances), 0.0
+        return total(self.chances), math.fsum(self.errors) + _UNIT
 
 
-def reach(graph: Graph, start: int, *, exact: bool) -> Reached:
-    """Return the probability that a play from a start reaches each place."""
-    if exact:
-        return _exact_reach(graph, start)
-    chances = graph.chances()
-    floats, rounds = np.zeros(graph.num_states), np.zeros(graph.num_states)
-    floats[start] = 1
-    more = additions(graph)
+def total(numbers: NDArray[Any]) -> Any:
+    """Return the sum of floats, rounded once, or of Fractions."""
+    if numbers.dtype == object:
+        return printable(sum(numbers.tolist(), Fraction(0)))
+    return math.fsum(numbers)
+
+
+def whole(number: int, count: int, kind: np.dtype[Any]) -> NDArray[Any]:
+    """Return an integer several times, as a Fraction if the type is object."""
+    return np.full(count, Fraction(number) if kind.hasobject else float(number))
+
+
+def reach(graph: Graph, start: int, chances: NDArray[Any]) -> Reached:
+    """Return the probability that a play from a start reaches each place.
+
+    `chances` are those of all moves, from `Graph.chances`: floats or Fractions.
+    """
+    found = whole(0, graph.num_states, chances.dtype)
+    found[start] += 1
+    rounds, more = np.zeros(graph.num_states), additions(graph)
     for block in tracked(graph.blocks, len(graph.blocks), "diagonals"):
         if block.player != CHANCE:
             continue
         counts = np.diff(graph.offsets[block.places.start : block.places.stop + 1])
         following = graph.following[block.moves]
-        share = np.repeat(floats[block.places], counts) * chances[block.own]
-        np.add.at(floats, following, share)
+        share = np.repeat(found[block.places], counts) * chances[block.moves]
+        np.add.at(found, following, share)
         ahead = rounds[block.places] + more[block.places] + 2 * (counts > 1)
         np.maximum.at(rounds, following, np.repeat(ahead, counts))
-    errors = errors_of(floats, rounds + more, len(chances))
-    return Reached(np.arange(graph.num_states), floats, errors)
+    errors = errors_of(found, rounds + more, len(chances))
+    return Reached(np.arange(graph.num_states), found, errors)
 
 
 def additions(graph: Graph) -> Integers:
@@ -183,99 +184,59 @@ def additions(graph: Graph) -> Integers:
     return additions
 
 
-def _exact_reach(graph: Graph, start: int) -> Reached:
-    moves = exact_moves(graph)
-    found = [Fraction(0)] * graph.num_states
-    found[start] = Fraction(1)
-    for place, here in tracked(enumerate(found), len(found), "states"):
-        if here:
-            for following, share in moves(place):
-                found[following] += here * share
-    places = np.arange(graph.num_states)
-    return Reached(places, objects(found), np.zeros(graph.num_states))
-
-
-def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached]:
+def ends_by_length(
+    graph: Graph, start: int, chances: NDArray[Any]
+) -> Iterator[Reached]:
     """Yield the probabilities of the plays that end after 0, 1, 2, ... moves.
 
     They are by terminal state; there are none where no play ends. If plays can come
     back to a state, this ends where at most `LEAST` of them go on, or after
     `MOST_MOVES` moves.
     """
-    moved, cyclic = 0, graph.components is not None
-    terminal = np.diff(graph.offsets) == 0
-    here = Reached(np.array([start]), np.ones(1), np.zeros(1))
-    if exact:
-        here = here._replace(chances=objects([Fraction(1)]))
-        moves = exact_moves(graph)
-    else:
-        rounds, chances, starts = 0, graph.chances(), _starts(graph)
-    while here.places.size:
-        over = terminal[here.places]
+    moved, rounds, cyclic = 0, 0, graph.components is not None
+    counts = np.diff(graph.offsets)
+    places, now = np.array([start]), whole(1, 1, chances.dtype)
+    errors = np.zeros(1)
+    while places.size:
+        over = counts[places] == 0
         moved += 1
-        yield Reached(*(each[over] for each in here))
-        places, now = here.places[~over], here.chances[~over]
+        yield Reached(places, now, errors).at(over)
+        places, now = places[~over], now[~over]
         if cyclic and (now.sum() <= LEAST or moved > MOST_MOVES):
             return
-        if exact:
-            here = _exact_step(moves, places.tolist(), now.tolist())
-            continue
-        counts = graph.offsets[places + 1] - graph.offsets[places]
-        following = graph.following[spans(graph.offsets[places], counts)]
-        share = np.repeat(now, counts) * chances[spans(starts[places], counts)]
-        after, which, times = np.unique(
-            following, return_inverse=True, return_counts=True
-        )
-        now = np.bincount(which.ravel(), share, len(after))
-        rounds += 1 + int(times.max(initial=1))
-        here = Reached(after, now, errors_of(now, rounds, len(following)))
+        moves = spans(graph.offsets[places], counts[places])
+        share = np.repeat(now, counts[places]) * chances[moves]
+        places, which = np.unique(graph.following[moves], return_inverse=True)
+        now = added(which.ravel(), share, len(places))
+        rounds += 1 + int(np.bincount(which.ravel()).max(initial=1))
+        errors = errors_of(now, rounds, len(moves))
+
+
+def added(which: Integers, shares: NDArray[Any], count: int) -> NDArray[Any]:
+    """Return the sums of the shares with each number, in their order."""
+    sums = whole(0, count, shares.dtype)
+    np.add.at(sums, which, shares)
+    return sums
 
 
 def errors_of(chances: NDArray[Any], rounds: Floats | int, moves: int) -> Floats:
     """Return bounds of errors of probabilities after this many roundings."""
+    if chances.dtype == object:
+        return np.zeros(len(chances))
     share = rounds * _UNIT
     errors: Floats = chances * (share * (1 + 4 * share)) + moves * _TINY * (rounds > 0)
     return errors
 
 
-def _starts(graph: Graph) -> Integers:
-    """Return where in the weights those of each place begin."""
-    lucky = np.where(graph.players == CHANCE, np.diff(graph.offsets), 0)
-    starts: Integers = np.cumsum(lucky) - lucky
-    return starts
+def exact_moves(
+    graph: Graph, chances: NDArray[Any]
+) -> Callable[[int], Iterable[tuple[int, Fraction]]]:
+    """Return what gives the places to which a place leads, with exact probabilities."""
+    offsets, following = graph.offsets.tolist(), graph.following.tolist()
+    shares = chances.tolist()
 
+    def moves(place: int) -> Iterable[tuple[int, Fraction]]:
+        own = slice(offsets[place], offsets[place + 1])
+        return zip(following[own], shares[own], strict=True)
 
-class exact_moves:
-    """The places to which each place of chance leads, with probabilities."""
-
-    def __init__(self, graph: Graph) -> None:
-        self._offsets, self._following = (
-            graph.offsets.tolist(),
-            graph.following.tolist(),
-        )
-        self._starts, self._weights = _starts(graph).tolist(), graph.weights.tolist()
-
-    def __call__(self, place: int) -> Iterable[tuple[int, Fraction]]:
-        first, last = self._offsets[place], self._offsets[place + 1]
-        start = self._starts[place]
-        weights = self._weights[start : start + last - first]
-        total = sum(weights)
-        shares = [Fraction(weight, total) for weight in weights]
-        return zip(self._following[first:last], shares, strict=True)
-
-
-def _exact_step(moves: exact_moves, places: list[int], now: list[Fraction]) -> Reached:
-    """Return the probabilities of places one move later."""
-    found: defaultdict[int, Fraction] = defaultdict(Fraction)
-    for place, here in zip(places, now, strict=True):
-        for following, share in moves(place):
-            found[following] += here * share
-    chances = objects([*found.values()])
-    return Reached(np.array([*found], dtype=np.int64), chances, np.zeros(len(found)))
-
-
-def objects(numbers: Sequence[Any]) -> NDArray[Any]:
-    """Return Fractions, or integers of any size, as an array."""
-    array = np.empty(len(numbers), dtype=object)
-    array[:] = numbers
-    return array
+    return moves

@@ -11,26 +11,25 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.generations import bounds, unique
-from cardgames_dp._graph.graph import Floats, Graph, Integers, spans
+from cardgames_dp._graph.graph import Graph, Integers, spans
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.play._kernels.chain import (
     LEAST,
     MOST_MOVES,
     Reached,
+    added,
     additions,
     errors_of,
-    exact_moves,
-    objects,
+    whole,
 )
 
 _PAIR_BYTES = 100
@@ -82,13 +81,14 @@ class Points(NamedTuple):
 
 
 def ends_with_points(
-    graph: Graph, start: int, player: int, *, exact: bool
+    graph: Graph, start: int, player: int, chances: NDArray[Any]
 ) -> tuple[int, Reached]:
     """Return the points of a player in all, as `Reached.places`, and their chances.
 
     The first value is the unit of the points, a denominator. The same points may occur
     several times, such as once for each terminal state. If plays can come back to a
-    state, those of more moves are left out as in `chain.ends_by_length`.
+    state, those of more moves are left out as in `chain.ends_by_length`. `chances` are
+    those of all moves, floats or Fractions; with Fractions, points may be of any size.
 
     Raises
     ------
@@ -98,11 +98,10 @@ def ends_with_points(
         If there are more pairs of state and points than memory holds.
     """
     points, cyclic = Points.of(graph, player), graph.components is not None
-    if exact:
-        exactly = _exactly_by_moves if cyclic else _exactly
-        return points.unit, exactly(graph, start, points)
-    whole = points.integers(MOST_MOVES + 1 if cyclic else len(graph.blocks))
-    if whole is None:
+    counted = points.integers(MOST_MOVES + 1 if cyclic else len(graph.blocks))
+    if counted is None and chances.dtype == object:
+        counted = np.array(points.paid, object), np.array(points.ends, object)
+    if counted is None:
         instead = "use backend='exact'"
         if not (graph.exact and graph.rewards is not None and graph.rewards.exact):
             instead = "give rewards and returns as integers or Fractions, not as floats"
@@ -111,33 +110,39 @@ def ends_with_points(
             "multiples of a common unit, of at most 2**62 units in all, so that equal "
             f"points are found to be equal; {instead} (evaluate has the means)"
         )
-    in_floats = _by_moves if cyclic else _in_floats
-    return points.unit, in_floats(graph, start, *whole)
-
-
-def _in_floats(graph: Graph, start: int, paid: Integers, ends: Integers) -> Reached:
     assert graph.rewards is not None
-    by_move = paid[graph.rewards.which]
-    counts, chances = np.diff(graph.offsets).astype(np.int64), graph.chances()
-    more = additions(graph)
+    paid, ends = counted[0][graph.rewards.which], counted[1]
+    walk = _by_moves if cyclic else _by_blocks
+    return points.unit, walk(graph, start, paid, ends, chances)
+
+
+def _by_blocks(
+    graph: Graph,
+    start: int,
+    paid: NDArray[Any],
+    ends: NDArray[Any],
+    chances: NDArray[Any],
+) -> Reached:
+    """Return the points of plays that cannot come back to a state, and their chances.
+
+    Here and below, `paid` is by move, and `ends` by terminal state.
+    """
+    counts, more = np.diff(graph.offsets).astype(np.int64), additions(graph)
     firsts = np.array([block.places.start for block in graph.blocks])
-    # Pairs that wait for the block of their state: states and points, and chances.
-    waiting: list[list[tuple[Integers, Floats]]] = [[] for _ in graph.blocks]
-    waiting[int(np.searchsorted(firsts, start, side="right")) - 1].append(
-        (np.array([[start], [0]]), np.ones(1))
-    )
+    # Pairs that wait for the block of their state: states, points and chances.
+    waiting: list[list[Sequence[NDArray[Any]]]] = [[] for _ in graph.blocks]
+    begin = np.array([start]), np.zeros(1, paid.dtype), whole(1, 1, chances.dtype)
+    waiting[int(np.searchsorted(firsts, start, side="right")) - 1].append(begin)
     rounds = np.zeros(graph.num_states)
     number, products, found = 1, 0, []
     for at, block in tracked(enumerate(graph.blocks), len(graph.blocks), "diagonals"):
         pieces, waiting[at] = waiting[at], []
         if not pieces:
             continue
-        every = np.concatenate([columns for columns, _ in pieces], axis=1)
-        number -= every.shape[1]
-        (places, totals), which = unique(every, bounds(every))
-        shares = np.bincount(
-            which, np.concatenate([share for _, share in pieces]), len(places)
-        )
+        places, totals, shares = map(np.concatenate, zip(*pieces, strict=True))
+        number -= len(places)
+        places, totals, which = _different(places, totals)
+        shares = added(which, shares, len(places))
         if block.player == TERMINAL:
             results = totals + ends[block.own][places - block.places.start]
             found.append((results, shares, rounds[places] + more[places]))
@@ -146,21 +151,75 @@ def _in_floats(graph: Graph, start: int, paid: Integers, ends: Integers) -> Reac
         some = counts[places]
         moves = spans(graph.offsets[places].astype(np.int64), some)
         following = graph.following[moves]
-        own = moves - block.moves.start + block.own.start
-        shares = np.repeat(shares, some) * chances[own]
         here = np.repeat(rounds[places] + more[places] + 2 * (some > 1), some)
         np.maximum.at(rounds, following, here)
-        pairs = np.stack([following, np.repeat(totals, some) + by_move[moves]])
         products += len(moves)
         number += len(moves)
         _refuse_too_many(number)
-        for goal, columns, share in _by_goal(firsts, pairs, shares):
-            waiting[goal].append((columns, share))
-    parts = [np.concatenate(part) for part in zip(*found, strict=True)]
-    results, shares, most = parts
-    some = shares > 0
+        # In the order of the blocks of their states.
+        goals = np.searchsorted(firsts, following, side="right") - 1
+        order = goals.argsort(kind="stable")
+        cuts = np.flatnonzero(np.diff(goals[order])) + 1
+        totals = np.repeat(totals, some) + paid[moves]
+        shares = np.repeat(shares, some) * chances[moves]
+        pairs = [np.split(each[order], cuts) for each in (following, totals, shares)]
+        numbers = goals[order[np.append(0, cuts)]].tolist()
+        for goal, *piece in zip(numbers, *pairs, strict=True):
+            waiting[goal].append(piece)
+    results, shares, most = (np.concatenate(each) for each in zip(*found, strict=True))
     errors = errors_of(shares, most, products)
-    return Reached(results[some], shares[some], errors[some])
+    return Reached(results, shares, errors).at(shares > 0)
+
+
+def _by_moves(
+    graph: Graph,
+    start: int,
+    paid: NDArray[Any],
+    ends: NDArray[Any],
+    chances: NDArray[Any],
+) -> Reached:
+    """Return the points of plays that may come back to a state, up to the last moves.
+
+    All pairs of state and points are carried forward move by move.
+    """
+    counts = np.diff(graph.offsets).astype(np.int64)
+    terminal = counts == 0
+    own = np.cumsum(terminal) - 1
+    places, totals = np.array([start]), np.zeros(1, paid.dtype)
+    shares = whole(1, 1, chances.dtype)
+    rounds, found = 0, []
+    for moved in tracked(itertools.count(), None, "moves"):
+        over = terminal[places]
+        sums = totals[over] + ends[own[places[over]]]
+        errors = errors_of(shares[over], rounds, len(paid) * rounds)
+        found.append(Reached(sums, shares[over], errors))
+        places, totals, shares = places[~over], totals[~over], shares[~over]
+        if shares.sum() <= LEAST or moved >= MOST_MOVES:
+            break
+        some = counts[places]
+        moves = spans(graph.offsets[places].astype(np.int64), some)
+        _refuse_too_many(len(moves))
+        totals = np.repeat(totals, some) + paid[moves]
+        shares = np.repeat(shares, some) * chances[moves]
+        places, totals, which = _different(graph.following[moves], totals)
+        shares = added(which, shares, len(places))
+        rounds += 1 + int(np.bincount(which).max())
+    return Reached(*[np.concatenate(each) for each in zip(*found, strict=True)])
+
+
+def _different(
+    places: NDArray[Any], totals: NDArray[Any]
+) -> tuple[Integers, NDArray[Any], Integers]:
+    """Return the different pairs of state and points, and the index of each among them.
+
+    Points that are too large for int64 are ranked first.
+    """
+    known = totals
+    if known.dtype == object:
+        known, totals = np.unique(totals, return_inverse=True)
+    pairs = np.stack([places, totals.ravel()])
+    (places, totals), which = unique(pairs, bounds(pairs))
+    return places, known[totals] if known.dtype == object else totals, which
 
 
 def _refuse_too_many(pairs: int) -> None:
@@ -169,96 +228,3 @@ def _refuse_too_many(pairs: int) -> None:
         _PAIR_BYTES * pairs,
         "rewards of fewer different sizes have fewer different sums",
     )
-
-
-def _by_goal(
-    firsts: Integers, pairs: Integers, shares: Floats
-) -> Iterator[tuple[int, Integers, Floats]]:
-    """Yield pairs and their chances by the blocks of their states."""
-    goals = np.searchsorted(firsts, pairs[0], side="right") - 1
-    order = goals.argsort(kind="stable")
-    goals, pairs, shares = goals[order], pairs[:, order], shares[order]
-    cuts = np.flatnonzero(np.diff(goals)) + 1
-    numbers = goals[np.append(0, cuts)].tolist()
-    parts = np.split(pairs, cuts, axis=1), np.split(shares, cuts)
-    yield from zip(numbers, *parts, strict=True)
-
-
-def _exactly(graph: Graph, start: int, points: Points) -> Reached:
-    assert graph.rewards is not None
-    moves, which = exact_moves(graph), graph.rewards.which.tolist()
-    offsets, players = graph.offsets.tolist(), graph.players.tolist()
-    found: list[defaultdict[int, Fraction]]
-    found = [defaultdict(Fraction) for _ in range(graph.num_states)]
-    found[start][0] = Fraction(1)
-    totals, chances = list[int](), list[Fraction]()
-    end = iter(points.ends)
-    for place in tracked(range(graph.num_states), graph.num_states, "states"):
-        here, found[place] = found[place], defaultdict(Fraction)
-        if players[place] == TERMINAL:
-            last = next(end)
-            totals += [total + last for total in here]
-            chances += here.values()
-        elif here:
-            for move, (following, share) in enumerate(moves(place), offsets[place]):
-                paid, ahead = points.paid[which[move]], found[following]
-                for total, chance in here.items():
-                    ahead[total + paid] += chance * share
-    results = np.empty((2, len(totals)), dtype=object)
-    results[:] = totals, chances
-    return Reached(results[0], results[1], np.zeros(len(totals)))
-
-
-def _by_moves(graph: Graph, start: int, paid: Integers, ends: Integers) -> Reached:
-    assert graph.rewards is not None
-    by_move, counts = paid[graph.rewards.which], np.diff(graph.offsets).astype(np.int64)
-    terminal = counts == 0
-    own = np.cumsum(terminal) - 1
-    chances = np.empty(len(graph.following))
-    chances[np.repeat(graph.players == CHANCE, counts)] = graph.chances()
-    totals: Integers = np.zeros(1, dtype=np.int64)
-    places: Integers = np.array([start])
-    shares: NDArray[Any] = np.ones(1)
-    rounds, found = 0, []
-    for moved in tracked(itertools.count(), None, "moves"):
-        over = terminal[places]
-        sums = totals[over] + ends[own[places[over]]]
-        errors = errors_of(shares[over], rounds, len(by_move) * rounds)
-        found.append(Reached(sums, shares[over], errors))
-        places, totals, shares = places[~over], totals[~over], shares[~over]
-        if shares.sum() <= LEAST or moved >= MOST_MOVES:
-            break
-        some = counts[places]
-        moves = spans(graph.offsets[places].astype(np.int64), some)
-        _refuse_too_many(len(moves))
-        pairs = np.stack(
-            [graph.following[moves], np.repeat(totals, some) + by_move[moves]]
-        )
-        shares = np.repeat(shares, some) * chances[moves]
-        (places, totals), which = unique(pairs, bounds(pairs))
-        shares = np.bincount(which, shares, len(places))
-        rounds += 1 + int(np.bincount(which).max())
-    return Reached(*[np.concatenate(each) for each in zip(*found, strict=True)])
-
-
-def _exactly_by_moves(graph: Graph, start: int, points: Points) -> Reached:
-    assert graph.rewards is not None
-    moves, which = exact_moves(graph), graph.rewards.which.tolist()
-    offsets, terminal = graph.offsets.tolist(), np.diff(graph.offsets) == 0
-    own = np.cumsum(terminal) - 1
-    here, ends = {(start, 0): Fraction(1)}, defaultdict[int, Fraction](Fraction)
-    for moved in tracked(itertools.count(), None, "moves"):
-        ahead = defaultdict[tuple[int, int], Fraction](Fraction)
-        goes_on = sum([x for (place, _), x in here.items() if not terminal[place]])
-        last = goes_on <= LEAST or moved >= MOST_MOVES
-        for (place, total), chance in here.items():
-            if terminal[place]:
-                ends[total + points.ends[own[place]]] += chance
-            elif not last:
-                for move, (following, share) in enumerate(moves(place), offsets[place]):
-                    ahead[following, total + points.paid[which[move]]] += chance * share
-        here = ahead
-        if last:
-            break
-    results = objects([*ends])
-    return Reached(results, objects([*ends.values()]), np.zeros(len(ends)))

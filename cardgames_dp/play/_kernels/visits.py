@@ -15,9 +15,9 @@ both.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,10 +28,10 @@ from cardgames_dp._graph.components import Group, RefusedError, never_left
 from cardgames_dp._graph.elimination import Row, solution
 from cardgames_dp._graph.explored import Explored, naming, start_of
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
-from cardgames_dp._graph.policy_iteration import factored
+from cardgames_dp._graph.systems import factored
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import TooLargeError, tracked
-from cardgames_dp.play._kernels.chain import Reached, exact_moves, objects, reach
+from cardgames_dp.play._kernels.chain import Reached, exact_moves, reach, whole
 
 _UNIT = 2.0**-53
 _MOST_STATES, _MOST_EXACT = 4000, 1000
@@ -41,34 +41,14 @@ _COLUMNS = 64
 """Linear systems that are solved at once."""
 
 
-class Flow(NamedTuple):
-    """How plays move through the places.
-
-    Attributes
-    ----------
-    reached : Reached
-        The probabilities that plays reach each place.
-    visited : Reached
-        The expected numbers of visits.
-    """
-
-    reached: Reached
-    visited: Reached
-
-
 def flow(
-    explored: Explored[Any, Any] | ExploredArrays, graph: Graph, *, exact: bool
-) -> Flow:
+    explored: Explored[Any, Any] | ExploredArrays, graph: Graph, chances: NDArray[Any]
+) -> tuple[Reached, Reached]:
     """Return how plays of a game move through it, if all players follow policies.
 
-    Parameters
-    ----------
-    explored : Explored or ExploredArrays
-        The game.
-    graph : Graph
-        The game with these policies.
-    exact : bool
-        Whether to compute in Fractions.
+    They are the probabilities that plays reach each place, and the expected numbers of
+    visits. The graph is that of the game with these policies, and has these chances of
+    moves, floats or Fractions.
 
     Raises
     ------
@@ -79,10 +59,10 @@ def flow(
     """
     start = start_of(explored)
     if graph.components is None:
-        found = reach(graph, start, exact=exact)
-        return Flow(found, found)
+        found = reach(graph, start, chances)
+        return found, found
     refuse_endless(explored, graph, start)
-    limit = _MOST_EXACT if exact else _MOST_STATES
+    limit = _MOST_EXACT if chances.dtype == object else _MOST_STATES
     largest = int(np.bincount(graph.components[graph.components >= 0]).max())
     if largest > limit:
         raise TooLargeError(
@@ -90,19 +70,19 @@ def flow(
             "which the chance to reach each of them is computed; play.evaluate and "
             "play.simulate take the game"
         )
-    if exact:
-        return _exact_flow(graph, start)
-    visits, returns, doubts = _swept(graph, start)
+    if chances.dtype == object:
+        return _exact_flow(graph, start, chances)
+    visits, returns, doubts = _swept(graph, start, chances)
     hopeless = np.flatnonzero(~(doubts < returns))
     if hopeless.size:
         with naming(explored):
             raise RefusedError([int(hopeless[0])], _too_hard)
     places, total = np.arange(graph.num_states), _residual(graph, start, visits)
     errors = np.where(visits > 0, total * (returns + doubts), 0.0)
-    chances = np.minimum(visits / returns, 1.0)
-    wrong = (errors + chances * doubts) / (returns - doubts) * (1 + 8 * _UNIT)
-    wrong += chances * (2 * _UNIT)
-    return Flow(Reached(places, chances, wrong), Reached(places, visits, errors))
+    reached = np.minimum(visits / returns, 1.0)
+    wrong = (errors + reached * doubts) / (returns - doubts) * (1 + 8 * _UNIT)
+    wrong += reached * (2 * _UNIT)
+    return Reached(places, reached, wrong), Reached(places, visits, errors)
 
 
 def _too_hard(states: Sequence[Any]) -> str:
@@ -112,12 +92,14 @@ def _too_hard(states: Sequence[Any]) -> str:
     )
 
 
-def _exact_flow(graph: Graph, start: int) -> Flow:
+def _exact_flow(
+    graph: Graph, start: int, chances: NDArray[Any]
+) -> tuple[Reached, Reached]:
     """Return how plays move, in Fractions."""
-    moves, components = exact_moves(graph), graph.components
+    moves, components = exact_moves(graph, chances), graph.components
     assert components is not None
-    visits, returns = ([Fraction(n)] * graph.num_states for n in (0, 1))
-    visits[start] = Fraction(1)
+    visits, returns = (whole(n, graph.num_states, chances.dtype) for n in (0, 1))
+    visits[start] += 1
     known, steps = reachable(graph, start), list(graph.steps())
     for blocks in tracked(steps, len(steps), "diagonals"):
         places = np.flatnonzero(known[_places(blocks)]) + blocks[0].places.start
@@ -129,17 +111,16 @@ def _exact_flow(graph: Graph, start: int) -> Flow:
             for following, share in moves(place):
                 if part < 0 or components[following] != part:
                     visits[following] += visits[place] * share
-    chances = [visit / own for visit, own in zip(visits, returns, strict=True)]
     every, nothing = np.arange(graph.num_states), np.zeros(graph.num_states)
-    flows = [Reached(every, objects(each), nothing) for each in (chances, visits)]
-    return Flow(*flows)
+    reached = Reached(every, visits / returns, nothing)
+    return reached, Reached(every, visits, nothing)
 
 
 def _solve(
-    moves: exact_moves,
+    moves: Callable[[int], Iterable[tuple[int, Fraction]]],
     places: Sequence[int],
-    visits: list[Fraction],
-    returns: list[Fraction],
+    visits: NDArray[Any],
+    returns: NDArray[Any],
 ) -> None:
     """Solve for the visits of a component, given how plays enter, and for returns.
 
@@ -170,17 +151,17 @@ def expected_moves(graph: Graph, start: int) -> float:
     """Return the expected number of moves of a play, which must end."""
     if graph.components is None:
         return float(len(graph.blocks))
-    return float(_swept(graph, start, returning=False)[0].sum()) - 1
+    visits, *_ = _swept(graph, start, graph.chances(), returning=False)
+    return float(visits.sum()) - 1
 
 
 def _swept(
-    graph: Graph, start: int, *, returning: bool = True
+    graph: Graph, start: int, chances: Floats, *, returning: bool = True
 ) -> tuple[Floats, Floats, Floats]:
     """Return visits, visits of each state to itself, and bounds of errors of these.
 
     If not `returning`, visits of states to themselves are not computed.
     """
-    chances = graph.chances()
     known = reachable(graph, start)
     visits = np.zeros(graph.num_states)
     visits[start] = 1
@@ -196,7 +177,8 @@ def _swept(
         elif blocks[0].player == CHANCE and blocks[0].group < 0:
             (block,) = blocks
             ends = graph.offsets[block.places.start : block.places.stop + 1]
-            share = np.repeat(visits[block.places], np.diff(ends)) * chances[block.own]
+            share = np.repeat(visits[block.places], np.diff(ends))
+            share *= chances[block.moves]
             np.add.at(visits, graph.following[block.moves], share)
     return np.maximum(visits, 0), returns, doubts
 
@@ -207,11 +189,8 @@ def _places(blocks: tuple[Block, ...]) -> slice:
 
 def _residual(graph: Graph, start: int, visits: Floats) -> float:
     """Return the sum of what flows into states less what they have, rounded up."""
-    lucky = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
     sources = np.repeat(np.arange(graph.num_states), np.diff(graph.offsets))
-    share = np.zeros(len(sources))
-    share[lucky] = graph.chances()
-    share *= visits[sources]
+    share = graph.chances() * visits[sources]
     flowing = np.bincount(graph.following, share, graph.num_states)
     flowing[start] += 1
     counts = np.bincount(graph.following, minlength=graph.num_states)
@@ -239,7 +218,7 @@ class _Chain:
         chances: Floats,
         known: NDArray[np.bool_],
     ) -> None:
-        from scipy.sparse import csr_array
+        from scipy.sparse import csr_array, eye_array
 
         group = Group.of(graph, blocks)
         alive = known[group.places]
@@ -252,7 +231,7 @@ class _Chain:
         size = len(self.places)
         ends = index[group.sources[inner]], index[group.inside[inner]]
         self._matrix = csr_array((p[inner], ends), shape=(size, size))
-        self._factor = factored(self._matrix)
+        self._factor = factored((eye_array(size) - self._matrix).tocsc())
         self._parts = group.components[alive]
         self.exits = group.following[outer]
         self._out = group.sources[outer] + group.places.start, p[outer]
@@ -312,14 +291,7 @@ def refuse_endless(
 ) -> None:
     """Refuse policies under which a play from a start might go on for ever.
 
-    Parameters
-    ----------
-    explored : Explored or ExploredArrays
-        The game.
-    graph : Graph
-        The game with these policies.
-    start : int
-        Where plays start.
+    The graph is that of the game with these policies.
 
     Raises
     ------

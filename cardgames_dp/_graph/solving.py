@@ -1,0 +1,150 @@
+"""What both backends do: check the tie rule, sweep a game, and keep its solution."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.explored import Explored, naming
+from cardgames_dp._graph.graph import Block, Graph, Integers
+from cardgames_dp._graph.solution import OptimalActions, Policy, Solution, Values
+from cardgames_dp._results.records import Action, State
+from cardgames_dp._support import arguments
+from cardgames_dp._support.running import tracked
+
+TieBreak: TypeAlias = (
+    Literal["first", "last", "uniform"] | Callable[[State, tuple[Action, ...]], Action]
+)
+"""Which of several optimal actions is taken: the first, the last, any of them by equal
+chances, or what a function of the state and of these actions returns."""
+
+Word: TypeAlias = Literal["first", "last", "uniform"]
+
+WORDS: tuple[Word, ...] = ("first", "last", "uniform")
+
+Pick: TypeAlias = Word | Callable[[int, list[int]], int]
+"""A tie rule for sweeps: takes a place and its optimal actions, 0, 1, ..."""
+
+
+def checked(tie_break: Any) -> Any:
+    """Return the argument `tie_break`, checked.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is neither one of the words nor callable.
+    """
+    if callable(tie_break):
+        return tie_break
+    also = "a callable of a state and its optimal actions"
+    return arguments.choice("tie_break", tie_break, WORDS, also)
+
+
+def pick(tie_break: Any, explored: Explored[Any, Any] | ExploredArrays) -> Pick:
+    """Return a tie rule in terms of places.
+
+    Raises
+    ------
+    TypeError
+        If it is a callable, for a game for arrays.
+    """
+    if not callable(tie_break):
+        return tie_break  # type: ignore[no-any-return]
+    if isinstance(explored, ExploredArrays):
+        raise TypeError(
+            "tie_break must be 'first', 'last' or 'uniform' for a game for arrays, "
+            f"got {arguments.described(tie_break)}"
+        )
+
+    def asked(place: int, among: list[int]) -> int:
+        state, actions = explored.states[place], explored.actions_at(place)
+        optimal = tuple([actions[k] for k in among])
+        action = tie_break(state, optimal)
+        if action not in optimal:
+            raise ValueError(
+                f"tie_break must return one of the optimal actions "
+                f"{arguments.shown(optimal)} at state {arguments.shown(state)}, got "
+                f"{arguments.shown(action)}"
+            )
+        return among[optimal.index(action)]
+
+    return asked
+
+
+Found: TypeAlias = tuple[
+    NDArray[Any], NDArray[Any] | None, NDArray[np.bool_], Integers, float
+]
+"""Values, as numerators and denominators if exact, of shapes (players, states) and
+(states,); by move, whether it is, or may be, optimal; by place, the index of the action
+taken; and a bound of the error."""
+
+
+class Sweep(Protocol):
+    """The values and decisions of the states solved so far, in either arithmetic.
+
+    Attributes
+    ----------
+    num_ties : int
+        The number of states in which several actions are certainly optimal.
+    open : list of int
+        The places where rounding leaves open which actions are optimal.
+    turned : list of int
+        The places where the action of the tie rule would let play go on for ever.
+    """
+
+    num_ties: int
+    open: list[int]
+    turned: list[int]
+
+    def step(self, blocks: tuple[Block, ...]) -> None:
+        """Solve the states of a block, or of all blocks of a group."""
+
+    def found(self) -> Found:
+        """Return what is found when all steps are taken."""
+        ...
+
+
+def swept(
+    explored: Explored[Any, Any] | ExploredArrays,
+    tie_break: Any,
+    sweep_of: Callable[[Graph, Pick], Sweep],
+) -> Any:
+    """Return the solution of a game: a `Solution`, or an `ArraySolution`.
+
+    Parameters
+    ----------
+    explored : Explored or ExploredArrays
+        The game.
+    tie_break : {"first", "last", "uniform"} or callable
+        The tie rule, checked.
+    sweep_of : callable
+        Returns the sweep of a backend.
+    """
+    graph = explored.graph
+    sweep = sweep_of(graph, pick(tie_break, explored))
+    steps = graph.steps(backward=True)
+    with naming(explored):
+        for step in tracked(steps, graph.num_steps, "diagonals"):
+            sweep.step(step)
+    tops, bottoms, optimal, chosen, error = sweep.found()
+    name = arguments.called(tie_break) if callable(tie_break) else tie_break
+    if isinstance(explored, ExploredArrays):
+        ties = sweep.num_ties, len(sweep.open), len(sweep.turned)
+        return ArraySolution(
+            explored, name, tops, bottoms, optimal, chosen, error, *ties
+        )
+    mixture = optimal if tie_break == "uniform" else None
+    return Solution(
+        initial_state=explored.states[0],
+        tie_break=name,
+        values=Values(explored, tops, bottoms),
+        optimal_actions=OptimalActions(explored, optimal),
+        policy=Policy(explored, chosen, mixture),
+        error=error,
+        possible_ties=tuple([explored.states[i] for i in sorted(sweep.open)]),
+        turned_ties=tuple([explored.states[i] for i in sorted(sweep.turned)]),
+    )
