@@ -22,11 +22,8 @@ nox.options.reuse_venv = "yes"
 
 ROOT = Path(__file__).parent
 PACKAGE = ".[distributed,pandas,plot,progress]"
-NEIGHBOURS = ".[gambit,openspiel]"
-"""Large, and not built for every machine, so only some sessions have them."""
-
-PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
-"""The versions of Python to test with, the oldest first; classifiers say what ran."""
+NEIGHBOUR = ".[openspiel]"
+"""Large, and not built for every machine, so only some sessions have it."""
 
 SIDE_BY_SIDE = ("--numprocesses=auto", "--dist=loadgroup")
 """Tests of one example run in one process, where it runs once for all of them."""
@@ -40,19 +37,15 @@ def group(name: str) -> list[str]:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Test the installed package, its docstrings and the README."""
+    """Test the installed package, its docstrings and the README.
+
+    With another version of Python: ``python3 -m nox -s tests -P 3.12``.
+    """
     session.install(PACKAGE, *group("test"))
     session.run("pytest", *SIDE_BY_SIDE, *session.posargs)
 
 
-@nox.session(python=PYTHONS, default=False)
-def versions(session: nox.Session) -> None:
-    """Test as `tests` does, with each version of Python, which must be there."""
-    session.install(PACKAGE, *group("test"))
-    session.run("pytest", *SIDE_BY_SIDE, *session.posargs)
-
-
-@nox.session(python=PYTHONS[0], default=False)
+@nox.session(python="3.11", default=False)
 def floors(session: nox.Session) -> None:
     """Test with the oldest supported version of everything, Python's included."""
     project = nox.project.load_toml(ROOT / "pyproject.toml")["project"]
@@ -68,90 +61,35 @@ def floors(session: nox.Session) -> None:
 @nox.session
 def interop(session: nox.Session) -> None:
     """Test with OpenSpiel and Gambit what goes there and comes from there."""
-    session.install(PACKAGE, NEIGHBOURS, *group("interop"))
+    session.install(PACKAGE, NEIGHBOUR, *group("interop"))
     session.run("pytest", "tests/interop", "tests/test_interop.py", *session.posargs)
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Check style and format with Ruff."""
+    """Check style, risky code, and what a project is expected to bring."""
     session.install(*group("lint"))
     session.run("ruff", "check", *session.posargs)
     # A text file without an encoding has another one on other systems.
     session.run("ruff", "check", "--preview", "--select=PLW1514", *session.posargs)
     session.run("ruff", "format", "--check")
-
-
-@nox.session
-def types(session: nox.Session) -> None:
-    """Check the types with mypy, strictly."""
-    session.install(PACKAGE, *group("types"), *group("test"), *group("bench"))
-    session.run("mypy", *session.posargs)
-
-
-@nox.session
-def review(session: nox.Session) -> None:
-    """Check what a project is expected to bring, with sp-repo-review and Pyroma."""
-    session.install(*group("review"))
+    session.run("bandit", "-c", "pyproject.toml", "-q", "-r", "cardgames_dp")
     session.run("repo-review", ".")
     # What these two want, an address, is explained in pyproject.toml.
     session.run("pyroma", "--min=10", "--skip-tests=AuthorEmail,Url", ".")
 
 
-@nox.session(default=False)
-def accuracy(session: nox.Session) -> None:
-    """Hold float64 against exact results in thousands of random games."""
-    session.install(PACKAGE, *group("test"))
-    session.run("python", "-m", "tests.accuracy", *session.posargs)
-
-
-@nox.session(default=False)
-def fuzz(session: nox.Session) -> None:
-    """Call everything public with hostile arguments, in processes with limits."""
-    session.install(PACKAGE, NEIGHBOURS, *group("interop"))
-    session.run("python", "-m", "tests.fuzz", *session.posargs)
-
-
-@nox.session(default=False)
-def damage(session: nox.Session) -> None:
-    """Read damaged files, made by Atheris, which is built for some machines only."""
-    session.install(".", "atheris>=3")
-    options = session.posargs or ["-runs=200000", "-rss_limit_mb=2000"]
-    session.run("python", "-m", "tests.fuzz.readers", *options)
-
-
-@nox.session(default=False)
-def compare(session: nox.Session) -> None:
-    """Measure the library beside its peers, in about a quarter of an hour."""
-    session.install(PACKAGE)
-    for peer in group("peers"):  # one by one: what does not install is reported
-        session.install("--pre", peer, success_codes=[0, 1])
-    program = ["python", "-m", "tests.benchmarks.peers.compare"]
-    session.run(*program, "docs/tables", *session.posargs)
-
-
-@nox.session(default=False)
-def memory(session: nox.Session) -> None:
-    """Measure how much memory the usual calls take, for the documentation."""
-    session.install(PACKAGE)
-    session.run("python", "-m", "tests.benchmarks.memory", "docs/tables")
-
-
-@nox.session(default=False)
-def mutants(session: nox.Session) -> None:
-    """Change the code in small ways, and see whether the tests notice.
-
-    Takes minutes after the session `coverage`, and hours without.
-    """
-    session.install(PACKAGE, *group("test"), *group("mutants"))
-    session.run("python", "-m", "tests.mutants", *session.posargs)
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check the types with mypy, strictly."""
+    session.install(PACKAGE, *group("types"), *group("test"))
+    session.run("mypy", *session.posargs)
 
 
 @nox.session(default=False)
 def audit(session: nox.Session) -> None:
-    """Look for known faults of the dependencies, and for risky code here."""
-    session.install(PACKAGE, *group("audit"))
-    session.run("bandit", "-c", "pyproject.toml", "-q", "-r", "cardgames_dp")
+    """Look for known faults of the dependencies; needs the network."""
+    session.install(PACKAGE, "pip-audit>=2.9")
     installed = session.run(
         *("python", "-m", "pip", "freeze", "--exclude", "cardgames_dp"), silent=True
     )
@@ -160,20 +98,6 @@ def audit(session: nox.Session) -> None:
     # Strictly: what could not be looked up is no sign of health.
     options = ["--strict", "--no-deps", "--disable-pip", "-r", str(listed)]
     session.run("pip-audit", *options, *session.posargs)
-
-
-@nox.session(default=False)
-def coverage(session: nox.Session) -> None:
-    """Measure which lines and branches the tests run, and which test runs a line."""
-    session.install("-e", PACKAGE, *group("test"), *group("coverage"))
-    options = [
-        "--cov=cardgames_dp",
-        "--cov-branch",
-        "--cov-context=test",
-        "--cov-report=term-missing:skip-covered",
-        "--junitxml=.coverage.xml",  # how long a test takes: for the session mutants
-    ]
-    session.run("pytest", *SIDE_BY_SIDE, *options, *session.posargs)
 
 
 def build_docs(session: nox.Session, builder: str) -> None:
@@ -185,26 +109,18 @@ def build_docs(session: nox.Session, builder: str) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Build the documentation, check spelling and links, run the pages' examples."""
-    session.install(PACKAGE, NEIGHBOURS, *group("docs"))
+    """Build the documentation, check spelling and links, run the pages' examples.
+
+    ``python3 -m nox -s docs -- linkcheck`` tries the links to elsewhere instead.
+    """
+    session.install(PACKAGE, NEIGHBOUR, *group("docs"))
+    if session.posargs:
+        build_docs(session, *session.posargs)
+        return
     build_docs(session, "html")
     session.chdir(session.create_tmp())  # some save files
     options = ["--doctest-glob=*.rst", "--doctest-continue-on-failure"]
     session.run("pytest", "--quiet", *options, str(ROOT / "docs"))
-
-
-@nox.session(default=False)
-def tables(session: nox.Session) -> None:
-    """Write the tables of the documentation anew, in some minutes."""
-    session.install(PACKAGE, *group("docs"))
-    session.run("python", "docs/_ext/tables.py", *session.posargs)
-
-
-@nox.session(default=False)
-def links(session: nox.Session) -> None:
-    """Try links to elsewhere; needs the network."""
-    session.install(PACKAGE, *group("docs"))
-    build_docs(session, "linkcheck")
 
 
 @nox.session(default=False)
@@ -217,9 +133,12 @@ def browser(session: nox.Session) -> None:
 
 @nox.session
 def examples(session: nox.Session) -> None:
-    """Run every example as it stands, and hold its figures against the kept tables."""
+    """Run every example as it stands, and hold its figures against the kept tables.
+
+    ``python3 -m nox -s examples -- --write`` writes the tables anew.
+    """
     session.install(PACKAGE, "XlsxWriter>=3.1")
-    session.run("python", "docs/_ext/tables.py", "--compare", *session.posargs)
+    session.run("python", "docs/_ext/tables.py", *session.posargs)
 
 
 @nox.session(reuse_venv=False)
@@ -236,10 +155,18 @@ def wheel(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
-def bench(session: nox.Session) -> None:
-    """Measure speed with pytest-benchmark."""
-    session.install(PACKAGE, *group("bench"), *group("peers"))
-    session.run("pytest", "tests/benchmarks", *session.posargs)
+def tools(session: nox.Session) -> None:
+    """Run a tool of `tests.tools`, which is named behind the ``--``."""
+    wanted = {
+        "fuzz": [NEIGHBOUR, *group("interop")],
+        "fuzz.readers": ["atheris>=3"],  # built for some machines only
+        "peers": group("peers"),
+    }
+    session.install("-e", PACKAGE, *group("tools"))
+    for requirement in wanted.get("".join(session.posargs[:1]), []):
+        # One by one: of the peers, what does not install is reported.
+        session.install("--pre", requirement, success_codes=[0, 1])
+    session.run("python", "-m", "tests.tools", *session.posargs)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,7 @@ def test_classes_are_no_policies() -> None:
     calls: list[Any] = [
         lambda: redblack.simulate(3, 3, games=1, policy=Mine),  # type: ignore[arg-type]
         lambda: cardrow.match([1, 2], Mine, "optimal"),  # type: ignore[arg-type]
-        lambda: cardrow.Mixed({Mine: 1}),  # type: ignore[dict-item]
+        lambda: cardrow.match([1, 2], {Mine: 1}, "optimal"),
         lambda: cardrow.best_response([1, 2], Mine),  # type: ignore[arg-type]
     ]
     for call in calls:

@@ -11,10 +11,8 @@ import pytest
 
 import cardgames_dp
 from cardgames_dp import cardrow, exact, pairs, redblack
-from cardgames_dp._graph.answers import CheckedGame
 from cardgames_dp._support import arguments
 from cardgames_dp.fitting.regression import LEVEL, VALUES
-from cardgames_dp.game import GameError
 
 HUGE = 10**5000  # of which Python prints no digits
 
@@ -108,34 +106,6 @@ def test_a_value_without_a_repr_is_shown_by_its_type(
         redblack.value(value, 1)
 
 
-@pytest.mark.parametrize("infinity", [float, Decimal, np.float32, np.float64])
-def test_infinite_reals_are_floats(infinity: Callable[[str], Any]) -> None:
-    for text in ("inf", "-inf"):
-        number = arguments.real("x", infinity(text))
-        assert type(number) is float
-        assert number == float(text)
-
-
-@pytest.mark.parametrize("value", [1, -5, 0.25, "a", None, (1, 2), [3], Decimal("0.1")])
-def test_a_short_value_is_shown_in_full(value: object) -> None:
-    assert arguments.shown(value) == repr(value)
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (10**30 - 1, "9" * 30),
-        (10**31, "about 1e31"),
-        (-(25 * 10**39), "about -2.5e40"),
-        (HUGE, "about 1e5000"),
-        (-(3**100_000), "about -1.3e47712"),
-    ],
-    ids=range(5),
-)
-def test_large_integers_are_shown_by_magnitude(number: int, text: str) -> None:
-    assert arguments.shown(number) == text
-
-
 @pytest.mark.parametrize("value", MEGABYTES, ids=lambda v: type(v).__name__)
 @pytest.mark.parametrize(
     "call",
@@ -181,35 +151,6 @@ def test_numbers_that_do_not_say_which(read: Callable[[Any], Any], bad: Any) -> 
         read(bad)
 
 
-def test_an_integer_of_a_class_of_its_own() -> None:
-    class Loud(int):
-        __index__ = __repr__ = Hostile._fail
-
-    assert type(arguments.integer("n", Loud(3))) is int
-
-
-def test_a_word_is_compared_as_a_str() -> None:
-    assert arguments.choice("tie", HostileStr("stop"), ("stop",)) == "stop"
-    with pytest.raises(ValueError, match="tie must be one of 'stop', got 'x'"):
-        arguments.choice("tie", HostileStr("x"), ("stop",))
-
-
-@pytest.mark.parametrize("number", [HUGE, Fraction(HUGE, 7), -HUGE], ids=range(3))
-def test_numbers_beyond_float64_are_refused_by_name(number: Any) -> None:
-    with pytest.raises(ValueError, match=r"^n must be a number from"):
-        arguments.float_in("n", number, VALUES)
-
-
-@pytest.mark.parametrize(
-    "rng", [[1] * 10**6, HUGE**100, [HUGE] * 9, range(10**30)], ids=range(4)
-)
-def test_seeds_that_would_take_for_ever(rng: object) -> None:
-    with pytest.raises(
-        ValueError, match=r"^rng must be (a seed of at most 32768 bits|None)"
-    ):
-        arguments.generator(rng)
-
-
 @pytest.mark.parametrize(
     "rng", [5, 2**1000, [1, 2, 3], (4, 5), np.arange(7)], ids=range(5)
 )
@@ -217,42 +158,75 @@ def test_seeds_are_numpys(rng: Any) -> None:
     assert arguments.generator(rng).random() == np.random.default_rng(rng).random()
 
 
-def test_outcomes_as_a_dict() -> None:
-    class Toss:
-        num_players = 1
+SHORT = [1, -5, 0.25, "a", None, (1, 2), [3], Decimal("0.1"), 10**30 - 1]
+LONG = [(10**31, "1e31"), (-(25 * 10**39), "-2.5e40"), (HUGE, "1e5000")]
 
-        def initial_state(self) -> object:
-            return (1, 1)
 
-        def current_player(self, state: object) -> int:
-            return -1 if state == (1, 1) else -4
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        *((value, repr(value)) for value in SHORT),
+        *((value, f"about {text}") for value, text in LONG),
+        (-(3**100_000), "about -1.3e47712"),
+    ],
+    ids=range(13),
+)
+def test_short_values_are_shown_in_full(value: object, text: str) -> None:
+    """And large integers by their magnitude."""
+    assert arguments.shown(value) == text
 
-        def legal_actions(self, state: object) -> list[object]:
-            return []
 
-        def next_state(self, state: object, action: object) -> object:
-            return state
+SEEDS = "rng must be (a seed of at most 32768 bits|None)"
 
-        def chance_outcomes(self, state: object) -> Any:
-            return {(1, 2): 1, (1, 3): 1}  # keys that look like weight and state
 
-        def returns(self, state: object) -> list[int]:
-            return [0]
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        *(
+            (lambda n=n: arguments.float_in("n", n, VALUES), "n must be a number from")
+            for n in (HUGE, Fraction(HUGE, 7), -HUGE)
+        ),
+        *(
+            (lambda seed=seed: arguments.generator(seed), SEEDS)
+            for seed in ([1] * 10**6, HUGE**100, [HUGE] * 9, range(10**30))
+        ),
+        (
+            lambda: arguments.choice("tie", HostileStr("x"), ("stop",)),
+            "tie must be one of 'stop', got 'x'",
+        ),
+        (
+            lambda: arguments.backend("Fraction"),
+            "backend must be one of 'float64', 'ex",
+        ),
+    ],
+    ids=range(9),
+)
+def test_wrong_values_are_refused_by_name(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises(ValueError, match=f"^{words}"):
+        call()
 
-    with pytest.raises(
-        GameError,
-        match=r"chance_outcomes\(\(1, 1\)\) must hold pairs .* for state, weight in",
-    ):
-        CheckedGame(Toss()).chance_outcomes((1, 1))
+
+def test_what_is_accepted() -> None:
+    """As the usual kinds: an integer and a word of a class of its own, infinities."""
+
+    class Loud(int):
+        __index__ = __repr__ = Hostile._fail
+
+    assert type(arguments.integer("n", Loud(3))) is int
+    assert arguments.choice("tie", HostileStr("stop"), ("stop",)) == "stop"
+    kinds: list[Any] = [float, Decimal, np.float32, np.float64]
+    for kind in kinds:
+        for text in ("inf", "-inf"):
+            number = arguments.real("x", kind(text))
+            assert type(number) is float
+            assert number == float(text)
 
 
 def test_words_and_what_is_accepted_besides() -> None:
-    refused = arguments.not_one_of("policy", "x", ["a", "b"], "a Mixed", "a callable")
+    refused = arguments.not_one_of("policy", "x", ["a", "b"], "a number", "a callable")
     assert type(refused) is ValueError
-    assert (
-        str(refused) == "policy must be one of 'a', 'b', a Mixed, or a callable, "
-        "got 'x'"
-    )
+    words = "policy must be one of 'a', 'b', a number, or a callable, got 'x'"
+    assert str(refused) == words
     refused = arguments.not_one_of("tie", 3, ["a", "b"])
     assert type(refused) is TypeError
     assert str(refused) == "tie must be one of 'a', 'b', got 3"
@@ -265,13 +239,5 @@ def test_what_results_call_a_callable() -> None:
     class Nameless(Cautious):
         __name__ = 7
 
-    assert arguments.called(max) == "max"
-    assert arguments.called(Cautious()) == "Cautious"
-    assert arguments.called(Nameless()) == "Nameless"
-
-
-def test_backends() -> None:
-    assert arguments.backend("float64") == "float64"
-    assert arguments.backend("exact") == "exact"
-    with pytest.raises(ValueError, match=r"^backend must be one of 'float64', 'exact'"):
-        arguments.backend("Fraction")
+    callables: list[Any] = [max, Cautious(), Nameless()]
+    assert [*map(arguments.called, callables)] == ["max", "Cautious", "Nameless"]

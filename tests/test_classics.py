@@ -8,12 +8,9 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from cardgames_dp import diagonal, exact, play
-
-from .test_exact_cycles import Pig
 
 CLASSICS = Path(__file__).parents[1] / "examples" / "classics"
 
@@ -134,15 +131,6 @@ def test_yahtzee(
     assert 0 < game.error < 1e-10
 
 
-def test_yahtzee_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["yahtzee.py", "forced", "2"])
-    YAHTZEE.main()
-    value = expected("forced", ("yahtzee", "chance"), 63)
-    assert capsys.readouterr().out.startswith(f"forced: {value:.10f} points, within ")
-
-
 PIG = loaded("pig")
 
 
@@ -193,7 +181,7 @@ def pig_value(goal: int, dice: int) -> float:
     return (1 + iterated(after, states, {"won": 1.0})[0, 0, 0]) / 2
 
 
-@pytest.mark.parametrize(("goal", "dice"), [(6, 1), (13, 1), (6, 2), (11, 2)])
+@pytest.mark.parametrize(("goal", "dice"), [(8, 1), (7, 2)])
 def test_pig(goal: int, dice: int) -> None:
     solution = diagonal.solve(PIG.Pig(goal, dice))
     assert solution.value[0] == pytest.approx(pig_value(goal, dice), abs=1e-12)
@@ -201,24 +189,7 @@ def test_pig(goal: int, dice: int) -> None:
     assert abs(Fraction(solution.value[0]) - exactly.value[0]) <= solution.error
 
 
-@pytest.mark.parametrize("goal", [4, 10])
-def test_pig_state_by_state(goal: int) -> None:
-    """The same in all states as the game that is written for one at a time."""
-    plain, arrays = exact.solve(Pig(goal)), exact.solve(PIG.Pig(goal))
-    floats = diagonal.solve(PIG.Pig(goal))
-    deciding = [s for s in plain.values if s[4] == "decide"]
-    states = np.array([(k, own, other, who, 0) for own, other, k, who, _ in deciding])
-    values = list(map(tuple, arrays.values(states)))
-    assert values == [plain.values[s] for s in deciding]
-    best = [
-        "roll" if action == PIG.ROLL else "hold" for action in arrays.policy(states)
-    ]
-    for state, action in zip(deciding, best, strict=True):
-        assert action in plain.optimal_actions[state]
-    assert (np.abs(floats.values(states) - arrays.values(states)) <= floats.error).all()
-
-
-@pytest.mark.parametrize("goal", [5, 24])
+@pytest.mark.parametrize("goal", [12])
 def test_solitaire_pig(goal: int) -> None:
     def after(state: Any) -> list[Any]:
         score, turn = state
@@ -258,23 +229,25 @@ def test_holding_at_20_in_the_solitaire() -> None:
         *(0.624541, 0.099713, 0.017173)
     ]
     expected = [0.0]
-    for needed in range(1, 101):
+    for needed in range(1, 61):
         lost, ends = turns(needed)
         after = [p * expected[max(needed - k, 0)] for k, p in ends.items()]
         expected.append((1 + sum(after)) / (1 - lost))
-    value = play.evaluate(PIG.Solitaire(), PIG.hold_at_20)
-    assert -value.value[0] == pytest.approx(expected[100], abs=1e-9)
+    value = play.evaluate(PIG.Solitaire(60), PIG.hold_at_20)
+    assert -value.value[0] == pytest.approx(expected[60], abs=1e-9)
     found = play.distribution(PIG.Solitaire(30), PIG.hold_at_20).returns[0]
     assert -found.mean == pytest.approx(expected[30], abs=1e-9)
-    best = diagonal.solve(PIG.Solitaire())
+    best = diagonal.solve(PIG.Solitaire(60))
     assert best.value[0] > value.value[0]
 
 
 def test_pig_from_the_command_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["pig.py", "12"])
+    monkeypatch.setattr("sys.argv", ["pig.py", "8"])
     PIG.main()
     told = capsys.readouterr().out
-    assert told.startswith(f"who begins wins {pig_value(12, 1):.11f}")
+    assert float(told.split()[3].strip(",")) == pytest.approx(
+        pig_value(8, 1), abs=1e-11
+    )
     assert len(told.splitlines()) == 4

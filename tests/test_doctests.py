@@ -13,9 +13,7 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 README = Path(__file__).parents[1] / "README.rst"
 NEIGHBOURS = {
     "cardgames_dp.interop",
-    "cardgames_dp._interop.gambit",
     "cardgames_dp._interop.from_open_spiel",
-    "cardgames_dp._interop.table",
     "cardgames_dp._interop.to_open_spiel",
 }
 """Those whose examples need other packages: for tests/interop to run."""

@@ -167,7 +167,6 @@ SHOWN: list[Callable[[redblack.Solution[Any]], Any]] = [
     lambda table: table.boundary,
     lambda table: table.to_text(),
     lambda table: table.to_pandas(),
-    lambda table: table.to_pandas("all"),
     law,
     lambda table: law(table).mean,
     lambda table: law(table).variance,

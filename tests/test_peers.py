@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import csv
 import importlib
-import math
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.benchmarks import peers
+from tests.tools import peers
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = {
     path.stem: path.read_text(encoding="utf-8")
-    for path in sorted(Path(*peers.__path__).glob("*_*.py"))
+    for path in sorted(Path(*peers.__path__).glob("[a-z]*_*.py"))
 }
 ABOUT = {
     name: re.findall(r'^ABOUT = \("(.*)", "(.*)", "(.*)"\)$', text, re.M)[0]
@@ -28,11 +27,9 @@ HERE = [
 ]
 """Those that need no package of others."""
 
-UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}
-
 
 def answer(name: str, size: int) -> Any:
-    program = importlib.import_module(f"tests.benchmarks.peers.{name}")
+    program = importlib.import_module(f"tests.tools.peers.{name}")
     return program.solve(program.build(size))
 
 
@@ -65,28 +62,7 @@ def table(name: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("task", OWN)
 def test_tables_have_a_row_for_each_program(task: str) -> None:
-    (_, *rows), (_, *ratios) = table(task), table(f"{task}_ratios")
+    _, *rows = table(task)
     programs = [about for name, about in ABOUT.items() if name.startswith(f"{task}_")]
     assert {(row[0], row[1]) for row in rows} == {(it[0], it[2]) for it in programs}
     assert len(rows) == len(programs)
-    assert [row[0] for row in ratios] == [row[0] for row in rows]
-
-
-@pytest.mark.parametrize("task", OWN)
-def test_ratios_are_those_of_the_times(task: str) -> None:
-    (head, *rows), (_, *ratios) = table(task), table(f"{task}_ratios")
-    sizes = range(2, head.index("memory"))
-    times = {row[0]: [seconds(row[i]) for i in sizes] for row in rows}
-    ours = times[ABOUT[OWN[task]][0]]
-    for program, *shown in ratios:
-        for ratio, time, own in zip(shown, times[program], ours, strict=True):
-            assert bool(ratio) == bool(time)
-            if time:  # each of the three is rounded to two digits
-                told = float(ratio.replace(",", ""))
-                assert math.isclose(told, time / own, rel_tol=0.16)
-
-
-def seconds(cell: str) -> float:
-    """Return the time in a cell, 0 if it has none."""
-    found = re.match(r"([\d.]+) (s|ms|µs)", cell)
-    return float(found[1]) * UNITS[found[2]] if found else 0.0

@@ -11,9 +11,8 @@ from matplotlib.colors import same_color, to_hex
 from matplotlib.patches import FancyBboxPatch
 
 from cardgames_dp import cardrow, diagonal, exact, play, plots, redblack
-from cardgames_dp._graph import explored
 from cardgames_dp._results.figures import COLOURS
-from cardgames_dp.game import GameError, Solution
+from cardgames_dp.game import GameError, Solution, explore
 
 from .drawn import (
     bars_of,
@@ -128,7 +127,7 @@ def test_every_state_and_move_of_a_game(game: Table) -> None:
     ax = plots.plot_tree(solution, name=lambda state: f"state {state}")
     states = {text.partition("\n")[0] for text in boxes(ax)}
     assert states == {f"state {state}" for state in solution.values}
-    found = explored.explore(game)
+    found = explore(game)
     starts = np.repeat(np.arange(found.num_states), np.diff(found.graph.offsets))
     pairs = set(zip(starts.tolist(), found.graph.following.tolist(), strict=True))
     assert len([line for line in ax.lines if len(ys(line))]) == len(pairs)
@@ -139,7 +138,7 @@ def test_every_state_and_move_of_a_game(game: Table) -> None:
     [
         exact.solve(RedBlack(2, 1)),
         diagonal.solve(RedBlack(2, 1)),
-        explored.explore(RedBlack(2, 1)),
+        explore(RedBlack(2, 1)),
         RedBlack(2, 1),
     ],
     ids=lambda game: type(game).__name__,
@@ -152,7 +151,7 @@ def test_what_is_drawn_may_be_solved_or_not(game: Any) -> None:
 
 
 def test_outcomes_without_weight_lead_nowhere() -> None:
-    game = explored.explore(redblack.Rules().game(1, 1))
+    game = explore(redblack.Rules().game(1, 1))
     only_red = game.with_weights(
         lambda state: (
             [(1, after) for after in game.states if after == (0, 1, "")]
@@ -183,34 +182,27 @@ def test_boxes_side_by_side_do_not_overlap() -> None:
         assert all(extent.count_overlaps(extents) == 1 for extent in extents)
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "kind", "message"),
-    [
-        (RedBlack(9, 9), {}, ValueError, "max_states=100 .* got one with 299"),
-        (RedBlack(2, 1), {"max_states": 16}, ValueError, "max_states=16 .* with 17"),
-        (RedBlack(2, 1), {"max_states": 0}, ValueError, "max_states must be an integ"),
-        (RedBlack(2, 1), {"name": "x"}, TypeError, "name must be callable or None"),
-        (RedBlack(2, 1), {"name": len}, TypeError, r"name must return a str, got 3 of"),
-        (3, {}, TypeError, "game must have the members of"),
-        (
-            Cards(1, 1),
-            {},
-            TypeError,
-            "game must be a Game, or an Explored, not",
-        ),
-        (Table({0: (0, {"a": 0})}), {}, GameError, "must be acyclic"),
-        (
-            Solution(0, "first", {0: (Fraction(1),)}, {}, {}),
-            {},
-            TypeError,
-            "game must be a Game, or a Solution that exact.solve or diagonal.solve has",
-        ),
-    ],
-)
-def test_refusals(
-    game: Any, options: dict[str, Any], kind: type[Exception], message: str
-) -> None:
-    with pytest.raises(kind, match=message):
+REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
+    (RedBlack(9, 9), {}, ValueError, "max_states=100 .* got one with 299"),
+    (RedBlack(2, 1), {"max_states": 16}, ValueError, "max_states=16 .* with 17"),
+    (RedBlack(2, 1), {"max_states": 0}, ValueError, "max_states must be an integ"),
+    (RedBlack(2, 1), {"name": "x"}, TypeError, "name must be callable or None"),
+    (RedBlack(2, 1), {"name": len}, TypeError, r"name must return a str, got 3 of"),
+    (3, {}, TypeError, "game must have the members of"),
+    (Cards(1, 1), {}, TypeError, "game must be a Game, or an Explored, not"),
+    (Table({0: (0, {"a": 0})}), {}, GameError, "must be acyclic"),
+    (
+        Solution(0, "first", {0: (Fraction(1),)}, {}, {}),
+        {},
+        TypeError,
+        "game must be a Game, or a Solution that exact.solve or diagonal.solve has",
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "options", "error", "words"), REFUSED)
+def test_refusals(game: Any, options: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
         plots.plot_tree(game, **options)
 
 
@@ -228,56 +220,34 @@ DUEL = Table(
 )
 
 
-def test_bars_are_the_laws() -> None:
-    solution = exact.solve(DUEL)
-    ax = plots.plot_distribution(play.distribution(solution, solution, backend="exact"))
-    draw(ax)
-    first, second = bars_of(ax)
-    assert [label_of(bars) for bars in (first, second)] == ["player 0", "player 1"]
-    heights = [[bar.get_height() for bar in bars.patches] for bars in (first, second)]
-    assert heights == [[2 / 3, 1 / 3], [1 / 3, 2 / 3]]
-    middles = [round(bar.get_x() + bar.get_width() / 2, 9) for bar in rectangles(ax)]
-    assert middles == [-1.4, 2.6, -2.6, 1.4]  # of returns -1 and 3, -3 and 1, 2 apart
-    assert same_color(first.patches[0].get_edgecolor(), COLOURS[0])
-
-
-def test_simulated_games_are_dots_on_the_bars() -> None:
-    solution = exact.solve(DUEL)
-    laws, games = (
-        play.distribution(solution, solution),
-        play.simulate(solution, solution, 50, rng=1),
-    )
-    ax = plots.plot_distribution(laws, games)
-    draw(ax)
-    dots = [group for group in ax.containers if group not in bars_of(ax)]
-    for player, group in enumerate(dots):
-        middle = error_bars(group).mean(axis=1)
-        assert np.allclose(middle[:, 1], games.return_counts[player] / 50)
-        assert np.allclose(
-            middle[:, 0], games.returns[player] + (0.4, -0.4)[1 - player]
-        )
-    texts = [text.get_text() for text in legend_of(ax).get_texts()]
-    assert texts == ["player 0", "player 1", "50 games, ± 2 standard errors"]
-
-
-@pytest.mark.parametrize("player", [0, 1])
-def test_one_player_can_be_drawn_alone(player: int) -> None:
+@pytest.mark.parametrize("player", [None, 0, 1])
+def test_bars_are_the_laws(player: int | None) -> None:
+    """Of all players or of one; simulated games are dots on the bars."""
     solution = exact.solve(DUEL)
     laws = play.distribution(solution, solution)
-    games = play.simulate(solution, solution, 50, rng=1)
-    ax = plots.plot_distribution(laws, games, player=player)
+    account = play.simulate(solution, solution, 50, rng=1)
+    ax = plots.plot_distribution(laws, account, player=player)
     draw(ax)
-    (bars,) = bars_of(ax)
-    assert label_of(bars) == f"player {player}"
-    middles = [round(bar.get_x() + bar.get_width() / 2, 9) for bar in bars.patches]
-    assert middles == laws.returns[player].support.tolist()
-    heights = [bar.get_height() for bar in bars.patches]
-    assert heights == laws.returns[player].probabilities.tolist()
-    assert same_color(bars.patches[0].get_edgecolor(), COLOURS[player])
+    players = [0, 1] if player is None else [player]
+    shifts = [-0.4, 0.4] if player is None else [0.0]  # returns are 2 apart
+    groups = bars_of(ax)
+    dots = [group for group in ax.containers if group not in groups]
+    for number, bars, group, shift in zip(players, groups, dots, shifts, strict=True):
+        law = laws.returns[number]
+        assert label_of(bars) == f"player {number}"
+        heights = [bar.get_height() for bar in bars.patches]
+        assert heights == law.probabilities.tolist()
+        middles = [bar.get_x() + bar.get_width() / 2 for bar in bars.patches]
+        assert np.allclose(middles, law.support + shift)
+        assert same_color(bars.patches[0].get_edgecolor(), COLOURS[number])
+        middle = error_bars(group).mean(axis=1)
+        assert np.allclose(middle[:, 1], account.return_counts[number] / 50)
+        assert np.allclose(middle[:, 0], account.returns[number] + shift)
     texts = [text.get_text() for text in legend_of(ax).get_texts()]
-    assert texts == [f"player {player}", "50 games, ± 2 standard errors"]
+    games_drawn = "50 games, ± 2 standard errors"
+    assert texts == [*(f"player {number}" for number in players), games_drawn]
     with pytest.raises(ValueError, match="player must be less than num_players, 2"):
-        plots.plot_distribution(laws, player=2 + player)
+        plots.plot_distribution(laws, player=2)
 
 
 def test_a_lone_law_needs_no_legend() -> None:
@@ -293,19 +263,14 @@ def test_a_lone_law_needs_no_legend() -> None:
 
 def test_laws_that_cannot_be_drawn() -> None:
     laws = play.distribution(DUEL, lambda _: "a")
-    with pytest.raises(
-        TypeError, match=r"distribution must be a .* or play\.Distributions, got 3"
-    ):
-        plots.plot_distribution(3)  # type: ignore[arg-type]
-    with pytest.raises(
-        TypeError, match=r"simulation must be a play\.Simulation, got 3"
-    ):
-        plots.plot_distribution(laws, 3)  # type: ignore[arg-type]
     alone = play.simulate(RedBlack(1, 1), lambda _: "stop", 5, rng=1)
-    with pytest.raises(ValueError, match=r"simulation must have 2 players, .* got 1"):
-        plots.plot_distribution(laws, alone)
     huge = play.distribution(Table({0: ("end", [10**101])}), {}, backend="exact")
-    with pytest.raises(
-        ValueError, match="distribution must have numbers of at most 1e"
-    ):
-        plots.plot_distribution(huge)
+    refused: list[tuple[tuple[Any, ...], type[Exception], str]] = [
+        ((3,), TypeError, r"distribution must be a .* or play\.Distributions, got 3"),
+        ((laws, 3), TypeError, r"simulation must be a play\.Simulation, got 3"),
+        ((laws, alone), ValueError, r"simulation must have 2 players, .* got 1"),
+        ((huge,), ValueError, "distribution must have numbers of at most 1e"),
+    ]
+    for given_to_draw, error, words in refused:
+        with pytest.raises(error, match=words):
+            plots.plot_distribution(*given_to_draw)

@@ -7,7 +7,8 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from operator import add, truediv
-from typing import Any, NoReturn
+from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -106,12 +107,9 @@ def divide_by_nothing(workers: Executor | None) -> None:
 
 
 @ALONE
-def test_every_item_is_worked_on_once(workers: Executor | None) -> None:
+def test_items_and_errors(workers: Executor | None) -> None:
+    """Each item is worked on once; an error names its item and ends the work."""
     add_to_all(workers)
-
-
-@ALONE
-def test_an_error_names_the_item_and_ends_the_work(workers: Executor | None) -> None:
     divide_by_nothing(workers)
 
 
@@ -129,23 +127,19 @@ def test_here_items_are_taken_one_by_one() -> None:
     assert next(items) == 1
 
 
-def test_each_worker_is_sent_what_is_shared_once() -> None:
-    workers = Elsewhere(3)
-    found = executors.each(at, LARGE, range(200), executor=workers, name=named)
-    assert results(found) == list(range(200))
-    assert workers.copies == 3
-    assert len(workers.sent) == 200
+@pytest.mark.parametrize("lives", [10**9, 50])
+def test_each_worker_is_sent_what_is_shared_once(lives: int) -> None:
+    """And a new one what it lacks, in the place of one that is gone."""
+    workers = Elsewhere(3, lives=lives)
+    spread = executors.over(at, LARGE, executor=workers, name=named)
+    for start in range(0, 200, 50):  # for all times
+        assert results(spread(range(start, start + 50))) == [*range(start, start + 50)]
+    new = 200 // lives
+    # Up to three items that it lacked waited for each that is new.
+    assert 3 + new <= workers.copies <= 3 + new * 3
+    assert len(workers.sent) == 200 + workers.copies - 3
     small = [len(parcel) for parcel in workers.sent if len(parcel) < LARGE.nbytes]
     assert max(small) < 250
-
-
-def test_a_new_worker_is_sent_what_it_lacks() -> None:
-    workers = Elsewhere(3, lives=50)
-    found = executors.each(at, LARGE, range(200), executor=workers, name=named)
-    assert results(found) == list(range(200))
-    # Four workers were replaced; up to three items that it lacked waited for each.
-    assert 3 + 4 <= workers.copies <= 3 + 4 * 3
-    assert len(workers.sent) == 200 + workers.copies - 3
 
 
 def test_workers_keep_a_few_shared_objects() -> None:
@@ -188,26 +182,22 @@ def test_as_many_items_wait_as_keep_the_workers_busy(idle: Idle) -> None:
     assert [number for number, _ in found][-1] == 0
 
 
-def test_closing_the_iterator_calls_off_the_rest(idle: Idle) -> None:
+@pytest.mark.parametrize("how", ["closed", "interrupted"])
+def test_the_rest_is_called_off(
+    idle: Idle, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = executors.each(add, 0, range(100), executor=idle, name=named)
-    assert next(found) == (11, 11)
+    if how == "closed":
+        assert next(found) == (11, 11)
+        found.close()
+    else:
+        interrupted = Mock(side_effect=KeyboardInterrupt)
+        monkeypatch.setattr(executors, "wait", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            next(found)
     waiting = [future for future, _, _ in idle.tasks]
-    assert len(waiting) == 11
-    found.close()
+    assert len(waiting) == 11 + (how == "interrupted")
     assert all(future.cancelled() for future in waiting)
-
-
-def test_an_interrupt_calls_off_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> NoReturn:
-        raise KeyboardInterrupt
-
-    workers = Idle()
-    monkeypatch.setattr(executors, "wait", interrupted)
-    found = executors.each(add, 0, range(100), executor=workers, name=named)
-    with pytest.raises(KeyboardInterrupt):
-        next(found)
-    assert len(workers.tasks) == 12
-    assert all(future.cancelled() for future, _, _ in workers.tasks)
 
 
 def test_what_cannot_be_sent_is_told_before_anything_is_done() -> None:
@@ -215,14 +205,6 @@ def test_what_cannot_be_sent_is_told_before_anything_is_done() -> None:
     with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
         executors.each(add, one, range(9), executor=workers, name=named)
     assert workers.sent == []
-
-
-def test_what_is_shared_is_sent_once_for_all_times() -> None:
-    workers = Elsewhere(3)
-    spread = executors.over(at, LARGE, executor=workers, name=named)
-    for start in (0, 50, 100):
-        assert results(spread(range(start, start + 50))) == [*range(start, start + 50)]
-    assert workers.copies == 3
 
 
 @pytest.mark.slow
@@ -254,13 +236,6 @@ def test_streams_of_a_second_call_are_others() -> None:
     assert set(first).isdisjoint(second)
 
 
-def test_chunks_are_named_by_their_games() -> None:
-    found = executors.chunks(10, 4, np.random.default_rng(5))
-    assert [str(chunk) for chunk in found] == [
-        *("games 0 to 3", "games 4 to 7", "games 8 to 9")
-    ]
-
-
 @pytest.mark.parametrize(
     ("count", "workers", "sizes"),
     [
@@ -279,9 +254,10 @@ def test_batches(count: int, workers: int | None, sizes: list[int]) -> None:
     assert [item for some in found for item in some] == list(range(count))
 
 
-def test_batches_are_named_by_their_games() -> None:
-    chunks = executors.chunks(10, 4, np.random.default_rng(5))
-    (every,) = executors.batches(chunks, 128, 4, ThreadPoolExecutor(2))
+def test_chunks_and_batches_are_named_by_their_games() -> None:
+    chunks = [*executors.chunks(10, 4, np.random.default_rng(5))]
+    assert [*map(str, chunks)] == ["games 0 to 3", "games 4 to 7", "games 8 to 9"]
+    (every,) = executors.batches(iter(chunks), 128, 4, ThreadPoolExecutor(2))
     assert executors.games_of(every) == "games 0 to 9"
     assert executors.games_of(every[1:2]) == "games 4 to 7"
 

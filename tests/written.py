@@ -1,4 +1,4 @@
-"""Games as a user writes them, and random ones, for the tests of both backends."""
+"""Games as a user writes them, and random ones: all that tests of any game solve."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -109,46 +109,46 @@ class Cards:
         return paid
 
 
-@st.composite
-def games(
-    draw: st.DrawFn,
-    *,
-    max_states: int = 12,
-    max_players: int = 4,
-    max_moves: int = 4,
-    decides: bool = False,
-) -> Table:
-    """Return a random acyclic game: a state leads to states of higher number only.
+class Pig:
+    """Roll for points until you hold; a 1 loses the turn's points.
 
-    If `decides`, it begins with a decision.
+    A state is both scores, the turn's points, who is to move, and what comes next. If
+    `idle`, a player may hold at nothing, so that both could hold for ever.
     """
-    players = draw(st.integers(1, max_players))
-    size = draw(st.integers(1 + decides, max_states))
-    # Few different returns, so that ties are frequent.
-    payoffs = st.lists(
-        st.one_of(st.integers(-2, 2), st.fractions(-1, 1, max_denominator=3)),
-        min_size=players,
-        max_size=players,
-    )
-    rows: dict[Any, tuple[Any, Any]] = {}
-    for state in range(size):
-        following = st.integers(state + 1, size - 1)
-        kinds = ["end"] if state == size - 1 else ["end", "chance", "move", "move"]
-        if decides and state == 0:
-            kinds = ["move"]
-        kind = draw(st.sampled_from(kinds))
-        if kind == "end":
-            rows[state] = ("end", draw(payoffs))
-        elif kind == "chance":
-            outcomes = st.tuples(st.integers(0, 4), following)
-            drawn = draw(st.lists(outcomes, max_size=max_moves - 1))
-            certain = draw(st.tuples(st.integers(1, 4), following))
-            rows[state] = ("chance", [*drawn, certain])
-        else:
-            moves = draw(st.lists(following, min_size=1, max_size=max_moves))
-            mover = draw(st.integers(0, players - 1))
-            rows[state] = (mover, {f"{i}": t for i, t in enumerate(moves)})
-    return Table(rows, num_players=players)
+
+    num_players = 2
+
+    def __init__(self, goal: int, faces: int = 6, idle: bool = True) -> None:
+        self.goal, self.faces, self.idle = goal, faces, idle
+
+    def initial_state(self) -> Any:
+        return 0, 0, 0, 0, "decide"
+
+    def current_player(self, state: Any) -> int:
+        return int({"decide": state[3], "roll": CHANCE, "end": TERMINAL}[state[4]])
+
+    def legal_actions(self, state: Any) -> list[str]:
+        return ["hold", "roll"] if state[2] or self.idle else ["roll"]
+
+    def next_state(self, state: Any, action: str) -> Any:
+        mine, other, points, mover, _ = state
+        if action == "roll":
+            return mine, other, points, mover, "roll"
+        if mine + points >= self.goal:
+            return 0, 0, 0, mover, "end"
+        return other, mine + points, 0, 1 - mover, "decide"
+
+    def chance_outcomes(self, state: Any) -> list[tuple[int, Any]]:
+        mine, other, points, mover, _ = state
+        outcomes = [(1, (other, mine, 0, 1 - mover, "decide"))]
+        for face in range(2, self.faces + 1):
+            over = mine + points + face >= self.goal
+            after = (0, 0, 0) if over else (mine, other, points + face)
+            outcomes.append((1, (*after, mover, "end" if over else "decide")))
+        return outcomes
+
+    def returns(self, state: Any) -> list[int]:
+        return [1 - state[3], state[3]]
 
 
 @dataclass
@@ -164,83 +164,199 @@ class Paying(Table):
         return self.paid.get((state, action), (0,) * self.num_players)
 
 
-@dataclass
-class Carried:
-    """A game with rewards as one without: its states carry what was paid so far."""
+def whole(game: Table, factor: int = 12, most: int = 2**62) -> Any:
+    """Return a game with so many times the numbers paid, and with weights cut."""
 
-    game: Any
-    num_players: int = field(init=False)
+    def times(numbers: Any) -> Any:
+        return tuple([int(factor * x) if factor > 1 else x for x in numbers])
 
-    def __post_init__(self) -> None:
-        self.num_players = self.game.num_players
-
-    def initial_state(self) -> Any:
-        return self.game.initial_state(), (Fraction(0),) * self.num_players
-
-    def current_player(self, state: Any) -> Any:
-        return self.game.current_player(state[0])
-
-    def legal_actions(self, state: Any) -> Any:
-        return self.game.legal_actions(state[0])
-
-    def next_state(self, state: Any, action: Any) -> Any:
-        paid = added(state[1], self.game.rewards(state[0], action))
-        return self.game.next_state(state[0], action), paid
-
-    def chance_outcomes(self, state: Any) -> Any:
-        for weight, following, *paid in self.game.chance_outcomes(state[0]):
-            yield weight, (following, added(state[1], *paid))
-
-    def returns(self, state: Any) -> Any:
-        return added(state[1], self.game.returns(state[0]))
+    rows: dict[Any, Any] = {}
+    for state, (kind, row) in game.rows.items():
+        rows[state] = kind, times(row) if kind == "end" else row
+        if kind == "chance":
+            rows[state] = kind, [(min(w, most), s, *map(times, p)) for w, s, *p in row]
+    paid = {key: times(numbers) for key, numbers in getattr(game, "paid", {}).items()}
+    more = [paid] if isinstance(game, Paying) else []
+    return type(game)(rows, game.start, game.num_players, *more)
 
 
-def added(*paid: Any) -> tuple[Fraction, ...]:
-    """Return the sums of what is paid to each player, floats as they are."""
-    return tuple(
-        [sum(map(Fraction, each), Fraction(0)) for each in zip(*paid, strict=True)]
-    )
+class Listed:
+    """A game that is given state by state, as one for arrays.
+
+    States are 0, 1, ..., each a number, or its digits in base three; actions are the
+    places of the named ones.
+
+    Parameters
+    ----------
+    rows : bool
+        Whether states are rows of digits.
+    mixed : bool
+        Whether what follows a state is not listed state by state.
+    kind : type
+        That of the numbers that are paid.
+    levels : sequence of int, optional
+        The level of each state.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        *,
+        rows: bool = False,
+        mixed: bool = False,
+        kind: Any = object,
+        levels: Any = None,
+    ) -> None:
+        self.table, self.rows, self.mixed, self.kind = table, rows, mixed, kind
+        self.num_players = table.num_players
+        if isinstance(table, Paying):
+            self.rewards = self.paid
+        if levels is not None:
+            self.levels = lambda states: np.array(levels)[self.read(states)]
+
+    def written(self, numbers: Any) -> NDArray[Any]:
+        states = np.array(numbers, dtype=np.int64)
+        return states[:, np.newaxis] // [9, 3, 1] % 3 if self.rows else states
+
+    def read(self, states: NDArray[Any]) -> list[int]:
+        assert states.dtype == np.int64
+        numbers: list[int] = (states @ [9, 3, 1] if self.rows else states).tolist()
+        return numbers
+
+    def numbers(self, rows: Any) -> NDArray[Any]:
+        found = np.zeros((len(rows), self.num_players), dtype=self.kind)
+        found[:] = rows
+        return found[:, 0] if self.num_players == 1 and self.mixed else found
+
+    def initial_states(self) -> NDArray[Any]:
+        return self.written([self.table.start])
+
+    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
+        players = [self.table.current_player(s) for s in self.read(states)]
+        return np.array(players, dtype=np.int64)
+
+    def legal_actions(self, states: NDArray[Any]) -> Any:
+        numbers = enumerate(self.read(states))
+        pairs = [(i, k) for i, s in numbers for k in range(len(self.table.rows[s][1]))]
+        if self.mixed:  # each state's in order, but not state by state
+            pairs.sort(key=lambda pair: pair[1])
+        index, actions = np.array(pairs).T
+        return index, actions
+
+    def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        pairs = zip(self.read(states), actions.tolist(), strict=True)
+        return self.written([list(self.table.rows[s][1].values())[k] for s, k in pairs])
+
+    def paid(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        pairs = zip(self.read(states), actions.tolist(), strict=True)
+        given: Any = self.table
+        return self.numbers([given.rewards(s, f"{k}") for s, k in pairs])
+
+    def chance_outcomes(self, states: NDArray[Any]) -> Any:
+        nothing = (0,) * self.num_players
+        ranked = [
+            (k, (i, w, t, *(paid or [nothing])))
+            for i, s in enumerate(self.read(states))
+            for k, (w, t, *paid) in enumerate(self.table.rows[s][1])
+        ]
+        if self.mixed:  # as for actions
+            ranked.sort(key=lambda pair: pair[0])
+        rows = [row for _, row in ranked]
+        index, weights, following, paid = zip(*rows, strict=True)
+        given = np.array(index), np.array(weights), self.written(following)
+        return given if not any(map(any, paid)) else (*given, self.numbers(paid))
+
+    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
+        return self.numbers([self.table.rows[s][1] for s in self.read(states)])
+
+
+# Random games
+# ------------
+
+SMALL = st.one_of(st.integers(-2, 2), st.fractions(-1, 1, max_denominator=3))
+"""Few different numbers, so that ties are frequent."""
+
+NEAR = st.sampled_from(
+    [Fraction(k) + e * Fraction(1, 10**20) for k in (0, 1) for e in (-1, 0, 1)]
+)
+"""Numbers that differ by less than floats can tell."""
+
+HEAVY = st.one_of(st.integers(0, 4), st.sampled_from([10**30, 2**64 - 1]))
 
 
 @st.composite
-def paying(
-    draw: st.DrawFn, /, *, sums: int | None = None, floats: bool = False, **limits: Any
-) -> Paying:
-    """Return a random acyclic game with rewards of actions and outcomes.
+def games(
+    draw: st.DrawFn,
+    /,
+    *,
+    max_states: int = 12,
+    max_moves: int = 4,
+    players: int | None = None,
+    max_players: int = 4,
+    deciders: tuple[int, ...] | None = None,
+    total: int | None = None,
+    pays: bool = False,
+    cycles: bool = False,
+    heavy: bool = False,
+    decides: bool = False,
+    numbers: st.SearchStrategy[Any] = SMALL,
+) -> Any:
+    """Return a random game, a `Table` or a `Paying` one.
 
-    If `sums` is given, there are two players whose returns have this sum, and whose
-    rewards sum to zero. If `floats`, some numbers may be floats.
+    A state leads to states of higher number, or, with `cycles`, back to a few before
+    it, to itself, and to all after it: often a chain of components.
+
+    Parameters
+    ----------
+    deciders : tuple of int, optional
+        Who decides. By default all.
+    total : int, optional
+        What the returns of two players sum to; rewards sum to nothing.
+    heavy : bool
+        Whether weights may have many digits.
+    decides : bool
+        Whether it begins with a decision.
     """
-    game = draw(games(**{**limits, **({} if sums is None else {"max_players": 2})}))
-    players = game.num_players if sums is None else 2
-    numbers = st.one_of(
-        st.just(0), st.integers(-2, 2), st.fractions(-1, 1, max_denominator=4)
-    )
-    if floats:
-        numbers |= st.sampled_from([0.1, 0.2, -0.3, 0.5, 1e-9])
+    count = draw(st.integers(1, max_players)) if players is None else players
+    count = count if total is None else 2
+    size = draw(st.integers(1 + (decides or cycles), max_states))
+    back = draw(st.integers(0, size)) if cycles else -1
+    weights = HEAVY if heavy else st.integers(0, 4)
 
-    def vector() -> Any:
-        if sums is None:
-            return draw(st.tuples(*[numbers] * players))
-        first = draw(numbers)
-        return first, -first
+    def vector(total: int | None) -> Any:
+        found = [draw(numbers) for _ in range(count)]
+        return found if total is None else [found[0], total - found[0]]
 
     rows: dict[Any, tuple[Any, Any]] = {}
-    paid = {}
-    for state, (kind, row) in game.rows.items():
-        if kind == "chance":
-            pairs = draw(st.booleans())
-            rows[state] = kind, [w if pairs else (*w, vector()) for w in row]
-        elif kind == "end":
-            first, second = vector() if sums is not None else (0, 0)
-            end = row if sums is None else (first, sums + second)
-            rows[state] = (
-                kind,
-                draw(st.sampled_from([end, vector()])) if floats else end,
+    paid: dict[Any, Any] = {}
+    for state in range(size):
+        following = st.integers(max(state - back, 0), size - 1)
+        kinds = ["end"] if state == size - 1 else ["end", "chance", "move", "move"]
+        if cycles and state < min(2, size - 1):
+            kinds.remove("end")
+        if decides and state == 0:
+            kinds = ["move"]
+        kind = draw(st.sampled_from(kinds))
+        if kind == "end":
+            rows[state] = "end", vector(total)
+        elif kind == "chance":
+            drawn = draw(
+                st.lists(st.tuples(weights, following), max_size=max_moves - 1)
             )
+            drawn.append(draw(st.tuples(st.integers(1, 4), following)))
+            if pays and draw(st.booleans()):
+                none = None if total is None else 0
+                rows[state] = kind, [(*outcome, vector(none)) for outcome in drawn]
+            else:
+                rows[state] = kind, drawn
         else:
-            rows[state] = kind, row
-            for action in row:
-                if draw(st.booleans()):
-                    paid[state, action] = vector()
-    return Paying(rows, num_players=players, paid=paid)
+            moves = draw(st.lists(following, min_size=1, max_size=max_moves))
+            mover = draw(st.sampled_from(deciders or range(count)))
+            rows[state] = mover, {f"{i}": t for i, t in enumerate(moves)}
+            for action in range(len(moves)):
+                if pays and draw(st.booleans()):
+                    none = None if total is None else 0
+                    paid[state, f"{action}"] = vector(none)
+    if pays:
+        return Paying(rows, num_players=count, paid=paid)
+    return Table(rows, num_players=count)

@@ -5,12 +5,10 @@ import doctest
 import pytest
 
 from cardgames_dp import interop
-from cardgames_dp._interop import from_open_spiel, gambit, table, to_open_spiel
+from cardgames_dp._interop import from_open_spiel, to_open_spiel
 
 
-@pytest.mark.parametrize(
-    "module", [interop, gambit, from_open_spiel, table, to_open_spiel]
-)
+@pytest.mark.parametrize("module", [interop, from_open_spiel, to_open_spiel])
 def test_docstrings(module: object) -> None:
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     failed, _ = doctest.testmod(module, optionflags=flags)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import cardrow, diagonal, exact, pairs, play, redblack
-from cardgames_dp._graph import explored
+from cardgames_dp.game import explore
 
 # Red/black.
 
@@ -26,7 +26,7 @@ from cardgames_dp._graph import explored
 )
 def test_laws_of_red_black(deck: tuple[int, int], rules: redblack.Rules) -> None:
     rule: Any = "first" if rules.tie == "stop" else "last"
-    game = explored.explore(rules.game(*deck))
+    game = explore(rules.game(*deck))
     best = exact.solve(game, tie_break=rule)
     found = play.distribution(game, best, backend="exact")
     (returns,) = found.returns
@@ -170,44 +170,26 @@ def plays(rules: pairs.Rules, policy: Any) -> Callable[[pairs.State], Any]:
     return action
 
 
-POLICIES: list[Any] = ["fifty_percent", "expected_points", "always_hit"]
-
-
-@pytest.fixture(scope="module")
-def little() -> Any:
-    return explored.explore(LITTLE.game())
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("a", "b"), [("fifty_percent", "always_hit"), ("expected_points", "never_hit")]
 )
-def test_win_rates_of_pairs(little: Any, a: Any, b: Any) -> None:
-    found = pairs.evaluate(LITTLE, [a, b])
-    (first, _), (second, _) = found.by_leader
+def test_win_rates_and_best_responses_of_pairs(a: Any, b: Any) -> None:
+    little = explore(LITTLE.game())
+    (first, _), (second, _) = pairs.evaluate(LITTLE, [a, b]).by_leader
     one, other = plays(LITTLE, a), plays(LITTLE, b)
-    for chance, policies, seat in (
-        (first, [one, other], 0),
-        (second, [other, one], 1),
-    ):
+    for chance, policies, seat in ((first, [one, other], 0), (second, [other, one], 1)):
         solution = play.evaluate(little, policies)
         assert abs(solution.value[seat] - chance) < 1e-9
         assert solution.error < 1e-12
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("policy", POLICIES)
-def test_best_responses_of_pairs(little: Any, policy: Any) -> None:
-    response = pairs.best_response(LITTLE, policy)
-    other = plays(LITTLE, policy)
-    for seat, chance in enumerate(response.values):
-        found = play.best_response(little, other, seat)
+    for seat, chance in enumerate(pairs.best_response(LITTLE, a).values):
+        found = play.best_response(little, one, seat)
         assert abs(found.value[seat] - chance) < 1e-9
 
 
 @pytest.mark.slow
 def test_best_responses_of_three_players() -> None:
-    game = explored.explore(THREE.game())
+    game = explore(THREE.game())
     response = pairs.best_response(THREE, "fifty_percent")
     other = plays(THREE, "fifty_percent")
     for seat, chance in enumerate(response.values):

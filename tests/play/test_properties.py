@@ -1,298 +1,214 @@
 """What holds for all games and policies, against brute force and between functions."""
 
+import math
+import pickle
 from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from cardgames_dp import diagonal, exact, play
-from cardgames_dp._graph import explored
-from cardgames_dp.play import distributions
-from cardgames_dp.play._kernels import chain
+from cardgames_dp.game import CHANCE, GameError, explore
 
-from ..written import Table, games
-from . import oracles
-from .strategies import Case, cases
+from .. import oracles
+from ..written import Listed, Paying, Table, games, whole
 
 pytestmark = pytest.mark.slow
+
+WEIGHTS = st.one_of(
+    st.integers(0, 4), st.fractions(0, 2, max_denominator=7), st.just(10**30)
+)
+ANY = st.booleans().flatmap(lambda pays: games(pays=pays, max_states=9))
+
+
+class Case(NamedTuple):
+    """A game, what its players do, and the same as an argument of the library."""
+
+    game: Table
+    behaviour: dict[Any, dict[str, Fraction]]
+    policies: list[Any]
+
+
+@st.composite
+def cases(draw: st.DrawFn, drawn: st.SearchStrategy[Any] = ANY) -> Case:
+    """Return a random game with a random policy for each player, of any form."""
+    game = draw(drawn)
+    behaviour: dict[Any, dict[str, Fraction]] = {}
+    policies: list[Any] = []
+    for player in range(game.num_players):
+        done: dict[Any, Any] = {}
+        for state in oracles.decisions(game, player):
+            actions = list(game.rows[state][1])
+            if draw(st.booleans()):
+                done[state] = draw(st.sampled_from(actions))
+                behaviour[state] = {done[state]: Fraction(1)}
+            else:
+                weights = [draw(WEIGHTS) for _ in actions]
+                weights[draw(st.integers(0, len(actions) - 1))] += 1
+                done[state] = dict(zip(actions, weights, strict=True))
+                total = Fraction(sum(weights))
+                behaviour[state] = {a: w / total for a, w in done[state].items()}
+        policies.append(done if draw(st.booleans()) else done.__getitem__)
+    return Case(game, behaviour, policies)
 
 
 def close(floats: Any, exactly: Any, error: float) -> None:
     """Hold floats against exact numbers, with their bound."""
-    assert len(floats) == len(exactly)
     for x, y in zip(floats, exactly, strict=True):
         assert type(x) is float
         assert abs(Fraction(x) - y) <= Fraction(error)
 
 
-# What policies are worth.
+def both(function: Callable[..., Any], *given: Any, **options: Any) -> tuple[Any, Any]:
+    """Return what a function gives in float64, and exactly."""
+    return function(*given, **options), function(*given, **options, backend="exact")
 
 
-@given(case=cases(max_players=5))
-def test_values_of_policies_by_brute_force(case: Case) -> None:
+@given(case=cases())
+def test_values_of_policies(case: Case) -> None:
     game, behaviour, policies = case
-    found = play.evaluate(game, policies, backend="exact")
-    for state, value in found.values.items():
-        assert value == oracles.value(game, behaviour, state)
-    floats = play.evaluate(game, policies)
+    floats, found = both(play.evaluate, game, policies)
+    assert dict(found.values) == oracles.values(game, behaviour)
     assert floats.error < 1e-13
     for state, numbers in floats.values.items():
         close(numbers, found.values[state], floats.error)
-    assert (found.policy, floats.policy) == ({}, {})
+    assert (found.policy, floats.policy, found.error) == ({}, {}, 0)
 
 
-@given(case=cases(max_players=5))
-def test_laws_by_brute_force(case: Case) -> None:
+@given(case=cases())
+def test_distributions(case: Case) -> None:
+    """Of all plays, one by one."""
     game, behaviour, policies = case
-    found = play.distribution(game, policies, backend="exact")
+    floats, found = both(play.distribution, game, policies)
     returns: list[dict[Any, Fraction]]
     returns = [defaultdict(Fraction) for _ in range(game.num_players)]
     moves: dict[int, Fraction] = defaultdict(Fraction)
-    for chance, states, worths in oracles.plays(game, behaviour, game.start):
+    reached: dict[Any, Fraction] = defaultdict(Fraction)
+    for chance, states, worths in oracles.plays(game, behaviour):
         moves[len(states) - 1] += chance
         for law, worth in zip(returns, worths, strict=True):
             law[worth] += chance
+        for state in states:
+            reached[state] += chance
     assert [law.to_dict() for law in found.returns] == returns
     assert found.moves.to_dict() == moves
-    reached = oracles.reach(game, behaviour)
     assert dict(found.reach) == {state: reached[state] for state in found.reach}
     assert reached.keys() <= found.reach.keys()
     assert found.means == play.evaluate(game, policies, backend="exact").value
-    assert found.error == 0
-
-
-@given(case=cases(max_players=3))
-def test_laws_in_float64(case: Case) -> None:
-    game, _, policies = case
-    floats, exactly = (
-        play.distribution(game, policies, backend=name) for name in ("float64", "exact")
-    )
-    assert floats.error < 1e-13
-    close(list(floats.reach.values()), list(exactly.reach.values()), floats.error)
+    assert (found.error, floats.error < 1e-13) == (0, True)
+    close(floats.reach.values(), found.reach.values(), floats.error)
     for law, other in zip(
-        (*floats.returns, floats.moves), (*exactly.returns, exactly.moves), strict=True
+        (*floats.returns, floats.moves), (*found.returns, found.moves), strict=True
     ):
         assert law.support.tolist() == [float(x) for x in other.support]
         close(law.probabilities.tolist(), other.probabilities.tolist(), floats.error)
 
 
-@pytest.mark.parametrize("weight", [999_999, 10**6 + 2, 3 * 10**5])
-def test_errors_add_up_along_a_play(weight: int) -> None:
-    """The same chance, rounded the same way, two hundred times over."""
-    rows: dict[Any, Any] = {
-        i: ("chance", [(weight, i + 1), (1, f"out {i}")]) for i in range(200)
-    }
-    rows |= {f"out {i}": ("end", [0]) for i in range(200)} | {200: ("end", [1])}
-    graph = explored.explore(Table(rows)).graph
-    floats, exactly = (chain.reach(graph, 0, exact=how) for how in (False, True))
-    away = [abs(Fraction(x) - y) for x, y in zip(floats[1], exactly[1], strict=True)]
-    assert max(away) > 2.0**-52
-    assert all(x <= Fraction(e) for x, e in zip(away, floats[2], strict=True))
-    assert floats[2].max() < 2.0**-43
-    (law,), error = distributions.of_returns(graph, floats, exact=False)
-    (other,), none = distributions.of_returns(graph, exactly, exact=True)
-    away = [
-        abs(Fraction(x) - y)
-        for x, y in zip(law.probabilities, other.probabilities, strict=True)
-    ]
-    assert 2.0**-52 < max(away) <= error < 2.0**-43
-    assert none == 0
-    steps = chain.ends_by_length(graph, 0, exact=False)
-    moves, error = distributions.of_moves(steps, exact=False)
-    steps = chain.ends_by_length(graph, 0, exact=True)
-    (*_, last) = distributions.of_moves(steps, exact=True)[0].probabilities
-    assert 2.0**-52 < abs(Fraction(moves.probabilities[-1]) - last) <= error < 2.0**-43
-
-
-# Best responses.
-
-
-@given(case=cases(max_states=7, max_moves=3), data=st.data())
-def test_best_responses_by_brute_force(case: Case, data: st.DataObject) -> None:
-    """No policy of the player does better, and one does as well."""
+@given(case=cases(), data=st.data(), tie_break=st.sampled_from(["first", "last"]))
+def test_best_responses(case: Case, data: st.DataObject, tie_break: Any) -> None:
+    """One step at a time no action is better, and the policy has the values."""
     game, behaviour, policies = case
     player = data.draw(st.integers(0, game.num_players - 1))
-    response = play.best_response(game, policies, player, backend="exact")
-    values = [
-        oracles.value(game, {**behaviour, **mine}, game.start)
-        for mine in oracles.pure(game, player)
-    ]
-    assert response.value[player] == max(value[player] for value in values)
-    assert response.value in values
-    assert response.before == oracles.value(game, behaviour, game.start)
-    assert response.gain == response.value[player] - response.before[player] >= 0
-    replied = [*policies]
-    replied[player] = response
-    assert play.evaluate(game, replied, backend="exact").value == response.value
-
-
-@given(case=cases(), data=st.data(), tie_break=st.sampled_from(["first", "last"]))
-def test_best_responses_in_float64(
-    case: Case, data: st.DataObject, tie_break: Any
-) -> None:
-    game, _, policies = case
-    player = data.draw(st.integers(0, game.num_players - 1))
-    floats = play.best_response(game, policies, player, tie_break=tie_break)
-    exactly = play.best_response(
-        game, policies, player, tie_break=tie_break, backend="exact"
+    floats, found = both(
+        play.best_response, game, policies, player, tie_break=tie_break
     )
-    close([floats.value[player]], [exactly.value[player]], floats.error)
-    assert floats.before is not None
-    assert floats.gain is not None
+    values = dict(found.solution.values)
+    mine = {s: {a: Fraction(1)} for s, a in found.policy.items()}
+    assert values == oracles.values(game, behaviour | mine)
+    assert [*sorted(mine)] == oracles.decisions(game, player)
+    for state in mine:
+        for action in game.rows[state][1]:
+            worth = oracles.worth(game, state, action, values, player)
+            assert worth <= values[state][player]
+    assert found.before == oracles.values(game, behaviour)[game.start]
+    assert found.gain == found.value[player] - found.before[player] >= 0
+    replied = [*policies[:player], found, *policies[player + 1 :]]
+    assert play.evaluate(game, replied, backend="exact").value == found.value
+    for name in ("float64", "exact"):
+        again: Any = play.regret(game, replied, player, backend=name)
+        assert again.loss < 1e-12
+    assert (again.loss, again.num_deviations, again.given_up.any()) == (0, 0, False)
+
+    close([floats.value[player]], [found.value[player]], floats.error)
     assert floats.gain >= -2 * floats.error
-    assert floats.policy.keys() == exactly.policy.keys()
+    assert floats.policy.keys() == found.policy.keys()
     if not floats.solution.possible_ties:
-        assert floats.policy == exactly.policy
-    without = [*policies]
-    without[player] = None
-    alone = play.best_response(game, without, player, tie_break=tie_break)
+        assert floats.policy == found.policy
+    without = [*policies[:player], None, *policies[player + 1 :]]
+    alone: Any = play.best_response(game, without, player, tie_break=tie_break)
     assert alone.solution == floats.solution  # whatever the policy left out
     assert (alone.before, alone.gain, alone.changes) == (None, None, None)
 
 
-@st.composite
-def opposed(draw: st.DrawFn) -> Table:
-    """Return a random game of two players whose returns sum to zero."""
-    game = draw(games(max_players=1))
-    rows = {
-        state: (draw(st.integers(0, 1)), row)
-        if kind == 0
-        else (kind, [row[0], -row[0]] if kind == "end" else row)
-        for state, (kind, row) in game.rows.items()
-    }
-    return Table(rows, num_players=2)
-
-
-@given(game=opposed())
-def test_nothing_beats_optimal_play_of_opposed_players(game: Table) -> None:
+@given(game=games(total=0, players=2), data=st.data())
+def test_opposed_players(game: Table, data: st.DataObject) -> None:
+    """Nothing beats optimal play; a best response wins what another policy loses."""
     solution = exact.solve(game)
     for player in (0, 1):
         response = play.best_response(game, solution, player, backend="exact")
-        assert response.value == response.before == solution.value
         assert response.gain == 0
         # In every state, not in the first one only.
         assert dict(response.solution.values) == dict(solution.values)
-
-
-@given(game=opposed(), data=st.data())
-def test_a_policy_is_exploited_by_what_the_best_response_wins(
-    game: Table, data: st.DataObject
-) -> None:
     thumb = {
         state: data.draw(st.sampled_from([*game.rows[state][1]]))
         for state in oracles.decisions(game, 0)
     }
-    solution = exact.solve(game)
     worst = play.best_response(game, [thumb, None], 1, backend="exact").value[0]
     loss = play.regret(game, [thumb, solution], 0, backend="exact").loss
     assert worst <= solution.value[0] - loss <= solution.value[0]
 
 
-@given(game=games(max_players=1))
+@given(game=games(players=1))
 def test_a_lone_player_responds_with_the_solution(game: Table) -> None:
-    response = play.best_response(game, [None], 0, backend="exact")
-    assert response.solution == exact.solve(game)
-    assert play.best_response(game, [None], 0).solution == diagonal.solve(game)
+    floats, found = both(play.best_response, game, [None], 0)
+    assert found.solution == exact.solve(game)
+    assert floats.solution == diagonal.solve(game)
 
 
-# Regrets.
-
-
-@given(case=cases(max_players=5), data=st.data())
+@given(case=cases(), data=st.data())
 def test_regrets(case: Case, data: st.DataObject) -> None:
     game, behaviour, policies = case
     player = data.draw(st.integers(0, game.num_players - 1))
     response = play.best_response(game, policies, player, backend="exact")
-    found = play.regret(game, policies, player, backend="exact")
-    assert found.error == 0
-    assert found.loss == response.gain
+    floats, found = both(play.regret, game, policies, player)
+    assert (found.error, found.loss) == (0, response.gain)
     assert sorted(found.states) == oracles.decisions(game, player)
     assert all(found.given_up >= 0)
     assert list(found.cost) == sorted(found.cost, reverse=True)
-    reached, values = oracles.reach(game, behaviour), response.solution.values
+    reached: dict[Any, Fraction] = defaultdict(Fraction)
+    for chance, states, _ in oracles.plays(game, behaviour):
+        for state in states:
+            reached[state] += chance
+    values = dict(response.solution.values)
     for i, state in enumerate(found.states):
-        assert found.reach[i] == reached.get(state, 0)
+        assert found.reach[i] == reached[state]
         assert found.cost[i] == found.reach[i] * found.given_up[i]
         shares = behaviour[state]
-        after = {a: values[game.rows[state][1][a]][player] for a in shares}
-        worth = sum(share * after[action] for action, share in shares.items())
+        worth = sum(
+            share * oracles.worth(game, state, action, values, player)
+            for action, share in shares.items()
+        )
         assert found.given_up[i] == values[state][player] - worth
         assert found.best[i] == response.solution.optimal_actions[state]
         assert found.taken[i] == tuple(a for a, share in shares.items() if share)
         assert (found.given_up[i] == 0) == ({*found.taken[i]} <= {*found.best[i]})
-
-
-@given(case=cases(), data=st.data())
-def test_regrets_in_float64(case: Case, data: st.DataObject) -> None:
-    game, _, policies = case
-    player = data.draw(st.integers(0, game.num_players - 1))
-    floats = play.regret(game, policies, player)
-    exactly = play.regret(game, policies, player, backend="exact")
     assert floats.error < 1e-12
-    close([floats.loss], [exactly.loss], floats.error)
-    pairs = dict(zip(exactly.states, exactly.given_up, strict=True))
-    for state, given_up in zip(floats.states, floats.given_up, strict=True):
-        assert abs(Fraction(float(given_up)) - pairs[state]) < Fraction(1, 10**12)
+    close([floats.loss], [found.loss], floats.error)
+    pairs = dict(zip(found.states, found.given_up, strict=True))
+    for state, given_up in zip(floats.states, floats.given_up.tolist(), strict=True):
+        assert abs(Fraction(given_up) - pairs[state]) < Fraction(1, 10**12)
 
 
-@given(
-    case=cases(max_players=3),
-    data=st.data(),
-    name=st.sampled_from(["float64", "exact"]),
-)
-def test_the_best_response_regrets_nothing(
-    case: Case, data: st.DataObject, name: Any
-) -> None:
-    game, _, policies = case
-    player = data.draw(st.integers(0, game.num_players - 1))
-    response = play.best_response(game, policies, player, backend=name)
-    found = play.regret(
-        game,
-        [*policies[:player], response, *policies[player + 1 :]],
-        player,
-        backend=name,
-    )
-    assert found.loss == 0
-    assert found.num_deviations == 0
-    assert not found.given_up.any()
-
-
-def test_regrets_are_in_the_returns_of_the_player() -> None:
-    """Not in the numerators or denominators of another one."""
-    ends = {1: ("end", [1, Fraction(1, 2)]), 2: ("end", [Fraction(1, 3), 0])}
-    game = Table({0: (1, {"a": 1, "b": 2}), **ends}, num_players=2)
-    found = play.regret(game, {0: "b"}, 1, backend="exact")
-    assert (found.loss, found.best) == (Fraction(1, 2), (("a",),))
-    assert play.regret(game, {0: "b"}, 1).loss == 0.5
-
-
-def test_the_error_of_a_loss_covers_that_of_the_values() -> None:
-    """Of a value that is rounded three thousand times over."""
-    rows: dict[Any, Any] = {
-        "start": (0, {"on": 0, "out": "lost"}),
-        "lost": ("end", [0]),
-    }
-    rows |= {i: ("chance", [(10**6 + i, i + 1), (7, "lost")]) for i in range(3000)}
-    game = Table(rows | {3000: ("end", [Fraction(1, 3)])}, start="start")
-    floats = play.regret(game, {"start": "out"})
-    exactly = play.regret(game, {"start": "out"}, backend="exact")
-    away = abs(Fraction(floats.loss) - exactly.loss)
-    assert 2.0**-50 < away <= floats.error < 1e-11
-
-
-# Simulations.
-
-
-@settings(max_examples=50)
-@given(case=cases(max_players=3), seed=st.integers(0, 2**32))
-def test_simulations_agree_with_laws(case: Case, seed: int) -> None:
+@settings(max_examples=settings().max_examples // 2)
+@given(case=cases(games(max_players=3, pays=True)), seed=st.integers(0, 2**32))
+def test_simulations(case: Case, seed: int) -> None:
     """Within seven standard deviations of every count."""
     game, behaviour, policies = case
-    number = 2000
+    number = 1000
     expected = play.distribution(game, policies)
     account = play.simulate(game, policies, number, rng=seed, histories=20)
     assert account.games == number
@@ -319,13 +235,54 @@ def test_simulations_agree_with_laws(case: Case, seed: int) -> None:
         assert account.standard_error[player] == pytest.approx(
             results.std(ddof=1) / number**0.5, abs=1e-12
         )
-    possible = {states for _, states, _ in oracles.plays(game, behaviour, game.start)}
     assert len(account.histories) == 20
-    assert {*account.histories} <= possible
+    assert {*account.histories} <= {s for _, s, _ in oracles.plays(game, behaviour)}
 
 
-# Games in any form, policies in any form.
+@given(game=games(pays=True), data=st.data())
+def test_positions(game: Paying, data: st.DataObject) -> None:
+    """Each move as the game's own methods say, what it pays, and back again."""
+    for solve in (exact.solve, diagonal.solve):
+        solution: Any = solve(game)
+        position: Any = play.Position(solution)
+        paid = [Fraction(0)] * game.num_players
+        while not position.over:
+            state, before = position.state, position
+            assert position.returns is None
+            assert position.player == game.current_player(state)
+            assert position.value == solution.values[state]
+            if position.player == CHANCE:
+                move = data.draw(st.sampled_from(position.outcomes))
+                row = [x for x in game.rows[state][1] if x[0]]
+                nothing = (0,) * game.num_players
+                pays = any(len(x) == 3 and any(x[2]) for x in row)
+                after, more = move if pays else (move, nothing)
+                told = {(s, tuple(map(Fraction, *p or [nothing]))) for _, s, *p in row}
+                assert (after, tuple(map(Fraction, more))) in told
+                assert position.actions == ()
+            else:
+                assert position.outcomes == ()
+                assert list(position.actions) == list(game.legal_actions(state))
+                assert position.advice() == solution.advice(state)
+                move = data.draw(st.sampled_from(position.actions))
+                after, more = game.next_state(state, move), game.rewards(state, move)
+            position = position.play(move)
+            paid = [x + Fraction(y) for x, y in zip(paid, more, strict=True)]
+            assert (position.state, position.history[-1]) == (after, move)
+            nearest = [
+                type(x)(y) for x, y in zip(position.collected, paid, strict=True)
+            ]
+            assert list(position.collected) == nearest
+            assert position.undo() == before != position
+        copied = pickle.loads(pickle.dumps(position))
+        assert (copied, hash(copied)) == (position, hash(position))
+        ends = map(sum, zip(paid, game.returns(position.state), strict=True))
+        for x, y in zip(position.returns, ends, strict=True):
+            assert x == (y if solve is exact.solve else pytest.approx(float(y)))
 
+
+# Games in any form, policies in any form
+# ---------------------------------------
 
 FUNCTIONS: list[Callable[..., Any]] = [
     play.evaluate,
@@ -337,30 +294,17 @@ FUNCTIONS: list[Callable[..., Any]] = [
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-@given(game=games())
-def test_explored_and_solved_games_are_games(
-    function: Callable[..., Any], game: Table
-) -> None:
+@given(case=cases())
+def test_forms(function: Callable[..., Any], case: Case) -> None:
+    """Explored and solved games are games; policies are asked once of each state."""
+    game, _, policies = case
     solution = diagonal.solve(game)
     once = function(game, solution)
-    assert function(explored.explore(game), solution) == once
+    assert function(explore(game), solution) == once
     assert function(solution, solution) == once
     assert function(game, [solution] * game.num_players) == once
     assert function(game, dict(solution.policy)) == once
-    assert function(game, lambda state: solution.policy[state]) == once
     assert function(solution, lambda state: {solution.policy[state]: 0.5}) == once
-
-
-@given(game=games())
-def test_a_solution_is_worth_its_value(game: Table) -> None:
-    solution = exact.solve(game)
-    found = play.evaluate(game, solution, backend="exact")
-    assert dict(found.values) == dict(solution.values)
-
-
-@given(case=cases())
-def test_policies_are_asked_once_of_each_state(case: Case) -> None:
-    game, _, policies = case
     asked: list[Any] = []
 
     def watched(policy: Any) -> Callable[[Any], Any]:
@@ -370,16 +314,14 @@ def test_policies_are_asked_once_of_each_state(case: Case) -> None:
 
         return ask
 
-    every = sorted(
-        s for p in range(game.num_players) for s in oracles.decisions(game, p)
+    function(game, [watched(policy) for policy in policies])
+    players = range(game.num_players)
+    assert sorted(asked) == sorted(
+        s for p in players for s in oracles.decisions(game, p)
     )
-    for function in FUNCTIONS:
-        asked.clear()
-        function(game, [watched(policy) for policy in policies])
-        assert sorted(asked) == every
 
 
-@given(case=cases(max_players=2), scale=st.floats(1e-3, 1e3))
+@given(case=cases(), scale=st.floats(1e-3, 1e3))
 def test_weights_of_any_size_and_kind(case: Case, scale: float) -> None:
     """Only their ratios matter; floats are taken as the numbers that they are."""
     game, behaviour, _ = case
@@ -391,3 +333,206 @@ def test_weights_of_any_size_and_kind(case: Case, scale: float) -> None:
     expected = play.evaluate(game, behaviour, backend="exact").values
     for state, value in found.items():
         assert value == pytest.approx([float(x) for x in expected[state]], abs=1e-12)
+
+
+def alike(one: Any, other: Any) -> None:
+    """Hold distributions, of games that may be asked in another order."""
+    for mine, its in zip(
+        (*one.returns, one.moves), (*other.returns, other.moves), strict=True
+    ):
+        assert mine.support.tolist() == its.support.tolist()
+        near = [float(x) for x in its.probabilities]
+        assert [float(x) for x in mine.probabilities] == pytest.approx(near, abs=1e-13)
+
+
+@given(
+    game=games(max_players=3, pays=True).map(whole),
+    data=st.data(),
+    mixed=st.booleans(),
+    levels=st.booleans(),
+)
+def test_games_for_arrays(
+    game: Paying, data: st.DataObject, mixed: bool, levels: bool
+) -> None:
+    """The same as the same game state by state, with one policy or one a player."""
+    count = len(game.rows)
+    listed: Any = explore(
+        Listed(game, mixed=mixed, kind=np.int64, levels=[0] * count if levels else None)
+    )
+    kind: Any = data.draw(st.sampled_from([None, np.int64, np.float64]))
+    factors = st.sampled_from([1.0, 2.0**-1000, 2.0**900])
+    factor = data.draw(factors) if kind is np.float64 else 1
+    weights: dict[Any, list[int]] = {}
+    for state, (mover, row) in game.rows.items():
+        if isinstance(mover, int):
+            weights[state] = [data.draw(st.integers(0, 3)) for _ in row]
+            weights[state][data.draw(st.integers(0, len(row) - 1))] += 1
+
+    def by_state(state: Any) -> Any:
+        row = weights[state]
+        if kind is None:
+            return f"{np.argmax(row)}"
+        return {f"{k}": weight for k, weight in enumerate(row)}
+
+    def policy(states: Any) -> Any:
+        if kind is None:
+            return np.array([np.argmax(weights[state]) for state in states.tolist()])
+        rows = [
+            (i, k, weight)
+            for i, state in enumerate(states.tolist())
+            for k, weight in enumerate(weights[state])
+        ]
+        rows = rows[::2] + rows[1::2]
+        index, actions, given = zip(*rows, strict=True)
+        scale = np.where(np.array(index) % 2, factor, 1)
+        return np.array(index), np.array(actions), np.array(given, kind) * scale
+
+    many: Any = [policy] * game.num_players if mixed else policy
+    players = range(game.num_players)
+    for name in ("float64",) if kind is np.float64 else ("float64", "exact"):
+        values = play.evaluate(game, by_state, backend=name)  # type: ignore[call-overload]
+        found = play.evaluate(listed, many, backend=name)  # type: ignore[call-overload]
+        states = np.array([*values.values])
+        for value, right in zip(
+            found.values(states), values.values.values(), strict=True
+        ):
+            assert tuple(value) == pytest.approx(right, abs=1e-13)
+        law = play.distribution(listed, many, backend=name)  # type: ignore[call-overload]
+        alike(law, play.distribution(game, by_state, backend=name))  # type: ignore[call-overload]
+        assert isinstance(law.reach, np.ndarray)
+        for player in players:
+            mine = play.best_response(listed, many, player, backend=name)  # type: ignore[call-overload]
+            its = play.best_response(game, by_state, player, backend=name)  # type: ignore[call-overload]
+            assert mine.value == pytest.approx(its.value, abs=1e-13)
+            assert mine.gain == pytest.approx(its.gain, abs=1e-13)
+            replied = [policy] * game.num_players
+            replied[player] = mine
+            again = play.evaluate(listed, replied, backend=name)  # type: ignore[call-overload]
+            assert again.value == pytest.approx(mine.value, abs=1e-13)
+            losses(
+                play.regret(listed, many, player, backend=name),  # type: ignore[call-overload]
+                play.regret(game, by_state, player, backend=name),  # type: ignore[call-overload]
+            )
+    account = play.simulate(listed, many, 50, rng=1, histories=3)
+    for support, likely in zip(account.returns, law.returns, strict=True):
+        assert {*support.tolist()} <= {*map(float, likely.support.tolist())}
+    possible = {states for _, states, _ in oracles.plays(game, weighed(weights))}
+    assert {*account.histories} <= possible or kind is None
+
+
+def weighed(weights: dict[Any, list[int]]) -> dict[Any, dict[str, int]]:
+    return {s: {f"{k}": w for k, w in enumerate(row)} for s, row in weights.items()}
+
+
+def losses(found: Any, expected: Any) -> None:
+    """Hold regrets: a state that is met after different numbers of moves has rows."""
+    assert found.loss == pytest.approx(expected.loss, abs=1e-13)
+    assert (np.diff(found.cost) <= 0).all()
+    rows: dict[Any, list[int]] = {}
+    for i, state in enumerate(found.states.tolist()):
+        rows.setdefault(state, []).append(i)
+    assert {*rows} == {*expected.states}
+    for j, state in enumerate(expected.states):
+        for name in ("cost", "reach"):
+            whole_of_it = sum(getattr(found, name)[rows[state]])
+            right = getattr(expected, name)[j]
+            assert whole_of_it == pytest.approx(right, abs=1e-13)
+        for i in rows[state]:
+            assert found.given_up[i] == pytest.approx(expected.given_up[j], abs=1e-12)
+            for (index, actions), names in (
+                (found.taken, expected.taken),
+                (found.best, expected.best),
+            ):
+                assert {f"{k}" for k in actions[index == i]} >= {*names[j]}
+    frame = found.to_pandas()
+    assert [*map(list, frame["taken"])] == [
+        found.taken[1][found.taken[0] == i].tolist() for i in range(len(frame))
+    ]
+
+
+# Games that come back to states
+# ------------------------------
+
+RETURNING = st.booleans().flatmap(
+    lambda pays: games(cycles=True, pays=pays, max_states=6, max_moves=3, max_players=2)
+)
+
+
+@given(case=cases(RETURNING))
+def test_games_that_come_back(case: Case) -> None:
+    game, behaviour, policies = case
+    if not oracles.ends(game, behaviour, reached=True):
+        for function in (play.distribution, FUNCTIONS[-1]):
+            with pytest.raises(
+                GameError, match=r"^every play must end, but a play can"
+            ):
+                function(game, policies)
+        return
+    if not oracles.ends(game, behaviour):
+        with pytest.raises(GameError, match=r"^every play must end, .*, and never lea"):
+            play.evaluate(game, policies)
+        return
+    found = play.evaluate(game, policies, backend="exact")
+    assert dict(found.values) == oracles.values(game, behaviour)
+    expected = oracles.visits(game, behaviour)
+    starts = [Table(game.rows, state, game.num_players) for state in found.values]
+    longest = max(sum(oracles.visits(each, behaviour).values()) for each in starts)
+    try:
+        floats = play.evaluate(game, policies)
+    except GameError:  # where a round ends with a chance of 10**-30
+        assert longest > 10**12
+        return
+    for state, numbers in floats.values.items():
+        close(numbers, found.values[state], floats.error)
+    if sum(expected.values()) > 8:  # too many pairs of state and points
+        return
+    unpaid = Table(
+        {
+            s: (kind, [x[:2] for x in row] if kind == "chance" else row)
+            for s, (kind, row) in game.rows.items()
+        },
+        0,
+        game.num_players,
+    )
+    for law in both(play.distribution, unpaid, policies):
+        for state, visited in law.visits.items():
+            right = expected.get(state, Fraction(0))
+            assert abs(Fraction(visited) - right) <= Fraction(law.error)
+            again = Table(game.rows, state, game.num_players)
+            if right:
+                reach = right / oracles.visits(again, behaviour)[state]
+                assert abs(Fraction(law.reach[state]) - reach) <= Fraction(law.error)
+        assert law.error < 1e-9
+        assert math.fsum(law.moves.probabilities) + law.rest == pytest.approx(1)
+        assert law.rest < 1e-12
+        moves = float(sum(expected.values()) - 1)
+        assert float(law.moves.mean) == pytest.approx(moves)
+    near, right = both(play.distribution, game, policies)
+    for each in (near, right):
+        for player, returns in enumerate(each.returns):
+            assert float(sum(returns.probabilities)) + each.rest == pytest.approx(1)
+            mean = float(found.values[game.start][player])
+            assert float(returns.mean) == pytest.approx(mean, abs=1e-8)
+    for one, other in zip(near.returns, right.returns, strict=True):
+        nearly = dict(one)
+        for x, p in other:
+            assert p < 1e-12 or abs(Fraction(nearly[float(x)]) - p) <= near.error
+    account = play.simulate(game, policies, 20, rng=1, histories=5)
+    assert {game.rows[states[-1]][0] for states in account.histories} == {"end"}
+
+
+@given(case=cases(RETURNING), data=st.data())
+def test_regrets_where_plays_come_back(case: Case, data: st.DataObject) -> None:
+    """The costs, by expected visits, sum to what the best response gains."""
+    game, _, policies = case
+    player = data.draw(st.integers(0, game.num_players - 1))
+    try:
+        floats, found = both(play.regret, game, policies, player)
+        response = play.best_response(game, policies, player, backend="exact")
+    except GameError:
+        return
+    assert found.loss == response.gain
+    close([floats.loss], [found.loss], floats.error)
+    visits = dict(zip(floats.states, floats.visits.tolist(), strict=True))
+    for state, visited in zip(found.states, found.visits, strict=True):
+        assert visits[state] == pytest.approx(float(visited), abs=1e-9)

@@ -1,6 +1,6 @@
 """Hold what the public functions return against what they returned before.
 
-``python -m tests.tools.frozen`` computes each question of `questions` and prints where
+``python -m tests.tools frozen`` computes each question of `questions` and prints where
 its result differs from the record in ``frozen.json``; ``--only PATTERN`` takes those
 whose names match, as ``'redblack/value/*'``. ``--write`` records what is missing, and
 with ``--all`` also what differs: look at the changes before you commit them.
@@ -235,7 +235,8 @@ def main() -> None:
     if os.environ.get(THREADS) != "1":  # which is read when NumPy is loaded
         os.environ[THREADS] = "1"
         os.execv(
-            sys.executable, [sys.executable, "-m", "tests.tools.frozen", *sys.argv[1:]]
+            sys.executable,
+            [sys.executable, "-m", "tests.tools", "frozen", *sys.argv[1:]],
         )
     if given.write:
         write(given.only, again=given.all)

@@ -1,6 +1,6 @@
 """Measure two commits side by side: how long the headline calls take in each.
 
-``python -m tests.tools.speed A B`` checks both commits out in a temporary folder and
+``python -m tests.tools speed A B`` checks both commits out in a temporary folder and
 runs every call in turn in each, in a fresh process with one thread: so a busy machine
 slows both alike. It prints medians of processor time and of wall time, how far the runs
 lie apart, and the ratio of the second commit to the first, of the smallest times as
@@ -37,6 +37,17 @@ class Call(NamedTuple):
 GAME = "from cardgames_dp import {0}, redblack; game = redblack.Rules().game(300, 300)"
 ROW = "import numpy; row = numpy.random.default_rng(1).integers(1, 14, 10**6)"
 RED_BLACK = "from cardgames_dp import redblack; redblack.value(2, 2)"
+PAIRS = "from cardgames_dp import pairs; pairs.Rules"
+PLAYED = (
+    "from cardgames_dp import diagonal, game, play, redblack; "
+    "found = game.explore(redblack.Rules().game(300, 300)); "
+    "best = diagonal.solve(found)"
+)
+CARDS = (
+    "from cardgames_dp import cardrow; import numpy; "
+    "rng = numpy.random.default_rng(1); "
+    "row = rng.integers(1, 14, {0}); rows = rng.integers(1, 14, ({0} // 10, 10))"
+)
 CLIMB = f"{RED_BLACK}; redblack.value(3000, 3000, method='staircase')"
 
 # Several ways to write a call, where its names differ between commits: the first that
@@ -61,6 +72,58 @@ CALLS: dict[str, tuple[Call, ...]] = {
     ),
     "271,801 states, exact": (Call("exact.solve(game)", GAME.format("exact")),),
     "271,801 states, float64": (Call("diagonal.solve(game)", GAME.format("diagonal")),),
+    "121,202 states by hand": (
+        Call(
+            "exact.solve(RedBlack(200, 200))",
+            "from cardgames_dp import exact; from tests.written import RedBlack",
+        ),
+    ),
+    "V(120,000, 80,000)": (Call("redblack.value(120_000, 80_000)", RED_BLACK),),
+    "50 digits of V(3000)": (Call("redblack.value(3000, 3000, digits=50)", RED_BLACK),),
+    "22,975 values": (Call("redblack.value(range(22_975), range(22_975))", RED_BLACK),),
+    "thresholds(389)": (Call("redblack.thresholds(389)", RED_BLACK),),
+    "distribution 10**4": (
+        Call("redblack.distribution(10**4, 10**4).payoff", RED_BLACK),
+    ),
+    "three kinds of cards": (
+        Call("redblack.kinds.value({2: 300, '1/3': 300, -1: 600})", RED_BLACK),
+    ),
+    "unknown urn": (Call("redblack.urns.solve([1] * 1001)", RED_BLACK),),
+    "10**6 games": (Call("redblack.simulate(26, 26, games=10**6, rng=1)", RED_BLACK),),
+    "match of 10**6 cards": (Call("cardrow.match(row)", CARDS.format(10**6)),),
+    "rows side by side": (Call("cardrow.values(rows)", CARDS.format(10**6)),),
+    "response in a row": (
+        Call("cardrow.best_response(row, 'greedy')", CARDS.format(5000)),
+    ),
+    "tournament": (
+        Call(
+            "cardrow.tournament(['greedy', 'larger', 'optimal'], rows)",
+            CARDS.format(40_000),
+        ),
+    ),
+    "pairs, three players": (
+        Call("pairs.solve(pairs.Rules(players=3, deck=6))", PAIRS),
+    ),
+    "pairs, remembered": (
+        Call("pairs.solve(pairs.Rules(deck=5, reshuffle='exhausted'))", PAIRS),
+    ),
+    "pairs.evaluate": (
+        Call(
+            "pairs.evaluate(pairs.Rules(deck=7), ['optimal', 'fifty_percent'])", PAIRS
+        ),
+    ),
+    "pairs.best_response": (
+        Call("pairs.best_response(pairs.Rules(deck=7), 'fifty_percent')", PAIRS),
+    ),
+    "pairs.simulate": (
+        Call(
+            "pairs.simulate(pairs.Rules(), 'expected_points', games=2**15, rng=1)",
+            PAIRS,
+        ),
+    ),
+    "play.best_response": (Call("play.best_response(found, best, 0)", PLAYED),),
+    "play.distribution": (Call("play.distribution(found, best)", PLAYED),),
+    "play.simulate": (Call("play.simulate(found, best, 10_000, rng=1)", PLAYED),),
 }
 
 TIMER = """

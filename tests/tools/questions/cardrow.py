@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from cardgames_dp import cardrow
-from cardgames_dp.cardrow import Mixed, Rules
+from cardgames_dp.cardrow import Rules
 
 from ..asked import Questions, advice, each, law, of
 
@@ -21,7 +21,7 @@ EIGHT = (2, 7, 5, 3, 8, 1, 4, 3)
 RISKY = (5, 2, 9, 12, 10, 11, 4, 4)
 ODD: tuple[Any, ...] = (Fraction(1, 3), "2.5", -1, 7, 0, Fraction(7, 2), 4)
 TIED = (0, 1, 1, 2, 1, 1, 0, 2, 2)
-MIXED = Mixed({"larger": 4, "random": 1})
+MIXED = {"larger": 4, "random": 1}
 NAMES: tuple[Any, ...] = (
     *("optimal", "larger", "smaller"),
     *("greedy", "greedy_literal", "random"),

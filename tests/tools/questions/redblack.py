@@ -266,7 +266,7 @@ CERTAIN: Questions = {
         redblack.published_values().decks,
         bounds(redblack.published_values().enclosure)[::6],
         of(redblack.published_values().thresholds, "exact_up_to", "undecided"),
-        np.asarray(redblack.published_values().thresholds),
+        redblack.published_values().thresholds.n,
     ],
     "redblack/omniscient": lambda: [
         redblack.foresight_value(red, black)
@@ -294,7 +294,6 @@ CERTAIN: Questions = {
     "redblack/bridge/value": lambda: redblack.bridge_value(
         [[0.0], [0.5], [0.99]], [-9.0, -0.5, 0.0, 0.5, 1.0]
     ),
-    "redblack/bridge/boundary": lambda: redblack.bridge_boundary([0, 0.3, 0.999, 1]),
 }
 
 ADVICE: Questions = {
@@ -342,9 +341,7 @@ ADVICE: Questions = {
     "redblack/position": lambda: played("red", "black", "black"),
     "redblack/position/black": lambda: played(*["red", "black"] * 5, good="black"),
     "redblack/position/stopped": lambda: played("red", "red", "stop"),
-    "redblack/boundary": lambda: of(
-        table(26, 26).boundary, "excess", "cash", "thresholds"
-    ),
+    "redblack/boundary": lambda: of(table(26, 26).boundary, "excess", "cash"),
     "redblack/boundary/rules": lambda: of(
         table(20, 24, rules=ODD).boundary, "excess", "cash"
     ),
@@ -516,11 +513,6 @@ OTHERS: Questions = {
     "redblack/kinds/solve/float": Within(
         1e-12, lambda: _all_states({3: 6, 1: 7, -2: 12}, diagonal.solve)
     ),
-    "redblack/kinds/advice": lambda: [
-        advice(kinds.advice({3: 1, -1: 3}, {3: 1, -1: 2}, backend="exact")),
-        advice(kinds.advice({1: 4, 0: 1, -1: 4}, {1: 2, -1: 4})),
-        kinds.advice({1: 4, 0: 1, -1: 4}, {1: 2, -1: 4}).values["stop"],
-    ],
     "redblack/urns/uniform": lambda: [
         of(urns.solve([1] * 53), "value"),
         of(urns.solve([1] * 12), "values", "totals", "odds", "ties", "stop"),

@@ -139,7 +139,6 @@ ERRORS: Questions = {
     "errors/redblack/others": lambda: [
         refused(lambda: kinds.value(3)),
         refused(lambda: kinds.value({1: -2})),
-        refused(lambda: kinds.advice({1: 2}, {1: 3})),
         refused(lambda: urns.solve([0, 0])),
         refused(lambda: urns.solve([1, -1])),
         refused(lambda: urns.fixed_odds(5, 2)),
@@ -164,7 +163,7 @@ ERRORS: Questions = {
         refused(lambda: cardrow.best_response(SIX, "random", goal="draw")),
         refused(lambda: cardrow.best_response(SIX, "random", slack=-1)),
         refused(lambda: cardrow.tournament(["greedy", "greedy"], [SIX])),
-        refused(lambda: cardrow.Mixed({})),
+        refused(lambda: cardrow.match(SIX, {}, "random")),
         refused(lambda: cardrow.solve(SIX).advice(3, 2)),
         refused(lambda: cardrow.Position(SIX).play("top")),
         too_large(lambda: cardrow.solve(range(2000))),
@@ -244,7 +243,6 @@ TEXTS: Questions = {
     ],
     "text/redblack/simulate": lambda: str(redblack.simulate(26, 26, games=100, rng=1)),
     "text/redblack/others": lambda: [
-        str(kinds.advice({2: 2, 0: 3, -1: 5}, {2: 1, 0: 3, -1: 5}, backend="exact")),
         str(urns.solve([1] * 53).advice(red=1, black=3)),
     ],
     "text/cardrow": lambda: [

@@ -1,0 +1,251 @@
+"""Games played, one by one: errors that add up, points, positions, samples."""
+
+from concurrent.futures import Executor
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cardgames_dp
+from cardgames_dp import diagonal, exact, interop, pairs, play, plots, redblack
+from cardgames_dp.game import GameError
+from cardgames_dp.play import simulation
+
+from ..written import Cards, Paying, Pig, RedBlack, Table
+
+GAME = redblack.Rules().game(6, 6)
+"""Its policies are solutions and a ``lambda``: neither they nor it are sent."""
+
+
+# Errors
+# ------
+
+
+@pytest.mark.parametrize("weight", [999_999, 10**6 + 2])
+def test_errors_of_chances_add_up_along_a_play(weight: int) -> None:
+    """The same chance, rounded the same way, two hundred times over."""
+    rows: dict[Any, Any] = {
+        i: ("chance", [(weight, i + 1), (1, "out", [i])]) for i in range(200)
+    }
+    game = Paying(rows | {"out": ("end", [0]), 200: ("end", [300])})
+    floats = play.distribution(game, {})
+    exactly = play.distribution(game, {}, backend="exact")
+    assert floats.returns[0].support.tolist() == [*range(200), 300]
+    laws = [(floats.returns[0], exactly.returns[0]), (floats.moves, exactly.moves)]
+    for law, other in laws:
+        pairs_of = zip(law.probabilities, other.probabilities, strict=True)
+        away = max(abs(Fraction(x) - y) for x, y in pairs_of)
+        assert 2.0**-52 < away <= floats.error < 2.0**-43
+
+
+def test_the_error_of_a_loss_covers_that_of_the_values() -> None:
+    """Of a value that is rounded three thousand times over."""
+    rows: dict[Any, Any] = {
+        "start": (0, {"on": 0, "out": "lost"}),
+        "lost": ("end", [0]),
+    }
+    rows |= {i: ("chance", [(10**6 + i, i + 1), (7, "lost")]) for i in range(3000)}
+    game = Table(rows | {3000: ("end", [Fraction(1, 3)])}, start="start")
+    floats = play.regret(game, {"start": "out"})
+    exactly = play.regret(game, {"start": "out"}, backend="exact")
+    away = abs(Fraction(floats.loss) - exactly.loss)
+    assert 2.0**-50 < away <= floats.error < 1e-11
+
+
+def test_regrets_are_in_the_returns_of_the_player() -> None:
+    """Not in the numerators or denominators of another one."""
+    ends = {1: ("end", [1, Fraction(1, 2)]), 2: ("end", [Fraction(1, 3), 0])}
+    game = Table({0: (1, {"a": 1, "b": 2}), **ends}, num_players=2)
+    found = play.regret(game, {0: "b"}, 1, backend="exact")
+    assert (found.loss, found.best) == (Fraction(1, 2), (("a",),))
+    assert play.regret(game, {0: "b"}, 1).loss == 0.5
+    assert "total loss 0.5" in str(found)
+
+
+# Points
+# ------
+
+
+def test_floats_that_have_no_unit() -> None:
+    rows: Any = {0: (0, {"a": 1, "b": 1}), 1: (0, {"on": 2}), 2: ("end", [0])}
+    game = Paying(rows, paid={(0, "a"): [0.1], (1, "on"): [0.2], (0, "b"): [1e-9]})
+    toss = {0: {"a": 1, "b": 1}, 1: "on"}
+    with pytest.raises(ValueError, match=r"not as floats \(evaluate has the means\)$"):
+        play.distribution(game, toss)
+    with pytest.raises(TypeError, match=r"^rewards must be integers or Fractions to"):
+        play.distribution(game, toss, backend="exact")
+    assert play.evaluate(game, toss).value == pytest.approx([0.25])
+    account = play.simulate(game, toss, 100, rng=1)
+    assert account.returns[0].tolist() == [1e-9 + 0.2, 0.1 + 0.2]
+    far = Paying(rows, paid={(0, "a"): [Fraction(1, 3**50)], (1, "on"): [1]})
+    with pytest.raises(ValueError, match=r"2\*\*62 .* use backend='exact' \(evaluate"):
+        play.distribution(far, toss)
+    exactly = play.distribution(far, toss, backend="exact").returns[0]
+    assert exactly.support.tolist() == [1, 1 + Fraction(1, 3**50)]
+    halves = Paying(rows, paid={(0, "a"): [0.5], (1, "on"): [0.25]})
+    assert play.distribution(halves, toss).returns[0].support.tolist() == [0.25, 0.75]
+
+
+def test_a_coin_that_pays() -> None:
+    """One for each head before the first tail, and three at the end."""
+    rows: dict[Any, Any] = {
+        0: ("chance", [(1, 0, [1]), (1, 1, [0])]),
+        1: ("end", [3]),
+    }
+    for backend in ("exact", "float64"):
+        found: Any = play.distribution(Paying(rows), {}, backend=backend)
+        assert found.returns[0].to_dict() == {
+            k + 3: Fraction(1, 2 ** (k + 1)) for k in range(len(found.returns[0]))
+        }
+        assert found.rest == 2.0 ** -len(found.returns[0]) < 1e-13
+        assert str(found).endswith("of all plays are left out)")
+    account = play.simulate(Paying(rows), {}, 2000, rng=1)
+    assert abs(account.mean[0] - 4) < 4 * account.standard_error[0]
+
+
+# Positions and advice
+# --------------------
+
+
+def test_an_outcome_that_is_not_told_by_its_state() -> None:
+    rows: Any = {
+        0: ("chance", [(1, 1, [1]), (1, 1, [2]), (1, 2)]),
+        1: ("end", [0]),
+        2: ("end", [0]),
+    }
+    position: Any = play.Position(exact.solve(Paying(rows)))
+    assert position.outcomes == ((1, (1,)), (1, (2,)), (2, (0,)))
+    assert position.play((1, (2,))).collected == (2,)
+    assert position.play(2).returns == (0,)
+    with pytest.raises(ValueError, match=r"^move must be one of .* got 1$"):
+        position.play(1)
+    assert repr(position.play((1, (1,)))) == (
+        "Position(state=1, collected=(1,), value=(0,), over=True)"
+    )
+
+
+def test_advice_follows_a_response() -> None:
+    on = dict.fromkeys(exact.solve(GAME).policy, "draw")
+    here = play.Position(play.best_response(GAME, on, 0, backend="exact"))
+    while not here.over:
+        here = here.play(here.advice().action if here.actions else here.outcomes[-1])
+    assert list(here.returns or ()) == list(GAME.returns(here.state))
+    assert here.undo() != here
+
+
+def test_advice_in_words() -> None:
+    solution = exact.solve(RedBlack(3, 3))
+    assert str(solution.advice((1, 2, "decide"))) == (
+        "(1, 2, 'decide'): stop (a tie); value: stop 1, draw 1."
+    )
+    assert str(solution.advice((3, 3, "decide"))) == (
+        "(3, 3, 'decide'): draw; value: stop 0, draw 0.85."
+    )
+    only = solution.advice((0, 0, "decide"))
+    assert (only.action, only.margin, only.tie) == ("stop", None, False)
+    floats = diagonal.solve(RedBlack(3, 3)).advice((1, 2, "decide"))
+    assert not floats.certain
+    assert str(floats).startswith("(1, 2, 'decide'): stop (a possible tie); value: ")
+    assert 0 <= (floats.margin or 0) <= 2 * floats.error
+
+
+# Games that come back
+# --------------------
+
+
+def test_pig_is_played() -> None:
+    game = Pig(8)
+
+    def rule(state: Any) -> str:
+        return "hold" if state[2] >= 5 else "roll"
+
+    solution = diagonal.solve(game)
+    value = play.evaluate(solution, [rule, solution])
+    response = play.best_response(solution, [rule, solution], 0)
+    assert response.value[0] == pytest.approx(solution.value[0], abs=response.error)
+    found = play.regret(solution, [rule, solution])
+    assert response.gain == pytest.approx(found.loss, abs=1e-12)
+    assert found.loss > 0.001
+    assert (found.visits > found.reach + 0.01).any()
+    assert "visits" in str(found)
+    account = play.simulate(solution, [rule, solution], 5000, rng=1, histories=1)
+    assert abs(account.mean[0] - value.value[0]) < 4 * account.standard_error[0]
+    ends = play.distribution(solution, [rule, solution])
+    assert ends.means == pytest.approx(value.value, abs=ends.error + value.error)
+    position = play.Position(solution).play("roll")
+    position = position.play(position.outcomes[0])
+    assert position.player == 1
+    assert position.undo().undo().state == solution.initial_state
+
+
+def test_what_has_no_sense_for_games_that_come_back() -> None:
+    game = Pig(2)
+    for call in (
+        lambda: plots.plot_tree(game),
+        lambda: plots.plot_tree(diagonal.solve(game)),
+        lambda: interop.to_efg(game),
+    ):
+        with pytest.raises(
+            GameError, match=r"^the game must be acyclic (to|for) .*, bu"
+        ):
+            call()
+
+
+# Samples
+# -------
+
+
+def test_solutions_of_arrays_are_policies_by_state() -> None:
+    solution = diagonal.solve(Cards(5, 5))
+    response = play.best_response(solution, solution, 0)
+    for policy in (solution, solution.policy, response):
+        value = play.evaluate(Cards(5, 5), policy).value
+        assert value == pytest.approx(solution.value, abs=1e-14)
+    exactly = exact.solve(Cards(5, 5))
+    assert play.evaluate(exactly, exactly, backend="exact").value == exactly.value
+
+
+def simulate(**options: Any) -> Any:
+    solution = diagonal.solve(GAME)
+    return play.simulate(
+        GAME, lambda state: solution.policy[state], 1000, rng=3, **options
+    )
+
+
+@pytest.mark.slow
+def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same games on any number of workers."""
+    monkeypatch.setattr(simulation, "_BATCH", 64)
+    assert simulate(histories=100, executor=executor) == simulate(histories=100)
+    rules = pairs.Rules(players=3, deck={1: 2, 2: 2}, target=3)
+    solution = diagonal.solve(rules.game())
+    alone = play.simulate(solution, solution, 500, rng=1)
+    assert play.simulate(solution, solution, 500, rng=1, executor=executor) == alone
+
+
+def test_histories_and_bars_change_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(simulation, "_BATCH", 300)
+    with cardgames_dp.running(progress=True):
+        alone, told = simulate(), simulate(histories=700)
+    assert "1.00k/1.00k" in capsys.readouterr().err
+    assert told.returns[0].tolist() == alone.returns[0].tolist()
+    assert told.return_counts[0].tolist() == alone.return_counts[0].tolist()
+    assert told.move_counts.tolist() == alone.move_counts.tolist()
+    assert len(told.histories) == 700
+    assert simulate(histories=650).histories == told.histories[:650]
+    assert np.unique([len(states) for states in told.histories]).size > 5
+
+
+@pytest.mark.parametrize("scale", [2.0**-1000, 2.0**900])
+def test_float_weights_of_any_size(scale: float) -> None:
+    """Only the ratios of those of one state matter."""
+
+    def mix(states: Any, scale: float = scale) -> Any:
+        index, actions = Cards(5, 5).legal_actions(states)
+        return index, actions, (1.0 + 2 * actions) * np.where(index % 2, scale, 1.0)
+
+    value = play.evaluate(Cards(5, 5), lambda states: mix(states, 1.0)).value
+    assert play.evaluate(Cards(5, 5), mix).value == pytest.approx(value, abs=1e-14)

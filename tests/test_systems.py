@@ -1,0 +1,98 @@
+"""Linear systems of policies beside dense ones, whichever order elimination takes."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from cardgames_dp._graph import systems
+from cardgames_dp._graph.components import Group
+from cardgames_dp._graph.systems import Systems
+from cardgames_dp.game import CHANCE, TERMINAL, explore
+
+
+class Rooms:
+    """Walks in some rooms of a few states each, until a move leads out of them."""
+
+    num_players = 1
+
+    def __init__(self, rooms: list[list[list[int]]]) -> None:
+        self.rooms = rooms
+
+    def initial_state(self) -> Any:
+        return "first"
+
+    def current_player(self, state: Any) -> int:
+        if state == "out":
+            return TERMINAL
+        return CHANCE if state == "first" or state[1] % 2 else 0
+
+    def legal_actions(self, state: Any) -> range:
+        return range(len(self.rooms[state[0]][state[1]]))
+
+    def next_state(self, state: Any, action: int) -> Any:
+        to = self.rooms[state[0]][state[1]][action]
+        return (state[0], to) if to < len(self.rooms[state[0]]) else "out"
+
+    def chance_outcomes(self, state: Any) -> list[tuple[int, Any]]:
+        if state == "first":
+            return [
+                (1, (r, s))
+                for r, room in enumerate(self.rooms)
+                for s in range(len(room))
+            ]
+        outcomes = [(1, self.next_state(state, i)) for i in self.legal_actions(state)]
+        return [*outcomes, (1, "out")]
+
+    def returns(self, state: Any) -> list[int]:
+        return [1]
+
+
+@st.composite
+def rooms(draw: st.DrawFn) -> list[list[list[int]]]:
+    """Return rooms of one size, so that one group holds those that come back."""
+    size = draw(st.integers(2, 5))
+    ways = st.lists(st.integers(0, size), min_size=1, max_size=3)
+    return draw(
+        st.lists(st.lists(ways, min_size=size, max_size=size), min_size=1, max_size=4)
+    )
+
+
+def groups(walks: list[list[list[int]]]) -> list[Group]:
+    """Return the groups of a game."""
+    graph = explore(Rooms(walks)).graph
+    return [Group.of(graph, step) for step in graph.steps() if step[0].group >= 0]
+
+
+@pytest.mark.parametrize("hubs", [0, 1, 6])
+@given(walks=rooms(), data=st.data())
+def test_solved(hubs: int, walks: list[list[list[int]]], data: st.DataObject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(systems, "_HUBS", hubs)
+        for group in groups(walks):
+            _hold(group, data.draw)
+
+
+def _hold(group: Group, draw: Callable[[st.SearchStrategy[int]], int]) -> None:
+    """Hold the values of some policies, one after the other, against dense systems."""
+    counts, size = np.diff(group.offsets), group.num_states
+    p = np.where(group.own >= 0, 1 / counts[group.sources], 1.0)
+    system = Systems(group, p)
+    for number in range(3):
+        picked = [
+            first + draw(st.integers(0, count - 1))
+            for first, count in zip(group.offsets[:-1], counts, strict=True)
+        ]
+        made = group.players[group.sources] == CHANCE
+        made[picked] = True
+        within = made & (group.inside >= 0)
+        dense = np.zeros((size, size))
+        np.add.at(dense, (group.sources[within], group.inside[within]), p[within])
+        if max(abs(np.linalg.eigvals(dense))) > 1 - 1e-6:
+            continue  # play need not end
+        given_ = np.cos(np.arange(size) + number)
+        found = system.solved(made, given_)
+        wanted = np.linalg.solve(np.eye(size) - dense, given_)
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)

@@ -1,0 +1,126 @@
+"""Tables of what calls answer: a call in a line, below it, indented, what it tells.
+
+That is the error with its words, or else what is returned, as text. ``{a|b}`` in a call
+stands for several calls that answer the same, and ``...`` for what may differ. Set
+``WRITE_TOLD=1`` and run the tests of a table to have it written anew.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest import mock
+
+import numpy as np
+
+from cardgames_dp import running
+
+MAY_DIFFER = (
+    r"0x[0-9a-f]{6,}|\d{60,}|np\.(True_|\w+\(.*?\))|(?<=more than )half of .*?(?=; )"
+)
+"""Addresses, very long numbers, NumPy's scalars by its release, a machine's memory."""
+
+
+class Told(NamedTuple):
+    """A line of a table: the calls, and what each of them answers."""
+
+    file: Path
+    written: str
+    expected: str
+
+    def __str__(self) -> str:
+        return self.written
+
+    def check(self, names: dict[str, Any]) -> None:
+        """Fail if a call answers something else."""
+        found = [answer(call, names) for call in calls(self.written)]
+        if os.environ.get("WRITE_TOLD"):
+            write(self, re.sub(MAY_DIFFER, "...", found[0]))
+            return
+        whole = ".*?".join(map(re.escape, self.expected.split("...")))
+        for text in found:
+            if not re.fullmatch(whole, text, re.DOTALL):
+                assert text == self.expected
+
+
+def table(file: Path) -> Iterator[Told]:
+    """Yield what a file tells."""
+    for block in re.split(r"\n(?=\S)", file.read_text(encoding="utf-8").strip("\n")):
+        call, *lines = block.split("\n")
+        if not call.startswith("#"):
+            text = "\n".join(line.removeprefix("    ") for line in lines)
+            yield Told(file, call, text.strip("\n"))
+
+
+def calls(written: str) -> list[str]:
+    """Return the calls for which one line stands."""
+    parts = re.split(r"\{([^{}|]+(?:\|[^{}|]+)+)\}", written)
+    ways = itertools.product(*[part.split("|") for part in parts[1::2]])
+    return [
+        "".join(itertools.chain(*zip(parts[::2], [*way, ""], strict=True)))
+        for way in ways
+    ]
+
+
+def answer(call: str, names: dict[str, Any]) -> str:
+    """Return what a call answers, as text without spaces at the ends of lines."""
+    try:
+        text = str(eval(call, KNOWN | names))
+    except Exception as error:
+        text = f"{type(error).__name__}: {error}"
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def write(told: Told, text: str) -> None:
+    """Put a new answer into the file."""
+    lines = [told.written, *(f"    {line}".rstrip() for line in text.splitlines())]
+    blocks = re.split(r"\n(?=\S)", told.file.read_text(encoding="utf-8").strip("\n"))
+    blocks = [
+        "\n".join(lines) if block.split("\n")[0] == told.written else block
+        for block in blocks
+    ]
+    told.file.write_text("\n".join(blocks) + "\n", encoding="utf-8")
+
+
+def page(result: Any) -> str:
+    """Return what a notebook shows, not how it looks; marked cells are in brackets."""
+    text = re.sub(r"</tr>|<br>|</figcaption>", "\n", result._repr_html_())
+    text = re.sub(r"<td[^>]*background[^>]*>(.*?)</td>", r"<td>[\1]</td>", text)
+    text = re.sub(r"<tr><t[dh]\b[^>]*>", "", text)
+    text = re.sub(r"<t[dh]\b[^>]*>", " | ", text)
+    return re.sub(r"<[^>]*>", "", text)
+
+
+def within(max_bytes: int, call: Callable[[], Any]) -> Any:
+    """Return what a call returns within so much memory."""
+    with running(max_bytes=max_bytes):
+        return call()
+
+
+def without(package: str, call: Callable[[], Any]) -> Any:
+    """Return what a call returns where a package is not installed."""
+    with mock.patch.dict(sys.modules, {package: None}):
+        return call()
+
+
+KNOWN: dict[str, Any] = {
+    each.__name__: each for each in (math, Decimal, Fraction, page, within, without)
+} | {"np": np}
+
+
+def all_read_only(result: Any) -> bool:
+    """Return whether a result has arrays, and none of them can be written to."""
+    found: list[Any] = []
+    for name in result.__dataclass_fields__:
+        field = getattr(result, name)
+        found += field if isinstance(field, tuple) else [field]
+    arrays = [each for each in found if isinstance(each, np.ndarray)]
+    return bool(arrays) and not any(array.flags.writeable for array in arrays)

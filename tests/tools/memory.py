@@ -1,0 +1,69 @@
+"""How much memory the calls take that most people make: a table for the documentation.
+
+``python -m tests.tools memory`` makes each call of ``examples/speed.py`` in a process
+of its own, and writes the most that the process held then, beyond what it held before.
+"""
+
+from __future__ import annotations
+
+import csv
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+GIVEN = sys.argv[1:]
+del sys.argv[1:]  # which the example would read
+SPEED = runpy.run_path(str(ROOT / "examples" / "speed.py"))["SPEED"]
+
+
+def kilobytes() -> int:
+    """Return the most memory that this process has held so far."""
+    import resource  # POSIX has it
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def measure(game: str, call: str, n: int) -> None:
+    """Make a call, after a small one, and print the memory that it took."""
+    names = SPEED[game][0]
+    eval(call, names(3))
+    given = names(n)
+    before = kilobytes()
+    eval(call, given)
+    print(kilobytes() - before)
+
+
+def in_words(size: int) -> str:
+    """Return a size in KiB with two digits and its unit."""
+    unit, length = ("MiB", 1024) if size >= 1024 else ("KiB", 1)
+    return f"{float(f'{size / length:.2g}'):,g}\N{NBSP}{unit}"
+
+
+def main() -> None:
+    """Measure all calls, each in a process of its own."""
+    if GIVEN:
+        game, call, n = GIVEN
+        measure(game, call, int(n))
+        return
+    rows = [["call", "size", "memory"]]
+    for game, (_, calls) in SPEED.items():
+        for call, sizes in calls.items():
+            for n in sizes:
+                done = subprocess.run(
+                    [sys.executable, "-m", __spec__.name, game, call, str(n)],
+                    cwd=ROOT,
+                    check=True,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                )
+                rows.append([f"``{call}``", f"{n:,}", in_words(int(done.stdout))])
+                print(*rows[-1], flush=True)
+    table = ROOT / "docs" / "tables" / "memory.csv"
+    with table.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
