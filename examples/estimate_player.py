@@ -4,7 +4,7 @@ A sister takes the larger card, but any card in one turn of five. Prints what a 
 games against her tell, and the best response to the estimate. Takes no arguments.
 
 At each turn the player follows one of several candidates, drawn anew with unknown
-weights w, as a `Mixed` does, so that a turn t that candidate k takes with probability
+weights w, as a mixture does, so that a turn t that candidate k takes with probability
 p[k, t] is taken with probability ``sum(w[k] p[k, t])``. The EM algorithm shares each
 turn among the candidates in proportion to ``w[k] p[k, t]``, makes these shares the new
 weights, and repeats (Dempster, Laird and Rubin 1977, section 4.3). A turn is added for
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import cardrow
 
-SISTER = cardrow.Mixed({"larger": 4, "random": 1})
+SISTER: cardrow.Policy = {"larger": 4, "random": 1}
 CANDIDATES: list[cardrow.Policy] = ["larger", "random"]
 GAMES, CARDS, ROUNDS = 100, 12, 1000
 
@@ -78,7 +78,7 @@ def main() -> None:
     ):
         print(f"{policy:8}", " ± ".join(f"{x:.3f}" for x in numbers))
     row = [8, 4, 2, 2, 4, 8]
-    found = cardrow.Mixed(dict(zip(CANDIDATES, weights.tolist(), strict=True)))
+    found: cardrow.Policy = dict(zip(CANDIDATES, weights.tolist(), strict=True))
     for name, player in [("the estimate", found), ("the sister", SISTER)]:
         value = cardrow.best_response(row, player).value
         print(f"The best response to {name} wins {value:.2f} on {row}.")

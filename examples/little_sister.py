@@ -80,7 +80,7 @@ def show_draw() -> None:
     sisters: dict[str, cardrow.Policy] = {
         "takes the larger card": "larger",
         "takes any card": "random",
-        "takes any card in every fifth turn": cardrow.Mixed({"larger": 4, "random": 1}),
+        "takes any card in every fifth turn": {"larger": 4, "random": 1},
     }
     for what, sister in sisters.items():
         first, second = (

@@ -2,8 +2,8 @@
 
 Reproduces and corrects the table of the essay. Then it solves the published game of two
 players (55 cards, 31 points, 250 million positions) and prints what it is worth, when
-to fold, what rules of thumb cost, and whether it pays to count cards. Writes tables
-into the current folder, pairs_*.csv, and saves one picture, pairs_complete.png, if
+to fold, what rules of thumb cost, and whether it pays to count cards. Writes a table
+into the current folder, pairs_thumbs.csv, and saves one picture, pairs_complete.png, if
 matplotlib is installed.
 
 The number of ranks can be given if it is less than 10; with 10 the script takes a
@@ -17,7 +17,7 @@ import importlib.util
 import math
 import operator
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -44,12 +44,6 @@ THUMBS: tuple[pairs.Policy, ...] = (
 def heading(text: str) -> None:
     """Print a line that sets off what follows."""
     print(f"\n{text}\n{'-' * len(text)}")
-
-
-def write(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table to pairs_`name`.csv."""
-    with Path(f"pairs_{name}.csv").open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows([header, *rows])
 
 
 def below(difference: float) -> str:
@@ -169,21 +163,15 @@ def show_essay() -> None:
         end="",
     )
     print("exp. points")
-    rows = []
     for players, target, ranks in ESSAY:
         row = counts(pairs.Rules(players, ranks, target, reshuffle="essay"))
         print(
             f"{players:7}{target:8}{ranks:7}{row[0]:11,}{row[1]:12,}{row[2]:13,}"
             f"{row[3]:12,}{row[4]:13,}"
         )
-        rows.append([f"{count:,}" for count in (players, target, ranks, *row)])
     print(
         "Its 50 % rule is inverted; the correct rule is not much worse than the other."
     )
-    header = ["players", "target", "ranks", "positions"]
-    header += ["50 % rule, as written", "expected points, with noise"]
-    header += ["50 % rule", "expected points"]
-    write("essay", header, rows)
 
 
 def show_game(solution: pairs.Solution) -> None:
@@ -211,22 +199,9 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
     """Print what optimal play looks like, and one piece of advice."""
     usual = pairs.evaluate(GAME, solution, executor=executor)
     heading("What optimal play looks like")
-    print(f"rounds in a game       {usual.rounds:.3f}")
-    print(f"of which end by pairs  {usual.pairs:.3f}")
-    print(f"hits among choices     {usual.hit_rate:.1%}")
-    first, second = solution.value
-    facts = {
-        "chance of winning, first seat": f"{first:.12f}",
-        "chance of winning, second seat": f"{second:.12f}",
-        "positions": f"{solution.num_positions:,}",
-        "ties of hit and fold": f"{solution.ties:,}",
-        "difference in a tie, less than": below(solution.largest_tie),
-        "smallest other difference": f"{solution.smallest_lead:.0e}",
-        "rounds in a game": f"{usual.rounds:.6f}",
-        "rounds that end with a pair": f"{usual.pairs:.6f}",
-        "hits among choices": f"{usual.hit_rate:.4%}",
-    }
-    write("game", ["optimal play of both", "figure"], facts.items())
+    print(f"rounds in a game       {usual.rounds:.6f}")
+    print(f"of which end by pairs  {usual.pairs:.6f}")
+    print(f"hits among choices     {usual.hit_rate:.4%}")
     if RANKS == 10:
         advice = solution.advice(
             hand=[1, 2, 3, 4, 5], others=[4, 5, 7, 8, 9], scores=[0, 0]
@@ -240,8 +215,10 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
 def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.Evaluation]:
     """Print what rules of thumb win, against optimal play and at worst."""
     heading("Rules of thumb: their chance of winning")
-    print("                      against optimal play       against a best response")
-    print("                        first   second     mean    first   second     mean")
+    print(f"{'against optimal play':>42}{'against a best response':>33}")
+    print(
+        " " * 18 + "".join([f"{seat:>10}" for seat in ["first", "second", "mean"] * 2])
+    )
     rates, rows = [], []
     for thumb in THUMBS:
         rate = pairs.evaluate(GAME, [thumb, solution], executor=executor)
@@ -250,14 +227,16 @@ def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.Eval
         chances = [*[leads[0] for leads in rate.by_leader], rate.mean[0]]
         chances += [1 - worst.values[1], 1 - worst.values[0], 1 - worst.mean]
         rows.append([str(thumb), *[f"{chance:.6f}" for chance in chances]])
-        print(f"{thumb!s:<20}" + "".join([f"{chance:9.4f}" for chance in chances]))
+        print(f"{thumb!s:<18}" + "".join([f"{chance:10.6f}" for chance in chances]))
     first, second = solution.value
-    print(f"{'optimal':<20}{first:9.4f}{second:9.4f}{0.5:9.4f}")
+    print(f"{'optimal':<18}{first:10.6f}{second:10.6f}{0.5:10.6f}")
     fair = [f"{chance:.6f}" for chance in (first, second, 0.5)]
     header = ["policy", "first", "second", "mean"]
     header += ["first, at worst", "second, at worst", "mean, at worst"]
     # Against a best response to it, optimal play keeps what it is worth.
-    write("thumbs", header, [*rows, ["optimal", *fair, *fair]])
+    rows = [header, *rows, ["optimal", *fair, *fair]]
+    with Path("pairs_thumbs.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
     return rates
 
 
@@ -265,16 +244,13 @@ def show_sizes(solution: pairs.Solution) -> None:
     """Print how the value depends on the target and on the deck."""
     heading("The leader's chance of winning, by target and ranks")
     targets = [6, 11, 16, 21, 26, 31]
-    print("ranks" + "".join([f"{f'to {target}':>9}" for target in targets]))
-    rows = []
+    print("ranks" + "".join([f"{f'to {target}':>10}" for target in targets]))
     for ranks in range(2, RANKS + 1):
         rules = pairs.Rules(deck=ranks)
         solved = solution if ranks == RANKS else pairs.solve(rules)
         # At a to a, a player has as many points left as in a game to T - a.
         chances = [solved.value_at((31 - t, 31 - t))[0] for t in targets]
-        print(f"{ranks:5}" + "".join([f"{chance:9.5f}" for chance in chances]))
-        rows.append([str(ranks), *[f"{chance:.6f}" for chance in chances]])
-    write("sizes", ["ranks", *[f"to {target}" for target in targets]], rows)
+        print(f"{ranks:5}" + "".join([f"{chance:10.6f}" for chance in chances]))
 
 
 def show_counting() -> None:
@@ -284,17 +260,12 @@ def show_counting() -> None:
         "The deck is used up before it is shuffled; both players count cards, or one."
     )
     print("ranks   shuffled each round   both count   one counts, against the other")
-    rows = []
     for ranks in range(3, min(RANKS, 5) + 1):
         fresh = pairs.solve(pairs.Rules(deck=ranks))
         rules = pairs.Rules(deck=ranks, reshuffle="exhausted")
         both = pairs.solve(rules)
         one = pairs.evaluate(rules, ["optimal", fresh]).mean[0]
-        print(f"{ranks:5}{fresh.value[0]:22.5f}{both.value[0]:13.5f}{one:19.5f}")
-        chances = fresh.value[0], both.value[0], one
-        rows.append([str(ranks), *[f"{chance:.6f}" for chance in chances]])
-    header = ["ranks", "shuffled each round", "both count", "one against the other"]
-    write("counting", header, rows)
+        print(f"{ranks:5}{fresh.value[0]:22.6f}{both.value[0]:13.6f}{one:19.6f}")
 
 
 def picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> "Figure":

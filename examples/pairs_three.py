@@ -1,7 +1,7 @@
 """Solve Pairs with three players: seats, the first decision, rules of thumb.
 
 The games with eight, nine and ten ranks (55 cards) come with the library; the script
-solves smaller ones. Writes tables into the current folder, pairs_three_*.csv.
+solves smaller ones.
 
 The first argument is the largest number of ranks to solve, 4 to 7; with 6, as without
 an argument, it takes a minute or two, with 7 ten times as long. The second argument is
@@ -9,12 +9,10 @@ the number of ranks for the first decision, 8 to 10; 10 takes some minutes and 4
 because it needs all positions of a round.
 """
 
-import csv
 import itertools
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
-from pathlib import Path
 
 from cardgames_dp import pairs
 
@@ -30,18 +28,10 @@ def heading(text: str) -> None:
     print(f"\n{text}\n{'-' * len(text)}")
 
 
-def write(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Write a table to pairs_three_`name`.csv."""
-    file = Path(f"pairs_three_{name}.csv")
-    with file.open("w", encoding="utf-8", newline="") as opened:
-        csv.writer(opened, lineterminator="\n").writerows([header, *rows])
-
-
 def show_seats(solutions: Iterable[pairs.Solution]) -> None:
     """Print the chances of winning by seat; a fair share is two games in three."""
     heading("Three players, 21 points: chances of winning by seat")
     print("ranks   cards     first    second     third     ties   smallest difference")
-    rows = []
     for solution in solutions:
         ranks, cards = len(solution.rules.ranks), sum(solution.rules.counts)
         chances = [f"{chance:.6f}" for chance in solution.value]
@@ -49,9 +39,6 @@ def show_seats(solutions: Iterable[pairs.Solution]) -> None:
         print(
             f"{ranks:5}{cards:8}  {'  '.join(chances)}{solution.ties:9,}{closest:>12}"
         )
-        rows.append([str(ranks), str(cards), *chances, f"{solution.ties:,}", closest])
-    header = ["ranks", "cards", "first", "second", "third", "ties of hit and fold"]
-    write("seats", [*header, "smallest other difference"], rows)
 
 
 def runs(ranks: Iterable[int]) -> str:
@@ -72,7 +59,6 @@ def show_opening(solution: pairs.Solution) -> None:
     print("The cards of the last player against which the leader folds. Rows: the own")
     print("card. Columns: the card of the player on the left.\n")
     print("own" + "".join([f"{rank:>8}" for rank in ranks]))
-    rows = []
     for own, rank in enumerate(ranks):
         cells = []
         for left in range(len(ranks)):
@@ -84,16 +70,13 @@ def show_opening(solution: pairs.Solution) -> None:
             else:
                 cells.append(runs(last) or ("none" if possible.any() else ""))
         print(f"{rank:3}" + "".join([f"{cell:>8}" for cell in cells]))
-        rows.append([str(rank), *cells])
-    write("opening", ["own", *[f"left {rank}" for rank in ranks]], rows)
 
 
 def show_thumbs(solutions: Iterable[pairs.Solution], executor: Executor) -> None:
     """Print what rules of thumb win against two players who play better."""
     heading("Rules of thumb: chance of winning against two others (fair: 0.6667)")
-    print("                        against optimal play           a best response")
-    print("ranks                     first   second    third     mean     wins of two")
-    rows = []
+    print("                         against optimal play           a best response")
+    print("ranks                      first    second     third      mean  wins of two")
     for solution in solutions:
         rules, ranks = solution.rules, len(solution.rules.ranks)
         for thumb in THUMBS:
@@ -105,11 +88,8 @@ def show_thumbs(solutions: Iterable[pairs.Solution], executor: Executor) -> None
             chances = [*seats, found.mean[0], best.mean]
             print(
                 f"{ranks:5}  {thumb!s:<17}"
-                + "".join([f"{chance:9.4f}" for chance in chances])
+                + "".join([f"{chance:10.6f}" for chance in chances])
             )
-            rows.append([str(ranks), str(thumb), *[f"{x:.6f}" for x in chances]])
-    header = ["ranks", "policy", "first", "second", "third", "mean"]
-    write("thumbs", [*header, "mean of a best response to two of them"], rows)
 
 
 def main() -> None:

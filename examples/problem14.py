@@ -45,7 +45,7 @@ def show_policy(table: redblack.Solution[float]) -> None:
         print(table.advice(red=red, black=black))
     print("With 14 cards in hand, of which 10 are good:")
     print(table.advice(drawn=14, good=10))
-    thresholds = ", ".join(map(str, redblack.thresholds(6)))
+    thresholds = ", ".join(map(str, redblack.thresholds(6).n))
     print(
         "With k more black than red cards left, stop if at most n_k cards remain;\n"
         f"n_1, n_2, ... are {thresholds}."

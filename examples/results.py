@@ -1,8 +1,8 @@
-"""Compute the results of the library as tables: values, thresholds, laws, constants.
+"""Compute the results of the library as tables: values, thresholds, limits, contests.
 
 Prints every table and writes it to a file, results_*.csv, in the current folder; the
-page "Results" of the documentation shows copies of these files, from docs/tables. (The
-results on Pairs come from pairs_complete.py.)
+page "Results" of the documentation shows copies of these files, from docs/tables, and
+has what one line of code gives. (The results on Pairs come from pairs_complete.py.)
 
 Takes the number of zeros of the largest deck. With 9, as without an argument, the
 values go up to a billion cards of each colour, which takes a minute or two; 10
@@ -25,9 +25,6 @@ ZEROS = int(sys.argv[1]) if sys.argv[1:] else 9
 LARGEST = 10**ZEROS
 """No deck below has more cards of a colour."""
 
-FRACTIONS = (1, 2, 3, 4, 5, 10, 20, 26)
-"""Decks whose exact values are short enough to print."""
-
 DOCUMENT = {
     26: "2.62447555; its fraction",
     143: "6.21519192",
@@ -36,7 +33,7 @@ DOCUMENT = {
     2_000_000: "818.1",
     133_787_000: "6038.22; 6038.32 in its summary",
 }
-"""Values of decks that the Problem 14 essay states."""
+"""Values of decks that the Problem 14 essay states, or has without stating them."""
 
 AUDITED = {
     1000: "exact",
@@ -51,23 +48,13 @@ the exact value, that of the other float64 method, or the law of growth."""
 LONGER_FLOATS = 1_000_000
 """The largest of them for which longer floats are used as well."""
 
-FIRST_THRESHOLDS = 60
 LARGE_THRESHOLDS = (100, 200, 500, 1000, 2000, 5000, 10_000)
 
 LIMIT = (26, 100, 1000, 10_000)
 """Decks whose laws are compared with the limit."""
 
-ROWS = (
-    (14, 4, 7, 2, 5, 12),
-    (4, 4, 6, 6, 12, 9),
-    (8, 4, 2, 2, 4, 8),
-    (1, 5, 1),
-)
-"""Those of Pashevich's report, and a shortest one on which it is better to let the
-other player start."""
-
 GAMES = min(20_000, LARGEST // 100)
-"""Games of cards in a row for each figure that is measured."""
+"""Games of cards in a row for each pair of players."""
 
 PLAYERS: list[cardrow.Policy] = [
     "optimal",
@@ -115,25 +102,33 @@ def within(sizes: Iterable[int]) -> list[int]:
 
 
 def show_values() -> None:
-    """Show V(10^k) between certified bounds, and compare the law of growth."""
+    """Show values between certified bounds, and compare the law of growth at 10^k."""
     values, growth = [], []
+    powers = [10**k for k in range(ZEROS + 1)]
     limit = float(fitting.limit_constant())
     # The first climb loads what it needs, which is not to be timed.
     redblack.enclosure(1000, 1000, method="staircase")
-    for size in [10**k for k in range(ZEROS + 1)]:
+    for size in sorted({*powers, *within(DOCUMENT)}):
         start = time.process_time()
         bounds = enclosed(size)
         seconds = f"{float(f'{time.process_time() - start:.2g}'):g}"
         print(f"V({size:,}) enclosed in {seconds} s", flush=True)
         width = f"{bounds.width:.0e}"
-        values.append([f"{size:,}", *outwards(bounds), width, bounds.method, seconds])
+        stated = DOCUMENT.get(size, "")
+        row = [f"{size:,}", *outwards(bounds), width, bounds.method, seconds, stated]
+        values.append(row)
+        if size not in powers:
+            continue
         share = f"{bounds.midpoint / math.sqrt(size):.9f}"
         missing = f"{limit * math.sqrt(size) - bounds.midpoint:.6f}"
         growth.append([f"{size:,}", share, missing, *errors_of_law(size, bounds)])
     show(
         "values",
         "What l red and l black cards are worth, V(l), between certified bounds",
-        ["l", "at least", "at most", "width", "method", "seconds, measured"],
+        [
+            *("l", "at least", "at most", "width", "method"),
+            *("seconds, measured", "the Problem 14 essay"),
+        ],
         values,
     )
     show(
@@ -151,25 +146,6 @@ def errors_of_law(size: int, bounds: redblack.Enclosure[float]) -> tuple[str, st
     law = fitting.asymptotic_value(size)
     certain = max(law.value - bounds.lower, bounds.upper - law.value)
     return f"{law.error:.0e}", f"{certain:.0e}"
-
-
-def show_fractions() -> None:
-    """Show the exact values of the smallest decks."""
-    rows = []
-    for size in FRACTIONS:
-        exact = redblack.value(size, size, backend="exact")
-        rows.append([str(size), str(exact), f"{float(exact):.15f}"])
-    show("fractions", "Exact values", ["l", "V(l)", "as a decimal"], rows)
-
-
-def show_document() -> None:
-    """Show the decks of the Problem 14 essay between certified bounds."""
-    rows = []
-    for size in within(DOCUMENT):
-        bounds = enclosed(size)
-        rows.append([f"{size:,}", DOCUMENT[size], *outwards(bounds)])
-    header = ["l", "the Problem 14 essay", "at least", "at most"]
-    show("document", "The decks of the Problem 14 essay", header, rows)
 
 
 def show_widths() -> None:
@@ -214,19 +190,14 @@ def boundary(n: int) -> float:
 
 
 def show_thresholds() -> None:
-    """Show where to stop: the first thresholds, and some large ones."""
+    """Show where to stop: some large thresholds."""
     alpha = float(fitting.shepp_alpha())
     large = [k for k in LARGE_THRESHOLDS if (k / alpha) ** 2 < 2 * LARGEST]
-    found = redblack.thresholds(max(FIRST_THRESHOLDS, *large))
-    rows = []
-    for start in range(0, FIRST_THRESHOLDS, 10):
-        ten = found[start : start + 10]
-        rows.append([f"{start + 1} to {start + 10}", *map(str, ten)])
-    header = ["k", *[f"+{i}" if i else "first" for i in range(10)]]
-    show("thresholds", "With k more black than red, stop at n_k cards", header, rows)
+    found = redblack.thresholds(max(large))
+    count = len(found.n)
     rows = []
     for k in large:
-        n, limit = found[k - 1], f"{(k / alpha) ** 2:,.1f}"
+        n, limit = found.n[k - 1].item(), f"{(k / alpha) ** 2:,.1f}"
         if k in found.undecided:
             rows.append([f"{k:,}", "open", limit, ""])
         else:
@@ -234,75 +205,7 @@ def show_thresholds() -> None:
             rows.append([f"{k:,}", f"{n:,}", limit, "yes" if guessed else "no"])
     header = ["k", "n_k", "(k / α)²", "guessed right"]
     show("large_thresholds", "Large thresholds", header, rows)
-    certain = len(found) - len(found.undecided)
-    print(f"Of the first {len(found):,}, {certain:,} are certain.")
-
-
-def show_laws() -> None:
-    """Show the laws of payoff and draws for 26 + 26 cards, exactly."""
-    found = redblack.distribution(26, 26, backend="exact")
-    payoff, draws = found.payoff, found.moves
-    rows = [
-        [str(amount), str(chance), f"{float(chance):.12f}"] for amount, chance in payoff
-    ]
-    header = ["payoff", "probability", "as a decimal"]
-    show("payoff", "26 + 26 cards: the law of the payoff", header, rows)
-    rows = [
-        [str(cards), f"{float(chance):.12f}", f"{float(draws.cdf(cards)):.12f}"]
-        for cards, chance in draws
-    ]
-    header = ["cards drawn", "probability", "this many or fewer"]
-    show("duration", "26 + 26 cards: the law of the number of draws", header, rows)
-    stubborn = redblack.distribution(
-        26, 26, rules=redblack.Rules(tie="draw"), backend="exact"
-    ).moves
-    knowing = redblack.foresight_value(26, 26, backend="exact")
-    rows = [
-        ["mean payoff", *number(payoff.mean)],
-        ["standard deviation of the payoff", "", f"{payoff.standard_deviation:.12f}"],
-        ["chance to win nothing", *number(payoff.cdf(0))],
-        ["chance to lose", *number(payoff.loss_probability)],
-        ["mean number of draws", *number(draws.mean)],
-        [
-            "standard deviation of the number of draws",
-            "",
-            f"{draws.standard_deviation:.12f}",
-        ],
-        ["mean number of draws, drawing in the tie", *number(stubborn.mean)],
-        ["a player who knows the order wins", *number(knowing)],
-        ["orders of the colours", str(math.comb(52, 26)), ""],
-    ]
-    header = ["26 + 26 cards", "exactly", "as a decimal"]
-    show("summary", "26 + 26 cards: summary of the laws", header, rows)
-
-
-def number(exact: Fraction | float) -> tuple[str, str]:
-    """Return a rational number as a fraction and as a decimal."""
-    return str(exact), f"{float(exact):.12f}"
-
-
-def show_law_of_growth() -> None:
-    """Show the terms of the law of growth, and its constants to 30 digits."""
-    rows = [
-        [
-            f"{term.coefficient:+.13f}",
-            f"{term.exponent:+.13f}",
-            term.origin,
-            f"{term.uncertainty:.0e}" if term.uncertainty else "",
-        ]
-        for term in fitting.GROWTH_TERMS
-    ]
-    header = ["coefficient", "exponent of l", "origin", "uncertainty"]
-    show("terms", "The law of growth, term by term", header, rows)
-    constants = {
-        "α": fitting.shepp_alpha(30),
-        "c": fitting.limit_constant(30),
-        "λ₁": fitting.decay_exponent(1, 30),
-        "λ₂": fitting.decay_exponent(2, 30),
-        "λ₃": fitting.decay_exponent(3, 30),
-    }
-    rows = [[name, str(constant)] for name, constant in constants.items()]
-    show("constants", "Its constants", ["constant", "30 digits"], rows)
+    print(f"Of the first {count:,}, {count - len(found.undecided):,} are certain.")
 
 
 def show_limit() -> None:
@@ -333,32 +236,8 @@ def show_limit() -> None:
     show("limit", "Payoff and duration of large decks", header, rows)
 
 
-def show_rows() -> None:
-    """Show cards in a row: reference rows, who should start, all against all."""
-    rows = []
-    for row in ROWS:
-        first, second = cardrow.match(row).sums
-        worth = cardrow.value(row, backend="exact")
-        rows.append(
-            [
-                " ".join(map(str, row)),
-                str(worth),
-                f"{first} to {second}",
-                cardrow.Position(row).advice().action.side,
-                "first" if worth > 0 else "second" if worth < 0 else "indifferent",
-            ]
-        )
-    header = ["row", "value", "sums", "first move", "who should start"]
-    show("rows", "Cards in a row, solved", header, rows)
-    rows = []
-    for cards in (3, 5, 13, 27, 51):
-        deals = cardrow.deal(GAMES, cards, rng=cards)
-        share = float((cardrow.values(deals, backend="exact") < 0).mean())
-        error = math.sqrt(share * (1 - share) / (GAMES - 1))
-        rows.append([str(cards), f"{share:.2%}", f"{error:.2%}"])
-    header = ["cards", "better second", "standard error"]
-    title = f"How often it is better to be second, of {GAMES:,} shuffled deals"
-    show("second", title, header, rows)
+def show_tournament() -> None:
+    """Show who wins cards in a row, all against all."""
     deals = cardrow.deal(GAMES, 10, deck=range(1, 14), replace=True, rng=2)
     rules = cardrow.Rules(tie="right")
     results = cardrow.tournament(PLAYERS, deals, rules=rules, rng=3)
@@ -377,14 +256,10 @@ def show_rows() -> None:
 def main() -> None:
     """Show every table."""
     show_values()
-    show_fractions()
-    show_document()
     show_widths()
     show_thresholds()
-    show_laws()
-    show_law_of_growth()
     show_limit()
-    show_rows()
+    show_tournament()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ black cards remaining in columns, from the full deck down. Each cell of the tota
 formula, the larger of stopping and drawing, so the sheet computes the game anew when
 you change what a card pays or costs. The essay says that "it's not clear how you'd
 construct your own spreadsheet"; this is how. It needs XlsxWriter. For the numbers alone
-use ``redblack.solve(...).to_pandas()``, which pandas writes as .csv.
+use ``redblack.solve(...).to_pandas()["total"].unstack()``, which pandas writes as .csv.
 """
 
 from __future__ import annotations

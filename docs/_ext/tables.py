@@ -1,12 +1,12 @@
 """Tables of the pages: computed by examples, kept in docs/tables, held against a run.
 
 The pages include the files in ``docs/tables``. ``python docs/_ext/tables.py`` runs the
-examples one after the other, or those that are named, and writes their tables anew, and
-what they print where that is kept.
+examples side by side: a figure that differs from the kept one is an error. Figures that
+were *measured* are not compared: those of the programs in `MEASURED`, which are not
+even run, and columns whose heading says so.
 
-With ``--compare`` it runs them side by side and writes nothing: a figure that differs
-from the kept one is an error. Figures that were *measured* are not compared: those of
-the programs in `MEASURED`, which are not even run, and columns whose heading says so.
+With ``--write`` it runs the examples one after the other, or those that are named, and
+writes their tables anew, and what they print where that is kept.
 """
 
 from __future__ import annotations
@@ -133,13 +133,14 @@ def renew(names: list[str]) -> None:
 
 
 def main() -> None:
-    """Write tables anew, or compare them all."""
+    """Compare all tables, or write some anew."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", help="of examples; all if there is none")
-    parser.add_argument("--compare", action="store_true", help="all, and write nothing")
+    parser.add_argument(
+        "--write", nargs="*", metavar="NAME", help="of examples; all if none is named"
+    )
     arguments = parser.parse_args()
-    if not arguments.compare:
-        renew(arguments.names)
+    if arguments.write is not None:
+        renew(arguments.write)
         return
     with tempfile.TemporaryDirectory() as folder:
         run_examples(Path(folder))

@@ -57,9 +57,10 @@ class Pig:
         return np.array([[0, 0, 0, 0, HOLD]])
 
     def levels(self, states: States) -> States:
-        """Return the sum of scores, which falls only with more than one die."""
+        """Return the steps of scores, which fall only with more than one die."""
         _, own, other, _, last = states.T
-        return np.where(last == OVER, 2 * self.goal, own + other) * (self.dice == 1)
+        sums = np.where(last == OVER, 2 * self.goal, own + other)
+        return sums // 20 * (self.dice == 1)
 
     def current_players(self, states: States) -> States:
         """Return who moves."""

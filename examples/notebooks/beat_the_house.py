@@ -34,8 +34,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import ListedColormap
 
-from cardgames_dp import CHANCE, TERMINAL, diagonal, exact, play, plots
-from cardgames_dp.game import explore
+from cardgames_dp import diagonal, exact, play, plots
+from cardgames_dp.game import CHANCE, TERMINAL, explore
 
 SUIT = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
 
