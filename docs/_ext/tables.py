@@ -1,12 +1,13 @@
-"""Tables of the pages: computed by examples, kept in docs/tables, held against a run.
+"""What pages show of examples: tables and printed lines, held against a run.
 
-The pages include the files in ``docs/tables``. ``python docs/_ext/tables.py`` runs the
-examples side by side: a figure that differs from the kept one is an error. Figures that
-were *measured* are not compared: those of the programs in `MEASURED`, which are not
-even run, and columns whose heading says so.
+The pages include the tables in ``docs/tables``, and show what a program prints in a
+block of their own, after its command. ``python docs/_ext/tables.py`` runs the examples
+side by side: a figure that differs from the kept one is an error. Figures that were
+*measured* are not compared: those of the programs in `MEASURED`, which are not even
+run, and columns whose heading says so.
 
 With ``--write`` it runs the examples one after the other, or those that are named, and
-writes their tables anew, and what they print where that is kept.
+writes their tables anew, and the printed lines on the pages.
 """
 
 from __future__ import annotations
@@ -23,37 +24,54 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from io import StringIO
+from itertools import repeat
 from pathlib import Path
+from textwrap import dedent, indent
 
 DOCS = Path(__file__).parents[1]
 EXAMPLES = DOCS.parent / "examples"
 KEPT = DOCS / "tables"
-"""The tables, and what the examples print if a page shows it: files of the project."""
+"""The tables: files of the project."""
 
 MEASURED = ("accuracy", "algorithm_ladder", "comparison", "memory", "speed")
 """Examples and sessions that tell what was measured on one machine on one day."""
 
+PRINTED = re.compile(
+    r"(?<=\.\. code-block:: console\n\n)"
+    r"   \$ python3 examples/(?P<command>\S+\.py.*)\n\n?"
+    r"(?P<lines>(?:   (?!\$).*\n|\n(?=   ))+)"
+)
+"""A block of a page with the command of an example, and what it prints."""
+
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
-def run_example(script: Path, folder: Path) -> None:
-    """Run an example in a folder, and put what it prints there as well."""
+def run(command: str, folder: Path) -> str:
+    """Run an example in a folder, and return what it prints."""
+    name, *arguments = command.split()
     done = subprocess.run(
-        [sys.executable, str(script)],
+        [sys.executable, str(EXAMPLES / name), *arguments],
         cwd=folder,
         env={**os.environ, "MPLBACKEND": "Agg"},
         check=True,
         stdout=subprocess.PIPE,
         text=True,
     )
-    (folder / f"{script.stem}.txt").write_text(done.stdout, encoding="utf-8")
+    return done.stdout
 
 
-def run_examples(folder: Path) -> None:
-    """Run the examples that do not measure in a folder, side by side."""
-    scripts = [path for path in sorted(EXAMPLES.glob("*.py")) if not is_measured(path)]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(run_example, scripts, [folder] * len(scripts)))
+def commands() -> list[str]:
+    """Return how the examples are run that do not measure: each alone, as on pages."""
+    scripts = [path.name for path in EXAMPLES.glob("*.py") if not is_measured(path)]
+    texts = [page.read_text("utf-8") for page in pages()]
+    shown = [block["command"] for text in texts for block in PRINTED.finditer(text)]
+    shown = [each for each in shown if not is_measured(Path(each))]
+    return sorted({*scripts, *shown})
+
+
+def pages() -> list[Path]:
+    """Return the pages."""
+    return [page for page in sorted(DOCS.rglob("*.rst")) if "_output" not in page.parts]
 
 
 def is_measured(file: Path) -> bool:
@@ -61,8 +79,15 @@ def is_measured(file: Path) -> bool:
     return file.name.startswith(MEASURED)
 
 
-def compare(folder: Path) -> Iterator[str]:
-    """Yield what is wrong with the files in `KEPT`, by those that are in a folder."""
+def compare(folder: Path, printed: dict[str, str]) -> Iterator[str]:
+    """Yield what is wrong with tables and pages, by what examples made and printed."""
+    for page in pages():
+        for block in PRINTED.finditer(page.read_text("utf-8")):
+            if block["command"] not in printed:
+                continue  # it measures
+            kept, made = dedent(block["lines"]), printed[block["command"]]
+            for difference in differences(kept, made, page.suffix):
+                yield f"{page.name}: {block['command']}: {difference}"
     for kept in sorted(KEPT.iterdir()):
         made = folder / kept.name
         if is_measured(kept):
@@ -119,17 +144,33 @@ def _close(kept: str, made: str) -> bool:
 
 
 def renew(names: list[str]) -> None:
-    """Write the tables of some examples anew, or of all of them."""
+    """Write what some examples make anew, or all of them."""
     KEPT.mkdir(exist_ok=True)
-    for script in sorted(EXAMPLES.glob("*.py")):
-        if names and script.stem not in names:
+    measured = [path.name for path in EXAMPLES.glob("*.py") if is_measured(path)]
+    printed = {}
+    for command in [*commands(), *measured]:
+        if names and Path(command.split()[0]).stem not in names:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            run_example(script, Path(folder))
+            printed[command] = run(command, Path(folder))
             for made in sorted(Path(folder).iterdir()):
                 if made.suffix == ".csv" or (KEPT / made.name).exists():
                     shutil.copy(made, KEPT)
                     print(made.name)
+    for page in pages():
+        before = page.read_text("utf-8")
+        after = PRINTED.sub(lambda block: renewed(block, printed), before)
+        if after != before:
+            page.write_text(after, encoding="utf-8")
+            print(page.name)
+
+
+def renewed(block: re.Match[str], printed: dict[str, str]) -> str:
+    """Return a block of a page with what its command has printed now, if it was run."""
+    if block["command"] not in printed:
+        return block[0]
+    text = f"$ python3 examples/{block['command']}\n\n{printed[block['command']]}"
+    return indent(text.rstrip() + "\n", "   ")
 
 
 def main() -> None:
@@ -143,12 +184,14 @@ def main() -> None:
         renew(arguments.write)
         return
     with tempfile.TemporaryDirectory() as folder:
-        run_examples(Path(folder))
-        found = list(compare(Path(folder)))
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            lines = pool.map(run, commands(), repeat(Path(folder)))
+        printed = dict(zip(commands(), lines, strict=True))
+        found = list(compare(Path(folder), printed))
     taken = os.times()
     seconds = taken.children_user + taken.children_system
     print(f"The examples took {seconds:.0f} seconds of a processor.")
-    sys.exit("\n".join([f"docs/tables/{each}" for each in found]) or 0)
+    sys.exit("\n".join(found) or 0)
 
 
 if __name__ == "__main__":
