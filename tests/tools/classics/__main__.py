@@ -1,7 +1,7 @@
 """Time and memory of the classic games, each beside a program for that game alone.
 
-``python -m tests.tools classics [NAME ...]`` runs the modules beside this file, or those
-that are named. Each has ``ours()`` and ``special()``, which return the same number, and
+``python -m tests.tools classics [NAME ...]`` runs the modules beside this one, or some
+of them. Each has ``ours()`` and ``special()``, which return the same number, and
 ``GAME`` and ``SPECIAL``, what a table calls them. Every run has a process of its own;
 the shortest of three counts, without imports, and the memory is what the process held
 at most. With ``--write`` the table of the documentation is written anew.
