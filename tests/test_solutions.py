@@ -94,7 +94,9 @@ def near(floats: Any, exactly: Any) -> None:
         advice, right = floats.advice(state), exactly.advice(state)
         assert advice.error >= floats.error
         assert advice.certain == (state not in floats.possible_ties)
-        assert advice.value == floats.values[state][advice.player] or advice.tie
+        # Where a state comes back, its value is not computed from those that follow.
+        off = abs(advice.value - floats.values[state][advice.player])
+        assert off <= floats.error or advice.tie
         for action, x in advice.values.items():
             assert abs(Fraction(x) - right.values[action]) <= Fraction(advice.error)
     if not floats.possible_ties:
