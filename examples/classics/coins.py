@@ -1,12 +1,12 @@
 """The race of two coins: a cautious player against one who may double the stakes.
 
-On her turn the first player tosses a coin and gets a point for heads. The second player
-chooses a number T of tosses, and gets 2^(T - 1) points if all are heads; so every T gets
-half a point on average, like the first player's toss. The first with 100 points wins.
+On her turn the first player tosses a coin and gets a point for heads. The second one
+chooses a number T of tosses, and gets 2^(T - 1) points if all are heads; so every T
+gets half a point on average, as the first player does. The first with 100 points wins.
 When both get nothing, the play is back where it was.
 
-This is problem 232 of Project Euler, "The Race". The answer, that the second player wins
-with probability 0.83648556, is in the tests of freeCodeCamp's copy of the problem.
+This is problem 232 of Project Euler, "The Race". The answer, that the second player
+wins with probability 0.83648556, is in the tests of freeCodeCamp's copy of the problem.
 
 The script takes the goal, or else 100. It prints how often the second player wins with
 the best play, and with always the same T.

@@ -159,7 +159,7 @@ def hold_at_20(states: States) -> States:
 
 
 def handicap(chances: States) -> int:
-    """Return which of the chances of a player with 0, 1, ... points is nearest to 1/2."""
+    """Return the index of the chance that is nearest to 1/2."""
     return int(np.abs(chances - 0.5).argmin())
 
 
@@ -170,17 +170,19 @@ def main() -> None:
     print(f"Pig to {goal}: who begins wins {pig.value[0]:.10f}, within {pig.error:.0e}")
     if (goal, dice) == (100, 1):
         print("  (Neller and Presser: 0.5306)")
-    # One player plays well and the other by the rule, in the states where either begins.
-    points = np.array([0, *range(2 * dice, goal // 2)])  # nobody can have one point
+    # The second player follows the rule. In states where one of them begins, one has
+    # some points; nobody can have one point.
+    points = np.array([0, *range(2 * dice, goal // 2)])
     zero, one = np.zeros_like(points), np.ones_like(points)
     begins = np.column_stack([zero, zero, points, zero, zero])
     waits = np.column_stack([zero, points, zero, one, zero])
     rule = play.evaluate(pig, [pig, hold_at_20])
     first, second = rule.values(begins)[:, 0], rule.values(waits)[:, 0]
-    print(f"Best play wins against the rule to hold at 20: {first[0]:.6f} if it begins,")
-    print(f"  {second[0]:.6f} if the rule does; on average {(first + second)[0] / 2:.6f}")
+    print(f"Best play against the rule to hold at 20 wins {first[0]:.6f} if it begins,")
+    mean = (first + second) / 2
+    print(f"  {second[0]:.6f} if the rule does; on average {mean[0]:.6f}")
     fair = points[handicap(pig.values(begins)[:, 0])]
-    given = points[handicap((first + second) / 2)]
+    given = points[handicap(mean)]
     print(f"Points that make it fair: for who does not begin, {fair};")
     print(f"  for who holds at 20 and begins every other time, {given}")
     if dice > 1:

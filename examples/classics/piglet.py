@@ -40,7 +40,7 @@ class Piglet:
         return 0, 0, 0, 0, False
 
     def current_player(self, state: State) -> int:
-        """Return who moves; the play is over when the last turn has reached the goal."""
+        """Return who moves; it is over when the last turn has reached the goal."""
         player, _, other, _, toss = state
         return TERMINAL if other >= self.goal else CHANCE if toss else player
 
@@ -90,7 +90,7 @@ def main() -> None:
     print(f"Piglet to {goal}: who begins wins {float(value):.12f}")
     print(f"  (a fraction with {len(str(value.denominator))} digits below the line)")
     print(f"  to 2 it is {exact.solve(Piglet(2)).value[0]}")
-    print("Hold with so many points, if you have 0, 1, ... (rows), the other 0, 1, ...:")
+    print("Hold with so many points, if you have 0, 1, ... (rows), the other 0, ...:")
     for row in hold_with(solution, goal):
         print("".join(f"{turn:4}" for turn in row))
     after = {

@@ -7,8 +7,8 @@ formula. *Bold* play stakes all you have, or what is missing. L. E. Dubins and L
 Savage, *How to Gamble If You Must* (1965), proved that nothing is better than bold play
 if the odds are against you.
 
-The script takes the money, or else 20, the goal, or else 100, and how many of 38 numbers
-win, or else 18. It prints the chances of the best stakes, of bold and of timid play.
+The script takes the money, or else 20, the goal, or else 100, and how many of 38
+numbers win, or else 18. It prints the chances of the best stakes, of bold and of timid play.
 """
 
 from __future__ import annotations

@@ -77,7 +77,8 @@ def main() -> None:
     """Solve both problems for a number of candidates."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     best = exact.solve(Candidates(count))
-    print(f"{count} candidates: the best one with probability {float(best.value[0]):.9f}")
+    chance = float(best.value[0])
+    print(f"{count} candidates: the best one with probability {chance:.9f}")
     passed = to_let_pass(count)
     print(f"  if {passed} pass; n/e = {count / e:.2f}, and 1/e = {1 / e:.4f}")
     ranked = exact.solve(Candidates(count, "rank"))

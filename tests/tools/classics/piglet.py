@@ -18,7 +18,7 @@ def ours() -> float:
 
 
 def special() -> float:
-    """Choose the number of heads in both players' turns, improved until none is better."""
+    """Improve the numbers of heads to hold with, of both players, while one can be."""
     values: dict[tuple[int, int], Fraction] = {}
 
     def held(own: int, other: int) -> list[Fraction]:

@@ -37,6 +37,7 @@ def matrices(script: Any) -> tuple[Any, NDArray[Any], NDArray[Any]]:
 def special() -> float:
     """Solve all positions with as many open boxes by three products of matrices."""
     script = loaded("yahtzee")
+    script.AT_ONCE = 128  # more would not fit into a cache
     chances, keeps, cuts = matrices(script)
 
     class Matrices(script.Solitaire):  # type: ignore[misc]
@@ -52,9 +53,8 @@ def special() -> float:
             value = np.concatenate([self.worth(*each) for each in some]).T
             for _ in range(2):
                 value = np.maximum.reduceat((chances @ value)[keeps], cuts)
-            starts = np.split(
-                (chances[[0]] @ value)[0], np.cumsum([len(each[2]) for each in some])[:-1]
-            )
+            cut = np.cumsum([len(totals) for _, _, totals in some])[:-1]
+            starts = np.split((chances[[0]] @ value)[0], cut)
             for (holds, bits, totals), part in zip(some, starts, strict=True):
                 self.values[holds, bits, totals] = part
             return 0.0
