@@ -44,7 +44,7 @@ class Race:
             return TERMINAL
         return 0 if tosses == CHOOSE else CHANCE
 
-    def legal_actions(self, state: State) -> Iterable[int]:
+    def legal_actions(self, state: State) -> range:
         """Return the numbers of tosses up to the first one with which she wins."""
         return range(1, (state[1] - 1).bit_length() + 2)
 

@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from cardgames_dp import exact
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.game import CHANCE, TERMINAL, Solution
 
 State = tuple[int, int, int, int, bool]
 """The player, the own points, the other's, those of the turn, and whether to toss."""
@@ -67,7 +67,7 @@ class Piglet:
         return [state[0], 1 - state[0]]
 
 
-def hold_with(solution: exact.Solution[State, str], goal: int) -> list[list[int]]:
+def hold_with(solution: Solution[State, str, Fraction], goal: int) -> list[list[int]]:
     """Return the fewest points to hold with, by the own score and the other's."""
     return [
         [

@@ -8,7 +8,8 @@ Savage, *How to Gamble If You Must* (1965), proved that nothing is better than b
 if the odds are against you.
 
 The script takes the money, or else 20, the goal, or else 100, and how many of 38
-numbers win, or else 18. It prints the chances of the best stakes, of bold and of timid play.
+numbers win, or else 18. It prints the chances of the best stakes, of bold play and of
+timid play.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Casino:
         money, stake = state
         return CHANCE if stake else 0 if 0 < money < self.goal else TERMINAL
 
-    def legal_actions(self, state: State) -> Iterable[int]:
+    def legal_actions(self, state: State) -> range:
         """Return the stakes: never more than you have, or miss."""
         return range(1, min(state[0], self.goal - state[0]) + 1)
 

@@ -89,8 +89,8 @@ def main() -> None:
     print(f"  who looks for a good rank has the best one with {float(other):.6f}")
     small = range(3, min(count, 30) + 1)
     apart = [n for n in small if to_let_pass(n) != round(n / e)]
-    print("n/e, rounded, is not the number for", *(f"n = {n}," for n in apart), end="")
-    print(f" among n <= {small[-1]}")
+    numbers = ", ".join(map(str, apart))
+    print(f"n/e, rounded, is not that number for n = {numbers} (of 3 to {small[-1]})")
 
 
 if __name__ == "__main__":

@@ -19,10 +19,10 @@ HOLD = {
 }
 
 
-def iterated(goal: int) -> dict[tuple[int, int, int], float]:
+def iterated(goal: int) -> dict[tuple[int, ...], float]:
     """Return the mover's chance by own score, the other's, and points of the turn."""
     states = [s for s in product(range(goal), repeat=3) if s[0] + s[2] < goal]
-    values = dict.fromkeys(states, 0.0)
+    values: dict[tuple[int, ...], float] = dict.fromkeys(states, 0.0)
     for _ in range(200):
         for own, other, turn in states:
             heads = values.get((own, other, turn + 1), 1.0)

@@ -72,4 +72,4 @@ def test_secretary_from_the_command_line(
         if max(range(n), key=lambda passed: chance(n, passed)) != round(n / 2.71828)
     ]
     assert wrong
-    assert f"number for {' '.join(f'n = {n},' for n in wrong)} among n <= 12" in told
+    assert f"n = {', '.join(map(str, wrong))} (of 3 to 12)" in told

@@ -39,8 +39,9 @@ def special() -> float:
     script = loaded("yahtzee")
     script.AT_ONCE = 128  # more would not fit into a cache
     chances, keeps, cuts = matrices(script)
+    solitaire: Any = script.Solitaire
 
-    class Matrices(script.Solitaire):  # type: ignore[misc]
+    class Matrices(solitaire):  # type: ignore[misc]
         def __init__(self) -> None:
             self.rule, self.boxes = "forced", list(range(13))
             self.open, self.error = 2**13 - 1, 0.0
