@@ -78,7 +78,7 @@ def test_each_table_is_shown() -> None:
 
 def test_each_example_is_shown() -> None:
     home = ROOT / "examples"
-    assert {*home.glob("*.py")} <= shown(ROOT / "docs" / "examples.rst")
+    assert {*home.glob("*.py")} <= shown(ROOT / "docs" / "notebooks.rst")
     assert {*(home / "classics").glob("*.py")} <= shown(ROOT / "docs" / "classics.rst")
 
 
