@@ -23,7 +23,7 @@ documentation derives them. Here n is the number of cards left, and l = n / 2.
   ``l**-(5/4)``.
 
 That c is the limit, and that the value differs from it by ``A l**-lambda`` to first
-order, with some A > 0, is proved, the latter on the page "Limit laws"; the rest is
+order, with some A > 0, is proved, the latter in the appendix on limits; the rest is
 formal asymptotics.
 
 Unequal colours
