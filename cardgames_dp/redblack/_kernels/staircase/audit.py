@@ -380,7 +380,7 @@ class Audit:
 
         Stopping is right at a level, and at all levels below, if drawing there is worth
         less than stopping even with all possible gains on lower stairs. On the stair
-        itself an optimal player then gains nothing: `docs/theory/staircase.rst` proves
+        itself an optimal player then gains nothing: `docs/appendix/methods.rst` proves
         it.
         """
         loss = 0.0
