@@ -2,7 +2,7 @@ r"""The account of errors of a climb: rounding, tails, and doubtful stairs.
 
 A `Ledger` has amounts that arise at levels of a climb, and their remainders further up.
 Errors of transforms and of walks are bounded in the norm of the cells (`walks`), those
-of a block term by term. The page "How the staircase works" derives every bound, those
+of a block term by term. The appendix on methods derives every bound, those
 of blocks under "Samples", "A rise", "P from some of its values" and "Ends of a block".
 In short, with u the largest relative error of an operation and D the cells:
 
