@@ -161,9 +161,10 @@ def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> De
 
     Notes
     -----
-    The module docstring shows that no root is missed. The appendix on large decks proves
-    that ``c sqrt(l) - V(l)`` decays like ``l**-lambda_1``. That the other exponents occur in
-    the values as well is derived without proof, and confirmed by the values.
+    The module docstring shows that no root is missed. The appendix on large decks
+    proves that ``c sqrt(l) - V(l)`` decays like ``l**-lambda_1``. That the other
+    exponents occur in the values as well is derived without proof, and confirmed by
+    the values.
 
     References
     ----------
