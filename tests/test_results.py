@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from fractions import Fraction
 from itertools import chain
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -34,8 +35,9 @@ from cardgames_dp._results import tables
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns
 
-from . import shown
-from .shown import NASTY, RESULTS, Page
+from . import told
+from .shown import LITTLE, NASTY, RESULTS
+from .told import Page, html_of
 
 MODULES: list[ModuleType] = [
     *(cardgames_dp, cardrow, fitting, pairs, redblack),
@@ -83,11 +85,18 @@ def test_no_result_is_left_out() -> None:
     }
 
 
-def test_what_a_person_sees() -> None:
-    """If it has changed on purpose, ``python -m tests.shown`` writes it anew."""
-    parts = shown.written().split("\n\n"), shown.FILE.read_text("utf-8").split("\n\n")
-    for found, expected in zip(*parts, strict=True):
-        assert found == expected
+SEEN = [*told.table(Path(__file__).with_name("shown.txt"))]
+
+
+@pytest.mark.parametrize("line", SEEN, ids=str)
+def test_what_a_person_sees(line: told.Told) -> None:
+    line.check({"RESULTS": RESULTS})
+
+
+def test_each_result_is_seen() -> None:
+    assert [line.written for line in SEEN] == [
+        f'shown(RESULTS["{n}"])' for n in RESULTS
+    ]
 
 
 # Data
@@ -184,7 +193,7 @@ def test_representation_of_a_view() -> None:
         seen.append(view)
         return np.ones(len(view.hand), bool)
 
-    pairs.evaluate(shown.LITTLE, watching)
+    pairs.evaluate(LITTLE, watching)
     hand, scores = len(seen[0].hand), len(seen[0].scores)
     assert repr(seen[0]) == f"View(positions={hand}, vectors={scores})"
 
@@ -195,7 +204,7 @@ def test_representation_of_a_view() -> None:
 
 @each
 def test_html_is_sound(result: Any) -> None:
-    text = shown.html_of(result)
+    text = html_of(result)
     if text is None:
         return
     page = Page(text)
@@ -224,7 +233,7 @@ NAMED = [name for name in RESULTS if "nasty" in name]
 @pytest.mark.parametrize("name", NAMED)
 def test_names_are_escaped(name: str) -> None:
     result = RESULTS[name]
-    page = Page(shown.html_of(result) or "")
+    page = Page(html_of(result) or "")
     texts = [*page.caption, *page.head, *chain.from_iterable(page.texts)]
     found = any(NASTY in text or repr(NASTY) in text for text in texts)
     assert found or "<script" not in repr(result)
@@ -284,7 +293,7 @@ def test_spread(count: int, most: int) -> None:
     ids=repr,
 )
 def test_stop_cells_are_marked(table: redblack.Solution[Any]) -> None:
-    page, totals = Page(shown.html_of(table) or ""), table.totals
+    page, totals = Page(html_of(table) or ""), table.totals
     columns = page.head[1:]
     states = [[(int(row[0]), int(b)) for b in columns] for row in page.texts]
     assert page.marks == [[bool(table.stop[s]) for s in row] for row in states]
@@ -298,7 +307,7 @@ def test_a_large_deck_s_sheet_shows_stops_and_draws() -> None:
     """The corner at the full deck, 60 by 60, has no stop cell."""
     table = redblack.solve(400, 400)
     assert not table.stop[-25:, -25:].all(axis=1).any()
-    page = Page(shown.html_of(table) or "")
+    page = Page(html_of(table) or "")
     assert page.head[1:] == [str(black) for black in range(400, -1, -10)]
     assert 0.4 < np.mean(page.marks) < 0.6
 
@@ -369,7 +378,7 @@ LARGE = "the first {0} rows and the last {0} columns of {1} shown"
     ids=lambda x: type(x).__name__,
 )
 def test_html_of_the_largest_is_small(result: Any, note: str | None) -> None:
-    text = shown.html_of(result) or ""
+    text = html_of(result) or ""
     assert len(text.encode()) < 95_000
     told = note or str(result).splitlines()[-1]
     assert told.strip("()") == Page(text).caption[-1].strip("()")

@@ -94,7 +94,9 @@ def near(floats: Any, exactly: Any) -> None:
         advice, right = floats.advice(state), exactly.advice(state)
         assert advice.error >= floats.error
         assert advice.certain == (state not in floats.possible_ties)
-        assert advice.value == floats.values[state][advice.player] or advice.tie
+        # Where a state comes back, its value is not computed from those that follow.
+        off = abs(advice.value - floats.values[state][advice.player])
+        assert off <= floats.error or advice.tie
         for action, x in advice.values.items():
             assert abs(Fraction(x) - right.values[action]) <= Fraction(advice.error)
     if not floats.possible_ties:
@@ -503,6 +505,8 @@ def test_backends_and_forms_agree(
         solution = exact.solve(game, tie_break=tie_break)
     except GameError as error:
         told = str(error).split(": ")[0][:15]
+        if pays:  # a game may have two faults, and forms are searched in other orders
+            told = "every play must|what players ge"
         for solve, form in product(SOLVERS, [game] if heavy else [game, listed]):
             with pytest.raises(GameError, match=f"^({told}|.* too hard for float64)"):
                 solve(form, tie_break=tie_break)

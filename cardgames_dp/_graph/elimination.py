@@ -5,7 +5,8 @@ state. It is solved in integers by eliminating states one by one, first those wi
 fewest neighbours: in most games, states that follow each other in a turn collapse
 without fill.
 
-Policies are improved from a start in which play ends: the moves are tried in the order
+Policies are improved from a start in which play ends, by what one player does alone if
+there is such a player, or else by what both do: the moves are tried in the order
 of a guess, made in floats, so mostly nothing has to be improved. An action is kept
 unless another is strictly better, and one player is improved to the end before the
 other moves once. Without rewards an improvement never makes play endless: on states
@@ -440,7 +441,7 @@ class Solver:
                 break
         else:
             self._stuck = component.round(left, self._order)
-            _, left = component.ending(self._order, set(deciding))
+            self._start, left = component.ending(self._order, set(deciding))
             if left:
                 raise self._endless(component.round(left, self._order))
         deciding.sort(key=lambda mover: mover != player)
@@ -465,8 +466,6 @@ class Solver:
             or somebody can gain for ever.
         """
         part = self._component
-        if self._stuck:
-            raise self._endless(self._stuck)
         chosen = list(self._start)
         values = self._improve(chosen)
         optimal = [[0] if player < 0 else [] for player in part.players]
@@ -551,8 +550,10 @@ class Solver:
         return changed
 
     def _unbounded(self, chosen: list[int]) -> RefusedError:
-        """Return the error if somebody can gain for ever."""
+        """Return the error if somebody can gain for ever, or nobody alone ends play."""
         part = self._component
+        if self._stuck:
+            return self._endless(self._stuck)
         taken = self._with_chance([[k] for k in chosen])
         _, left = part.ending(taken, set(self._deciding))
         return self._endless(part.round(left, taken), _gaining)

@@ -2,13 +2,13 @@
 
 import copy
 import dataclasses
-import doctest
 import json
 import pickle
 import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ import pytest
 import cardgames_dp
 from cardgames_dp import exact, play, redblack
 from cardgames_dp.redblack import Rules
+
+from .. import told
 
 FLOAT = redblack.solve(6, 5)
 EXACT = redblack.solve(6, 5, backend="exact")
@@ -40,10 +42,20 @@ RESULTS = [
 ]
 
 
-def test_what_results_say() -> None:
-    """Each line of representations, text and words is written in a file."""
-    failed, tried = doctest.testfile("shown.txt", optionflags=doctest.ELLIPSIS)
-    assert (failed, tried > 30) == (0, True)
+NAMES = {name: getattr(redblack, name) for name in dir(redblack)} | {
+    "table": FLOAT,
+    "exactly": EXACT,
+    "careful": redblack.solve(
+        4, 3, rules=Rules(utility=redblack.utilities.log(wealth=3))
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    "line", [*told.table(Path(__file__).with_name("shown.txt"))], ids=str
+)
+def test_what_results_say(line: told.Told) -> None:
+    line.check(NAMES)
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
