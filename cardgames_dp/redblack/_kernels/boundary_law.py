@@ -8,9 +8,9 @@ For large n, the number of cards left, the player stops at excess s if approxima
 
 alpha is Shepp's constant [1]_, and 1/2 is the usual correction for steps of +-1 [2]_.
 The other terms were found by this project, and are derived in the appendix on
-large decks, except those from n**-(3/4) on, which are fitted: lambda is the slowest decay
-of a disturbance of the boundary, and the coefficient of n**-(1/4) is the one that Elton
-proved for the Chow-Robbins game [3]_.
+large decks, except those from n**-(3/4) on, which are fitted: lambda is the slowest
+decay of a disturbance of the boundary, and the coefficient of n**-(1/4) is the one that
+Elton proved for the Chow-Robbins game [3]_.
 
 It is a starting point for searches, not a proof.
 
