@@ -297,21 +297,14 @@ def plot_card(
     ax.set_title(f"Pairs, and {red} red and {black} black cards", weight="bold")
     own, other = opening.scores
     worth = f"Red {written(rules.gain)}, black −{written(rules.cost)}"
-    for x, y, lines in (
-        (
-            4,
-            2,
-            [
-                "One card each: hit or fold?",
-                f"At {own} to {other} points. Your card: down;",
-                "the other's: across.",
-            ],
-        ),
-        (118, 2, ["Any cards: hit or fold?", *_steps(rule)]),
-        (118, 64, [f"{worth}: stop or draw?"]),
+    known = f"At {own} to {other} points. Your card: down;\nthe other's: across."
+    for x, y, head, text in (
+        (4, 2, "One card each: hit or fold?", known),
+        (118, 2, "Any cards: hit or fold?", _steps(rule)),
+        (118, 64, f"{worth}: stop or draw?", ""),
     ):
-        ax.text(x, y, lines[0], va="top", weight="bold")
-        ax.text(x, y + 6, "\n".join(lines[1:]), va="top", linespacing=1.5)
+        ax.text(x, y, head, va="top", weight="bold")
+        ax.text(x, y + 6, text, va="top", linespacing=1.5)
     side = 108 / len(hands)
     figures.write_table(ax, hands, (0, 22), (side, min(side, 11)), _ON_CARD)
     figures.write_table(ax, stops, (118, 74), (44, 8), {})
@@ -334,9 +327,9 @@ def _hands(opening: pairs.OpeningTable) -> list[list[str]]:
     ]
 
 
-def _steps(rule: pairs.SumBelow) -> list[str]:
+def _steps(rule: pairs.SumBelow) -> str:
     """Return the lines of a rule."""
-    return [
+    lines = [
         "1  No card on the table: hit.",
         "2  A fold would lose you the game: hit.",
         "3  Add up the cards in your hand.",
@@ -347,30 +340,34 @@ def _steps(rule: pairs.SumBelow) -> list[str]:
         "6  Your sum is smaller: hit.",
         "7  Otherwise fold.",
     ]
+    return "\n".join(lines)
 
 
 def _stops(boundary: redblack.Boundary) -> list[list[str]]:
     """Return when to stop, a row for each excess, below the head."""
-    total = boundary.red + boundary.black
-    n = np.arange(1, total + 1)
-    here = np.flatnonzero(boundary.excess[1:] <= n)
-    found = np.unique(boundary.excess[1:][here])
-    if not 0 < len(found) <= _MOST_STOPS or found[0] != 1:
+    red, black, rules = boundary.red, boundary.black, boundary.rules
+    rows: list[list[str]] = []
+    for k in range(1, black + 1):
+        n = np.arange(k, min(2 * black - k, 2 * red + k) + 1, 2)  # all with this excess
+        stops = boundary.excess[n] <= k
+        most = n[stops].max(initial=0)
+        if not np.array_equal(stops, n <= most):
+            raise ValueError(
+                f"boundary must stop with few cards and not with many, got one that "
+                f"does not at excess {k}"
+            )
+        words = "always" if stops.all() else f"at most {most}" if most else "never"
+        rows.append([str(k), words])
+    while len(rows) > 1 and rows[-1][1] == rows[-2][1] == "always":
+        rows = [*rows[:-2], [f"{rows[-2][0]} or more", "always"]]
+    below = int(boundary.excess[1:].min(initial=1))
+    if not 0 < len(rows) <= _MOST_STOPS or below < 1:
         raise ValueError(
             f"boundary must have 1 to {_MOST_STOPS} excesses to stop at, from 1 on, "
-            f"got {arguments.shown(found.tolist())}"
+            f"got {len(rows)}, from {below} on"
         )
-    level = (
-        boundary.red == boundary.black
-        and boundary.rules.gain == 1 == boundary.rules.cost
-    )
-    rows = [["ahead by" if level else "more black left by", "stop with cards left"]]
-    for k in found.tolist():
-        last = int(n[(boundary.excess[1:] <= k) & ((n - k) % 2 == 0)].max())
-        if last >= total - k:  # the deck has no more, so this is true of more excess
-            return [*rows, [f"{k} or more", "always"]]
-        rows.append([str(k), f"at most {last}"])
-    return rows
+    level = red == black and rules.gain == 1 == rules.cost
+    return [["ahead by" if level else "more black by", "stop with cards left"], *rows]
 
 
 def _simulated(

@@ -1,7 +1,8 @@
 """Draw a game of red/black on the solved map, card by card, as an animation.
 
 The optimal player plays 26 red and 26 black cards, and stops when the line enters the
-grey. Prints the game and, if matplotlib is installed, saves game.gif. Takes no arguments.
+grey. Prints the game, and saves game.gif if matplotlib is installed. Takes no
+arguments.
 """
 
 import importlib.util

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import html
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.util.typing import ExtensionMetadata
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
 
 PICTURE = "_static/problem14.png"
 TAG = re.compile(r"<[^>]*>")
@@ -20,14 +20,12 @@ LONGEST = 160
 """Search engines show no more letters than about this many."""
 
 
-def description(doctree: nodes.document | None) -> str:
-    """Return the first paragraph of a page, shortened at the end of a word."""
-    for paragraph in () if doctree is None else doctree.findall(nodes.paragraph):
-        text = " ".join(paragraph.astext().split())
-        if len(text) <= LONGEST:
-            return text
-        return text[: LONGEST - 1].rpartition(" ")[0] + "…"
-    return ""
+def shortened(text: str) -> str:
+    """Return a paragraph on one line, cut at the end of a word if it is long."""
+    line = " ".join(text.split())
+    if len(line) <= LONGEST:
+        return line
+    return line[:LONGEST].rpartition(" ")[0].rstrip(",;:") + "…"
 
 
 def tags(title: str, text: str, base: str) -> str:
@@ -45,10 +43,15 @@ def tags(title: str, text: str, base: str) -> str:
     )
 
 
-def add(app: Sphinx, _: str, __: str, context: dict[str, Any], doctree: Any) -> None:
-    """Add the elements to a page."""
+def add(
+    app: Sphinx, _page: str, _template: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Add the elements to a page; pages without text of their own have no tree."""
+    from docutils import nodes
+
+    paragraphs = [] if doctree is None else doctree.findall(nodes.paragraph)
+    text = next((shortened(each.astext()) for each in paragraphs), "")
     title = html.unescape(TAG.sub("", str(context.get("title", ""))))
-    text = description(doctree)
     found = tags(title, text, app.config.html_baseurl)
     context["metatags"] = context.get("metatags", "") + found
 

@@ -1,23 +1,25 @@
 """The front page's game: 26 red and 26 black cards on the solved map, to play.
 
-The directive ``play`` shows ``play.html``, with what the library computes written in. It
-needs no network and no other file, so that it runs wherever the page is opened. What is
-written in is what drawing is worth beyond stopping: its sign says what is optimal.
+The directive ``play`` shows ``play.html``, with what the library computes written in:
+what drawing is worth beyond stopping, whose sign says what is optimal. It needs no
+network and no other file, so that it runs wherever the page is opened.
 """
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from docutils import nodes
 from numpy.typing import NDArray
-from sphinx.application import Sphinx
-from sphinx.util.docutils import SphinxDirective
-from sphinx.util.typing import ExtensionMetadata
 
 from cardgames_dp import redblack
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
 
 CARDS = 26
 TEMPLATE = Path(__file__).with_name("play.html")
@@ -41,16 +43,15 @@ def game() -> str:
     return page.replace("TABLE", table).replace("VALUE", f"{solution.value:.2f}")
 
 
-class Play(SphinxDirective):  # type: ignore[misc, unused-ignore]
-    """Shows the game in pages for browsers; other pages do without."""
-
-    def run(self) -> list[nodes.Node]:
-        """Return the game."""
-        self.env.note_dependency(str(TEMPLATE))
-        return [nodes.raw("", game(), format="html")]
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directive."""
+    """Add the directive; a page that is not for browsers does without the game."""
+    from docutils import nodes
+    from sphinx.util.docutils import SphinxDirective
+
+    class Play(SphinxDirective):  # type: ignore[misc, unused-ignore]
+        def run(self) -> list[nodes.Node]:
+            self.env.note_dependency(str(TEMPLATE))
+            return [nodes.raw("", game(), format="html")]
+
     app.add_directive("play", Play)
     return {"parallel_read_safe": True}
