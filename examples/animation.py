@@ -35,7 +35,9 @@ def save(
 
     figure = Figure(figsize=(4.8, 4.2), dpi=75, layout="constrained")
     ax = redblack.plots.plot_sheet(table, ax=figure.subplots())
-    (legend := ax.get_legend()) and legend.remove()
+    legend = ax.get_legend()
+    assert legend is not None
+    legend.remove()
     (line,) = ax.plot([], [], color="#d55e00", linewidth=3)
     (place,) = ax.plot([], [], "o", color="#d55e00", markeredgecolor="white", ms=10)
 

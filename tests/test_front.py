@@ -105,6 +105,10 @@ def test_a_package_index_gets_no_relative_link(hook: dict[str, Any]) -> None:
 def test_heads_describe_pages() -> None:
     heads = runpy.run_path(str(EXTENSIONS / "heads.py"))
     assert heads["shortened"]("one\n two") == "one two"
+    whole = f"{'A sentence' * 8}. {'And more. ' * 20}"
+    some = heads["shortened"](whole)
+    assert some.endswith(" And more.")
+    assert 80 < len(some) <= heads["LONGEST"]
     cut = heads["shortened"]("word, " * 40)
     assert cut.endswith("word…")
     assert len(cut) <= heads["LONGEST"]

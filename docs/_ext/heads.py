@@ -16,15 +16,18 @@ if TYPE_CHECKING:
 
 PICTURE = "_static/problem14.png"
 TAG = re.compile(r"<[^>]*>")
-LONGEST = 160
+LONGEST = 170
 """Search engines show no more letters than about this many."""
 
 
 def shortened(text: str) -> str:
-    """Return a paragraph on one line, cut at the end of a word if it is long."""
+    """Return a paragraph on one line; of a long one whole sentences, or else words."""
     line = " ".join(text.split())
     if len(line) <= LONGEST:
         return line
+    sentences = line[: LONGEST + 1].rpartition(". ")[0]
+    if len(sentences) > LONGEST / 3:
+        return f"{sentences}."
     return line[:LONGEST].rpartition(" ")[0].rstrip(",;:") + "…"
 
 

@@ -32,7 +32,9 @@ def gains(solution: redblack.Solution[float]) -> NDArray[np.int64]:
     after_red = 1 + np.pad(ahead, ((1, 0), (0, 0)))[:-1]
     after_black = np.pad(ahead, ((0, 0), (1, 0)))[:, :-1] - 1
     drawn = red * after_red + black * after_black
-    return np.rint(1000 * drawn / np.maximum(red + black, 1)).astype(np.int64)
+    found: NDArray[np.int64]
+    found = np.rint(1000 * drawn / np.maximum(red + black, 1)).astype(np.int64)
+    return found
 
 
 def game() -> str:
