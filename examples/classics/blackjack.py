@@ -343,14 +343,14 @@ def show_endless() -> None:
     print("endless deck: optimal play; stick on 20 or 21; stick from 17, as the dealer")
     solutions = {rule: exact.solve(Endless(rule)) for rule in RULES}
     for rule, solution in solutions.items():
-        simple = [play.evaluate(solution, stick_from(n)).value[0] for n in (20, 17)]
+        simple: list[Any] = [
+            play.evaluate(solution, stick_from(n)).value[0] for n in (20, 17)
+        ]
         values = [f"{float(x):+.10f}" for x in (*solution.value, *simple)]
         print(f"  {rule:8}", *values)
     solution = solutions["sab"]
-    print(
-        f"by the rule sab it is worth {solution.value[0] * 13**26} / 13^26; there you"
-    )
-    print("stick from these sums, against A 2 3 4 5 6 7 8 9 10:")
+    print(f"exactly, by the rule sab: {solution.value[0] * 13**26} / 13^26")
+    print("and there you stick from these sums, against A 2 3 4 5 6 7 8 9 10:")
     for usable, lowest in ((False, 11), (True, 12)):
         least = [
             next(
@@ -378,7 +378,7 @@ def show_notch() -> None:
 
 def by_totals(solution: ArraySolution[float]) -> Any:
     """Return the policy to do with a total what is best on average with two cards."""
-    found = play.regret(solution, solution)
+    found: Any = play.regret(solution, solution)
     index, actions, values, _ = solution.advice(found.states)
     two = found.states[index, :10].sum(axis=1) == 2
     index, actions, values = index[two], actions[two], values[two]
@@ -390,7 +390,8 @@ def by_totals(solution: ArraySolution[float]) -> Any:
     def policy(states: States) -> States:
         worth = brought[groups(states)]
         worth[states[:, :10].sum(axis=1) > 2, DOUBLE] = -np.inf
-        return STICK + worth[:, STICK:].argmax(axis=1)
+        best: States = STICK + worth[:, STICK:].argmax(axis=1)
+        return best
 
     return policy
 

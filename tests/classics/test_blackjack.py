@@ -62,9 +62,8 @@ def endless(rule: str, decide: Callable[[Cards, int], str] | None) -> Fraction:
             return Fraction(-1)
         # Only the score and a natural matter when the dealer plays.
         total = sum_of(player)
-        alike = (2, total - 2) if total <= 12 else (10, total - 10)
-        alike = alike if total < 21 else (5, 6, 10)
-        stuck = player if is_natural(player) else alike
+        alike = {n: (2, n - 2) if n <= 12 else (10, n - 10) for n in range(4, 21)}
+        stuck = player if is_natural(player) else alike.get(total, (5, 6, 10))
 
         def drawn() -> Fraction:
             after = [value(tuple(sorted((*player, card))), up) for card in DECK]

@@ -74,7 +74,7 @@ def against(up: int, deck: Any, levels: list[Any]) -> float:
     deck = deck.copy()
     deck[up - 1] -= 1
     codes = 17 ** np.arange(10)
-    stuck = {}
+    stuck: dict[int, tuple[Any, Any]] = {}
     for hands in levels:
         fits = hands[(hands <= deck).all(axis=1)]
         chances = dealer(deck - fits, up)
@@ -128,4 +128,6 @@ def special() -> float:
     """Return the value, one card of the dealer after the other."""
     deck = np.array([4] * 9 + [16])
     levels = hands_of(deck)
-    return float(sum(deck[up - 1] / 52 * against(up, deck, levels) for up in PIPS))
+    return float(
+        sum(deck[up - 1] / 52 * against(up, deck, levels) for up in range(1, 11))
+    )
