@@ -34,12 +34,8 @@ def special(goal: int = 100, most: int = 10) -> float:
     for total in reversed(range(2 * goal - 1)):
         for own in range(max(0, total - goal + 1), total // 2 + 1):
             other = total - own
-            ahead, behind, first, before = (
-                scored(own, other),
-                scored(other, own),
-                0.5,
-                1,
-            )
+            ahead, behind = scored(own, other), scored(other, own)
+            first, before = 0.5, 1.0
             while abs(first - before) > 1e-16:
                 second = (behind + blank * (1 - first)).max()
                 before, first = first, (ahead + blank * (1 - second)).max()
