@@ -218,7 +218,7 @@ def enclosure(
     whatever they are. This is a lower bound, except for the rounding of its transforms,
     which is bounded in the Euclidean norm. Where the comparisons at a threshold are too
     close to be certain, the gain that an optimal player could make there is added to
-    the upper bound. The page "How the staircase works" proves all this under one
+    the upper bound. The appendix on methods proves all this under one
     assumption: that SciPy's transforms, and the elementary functions, are as accurate
     as their algorithms are known to be. The climb tests this assumption for each length
     of a transform, and computes some of its cells a second time in another way.
