@@ -11,7 +11,9 @@ as an "effective pip count", 49/6 pips a roll: 7 n + 1 for 2 n checkers on the a
 database ``gnubg_os0.bd``: given its path, the script compares all of them. In a
 *race* of two players it matters who is off first.
 
-The script takes a path of that database, or nothing.
+The script takes nothing, or a path of that database, or a number of checkers: then both
+sides have so many on the six point, and race to win, or for the fewest rolls. Four have
+2.5 million states, and each further checker several times as many.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import diagonal, exact
+from cardgames_dp import diagonal, exact, play
 from cardgames_dp.game import CHANCE, TERMINAL, ArraySolution
 
 States = NDArray[Any]
@@ -247,8 +249,25 @@ def database(path: Path) -> NDArray[np.float64]:
     return found
 
 
+def race_of(checkers: int) -> None:
+    """Solve a race, and see what it costs to play for the fewest rolls."""
+    start = [0, 0, 0, 0, 0, checkers]
+    race, alone = diagonal.solve(Race(start, start)), diagonal.solve(BearOff(checkers))
+
+    def fewest(states: States) -> States:
+        actions: States = alone.policy(np.delete(states[:, 1:], np.s_[6:12], axis=1))
+        return actions
+
+    print(f"{race.num_states:,} states; who begins wins {race.value[0]:.9f}")
+    simple = play.evaluate(race, [fewest, race])
+    print(f"  playing for the fewest rolls {race.value[0] - simple.value[0]:.1e} less")
+
+
 def main() -> None:
     """Solve all positions, and a race."""
+    if sys.argv[1:] and sys.argv[1].isdecimal():
+        race_of(int(sys.argv[1]))
+        return
     solution = diagonal.solve(BearOff())
     men = positions(15)
     men = men[np.argsort(men @ POINTS, kind="stable")]
