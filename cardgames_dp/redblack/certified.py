@@ -28,7 +28,7 @@ from cardgames_dp.redblack._kernels.methods import Method, Way, chosen
 from cardgames_dp.redblack._kernels.staircase.climb import Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.boundary import Thresholds
-from cardgames_dp.redblack.rules import Rules, as_float
+from cardgames_dp.redblack.rules import Problem, Rules, as_float
 from cardgames_dp.redblack.valuation import (
     Checkpoint,
     decks_of,
@@ -294,7 +294,7 @@ def _found(
             found[deck] = _between(max(lower, Fraction(0)), upper, "staircase")
         return found
     for deck in decks:
-        sweep = Sweep.of(rules, deck.red, deck.black, exact=way == "exact")
+        sweep = Sweep.of(Problem(rules, deck.red, deck.black, way == "exact"))
         best, error, omitted = methods.best_reward(sweep), sweep.error, sweep.omitted
         lower = methods.of_best(sweep, best / (1 + error) - omitted)
         upper = methods.of_best(sweep, best / (1 - error) + omitted)

@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result, plain
 from cardgames_dp._results.tables import Histogram
-from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number
 from cardgames_dp.redblack import policies
-from cardgames_dp.redblack._kernels import distributions as kernel, limits
+from cardgames_dp.redblack._kernels import distributions as kernel
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.policies import Policy
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Problem, Rules
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,8 +88,8 @@ class Distributions(Result, Generic[Number]):
     def _of(self, of: str, compute: Callable[..., Any]) -> Distribution[Number]:
         if of not in self._made:
             exact = self.backend == "exact"
-            deck = self.rules, self.red, self.black
-            self._made[of] = Distribution(of, *compute(*deck, self._stops, exact=exact))
+            problem = Problem(self.rules, self.red, self.black, exact)
+            self._made[of] = Distribution(of, *compute(problem, self._stops))
         return self._made[of]
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
@@ -234,11 +233,9 @@ def distribution(
     >>> round(redblack.distribution(26, 26, policy=timid).payoff.mean, 6)
     -0.180669
     """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    problem = Problem.of(red, black, rules, backend)
     policies.check("policy", policy)
-    rules = arguments.rules(rules, Rules)
-    exact = arguments.backend(backend) == "exact"
-    limits.refuse_law(red, black, exact=exact)
-    stops = policies.stop_set(policy, rules, red, black, exact=exact)
-    name = policies.named(policy)
-    return Distributions(red, black, rules, name, backend, stops)
+    kernel.refuse_large(problem)
+    stops, name = policies.stop_set(policy, problem), policies.named(policy)
+    deck = problem.red, problem.black, problem.rules
+    return Distributions(*deck, name, backend, stops)

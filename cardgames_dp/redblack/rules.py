@@ -6,16 +6,8 @@ last one. A red card pays `win`, a black card costs `lose`, and each card drawn 
 `fee`; cards are not returned. On stopping, the player receives the cash, or
 ``utility(cash)`` if there is a utility.
 
-With ``Rules()`` this is "Problem 14" of N. Coldwell's collection, and L. Shepp's urn
-[1]_.
-
 A fee only changes the two amounts, so the solvers use two numbers: the *gain* of a red
 card, ``win - fee``, and the *cost* of a black card, ``lose + fee``.
-
-References
-----------
-.. [1] L. A. Shepp, "Explicit solutions to some problems of optimal stopping",
-   Annals of Mathematical Statistics 40 (1969), 993-1010.
 """
 
 from __future__ import annotations
@@ -32,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._results.records import Record, short_repr
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
 from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame, Game
 from cardgames_dp.redblack import utilities as _utility
@@ -315,14 +308,64 @@ class Stakes:
         return self.cost * n - (self.gain + self.cost) * r
 
 
-def as_float(amount: float | Fraction) -> float:
-    """Return an amount in the unit of the rules as the nearest float64.
+class Problem(NamedTuple):
+    """What is to be solved: a deck under some rules, and the arithmetic to do it in.
 
-    Raises
-    ------
-    ValueError
-        If it is too large for one.
+    Attributes
+    ----------
+    rules : Rules
+    red, black : int
+        The full deck.
+    exact : bool
+        Whether to compute in integers, which give Fractions, or in float64.
     """
+
+    rules: Rules
+    red: int
+    black: int
+    exact: bool
+
+    @classmethod
+    def of(cls, red: object, black: object, rules: object, backend: Backend) -> Problem:
+        """Return the problem that a public function is asked for, checked."""
+        red, black = arguments.integer("red", red), arguments.integer("black", black)
+        kind = arguments.rules(rules, Rules)
+        return cls(kind, red, black, arguments.backend(backend) == "exact")
+
+    @property
+    def cards(self) -> int:
+        """The number of cards, N."""
+        return self.red + self.black
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of arrays of numbers in this arithmetic."""
+        return object if self.exact else np.float64
+
+    @property
+    def deck(self) -> str:
+        """The deck in words."""
+        red, black = arguments.shown(self.red), arguments.shown(self.black)
+        return f"{red} red and {black} black cards"
+
+    @property
+    def instead(self) -> str:
+        """What to do if it is too large, in words."""
+        return "use a smaller deck" + ", or backend='float64'" * self.exact
+
+
+def in_units(rules: Rules, *amounts: Fraction) -> tuple[Fraction, list[int]]:
+    """Return gain, cost and other amounts in a unit of them all, 1 over an integer.
+
+    The unit comes first.
+    """
+    others = [amount.denominator for amount in amounts]
+    unit = Fraction(1, math.lcm(rules.cash_unit.denominator, *others))
+    return unit, [int(amount / unit) for amount in (rules.gain, rules.cost, *amounts)]
+
+
+def as_float(amount: float | Fraction) -> float:
+    """Return an amount as the nearest float64, if it is not too large for one."""
     try:
         return float(amount)
     except OverflowError:
@@ -398,10 +441,8 @@ class RedBlackGame(Record):
     """The gain and the cost as integers, and the denominator of their unit."""
 
     def __post_init__(self) -> None:
-        unit = self.rules.cash_unit
-        gain, cost = self.rules.gain / unit, self.rules.cost / unit
-        amounts = int(gain), int(cost), unit.denominator
-        object.__setattr__(self, "_amounts", amounts)
+        unit, amounts = in_units(self.rules)
+        object.__setattr__(self, "_amounts", (*amounts, unit.denominator))
 
     @property
     def num_players(self) -> int:

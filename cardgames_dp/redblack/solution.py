@@ -24,10 +24,9 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number, printable, printable_array, short
 from cardgames_dp.redblack import utilities
-from cardgames_dp.redblack._kernels import limits, recurrence
-from cardgames_dp.redblack._kernels.boundary import of_table
-from cardgames_dp.redblack.boundary import Boundary
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack._kernels import recurrence
+from cardgames_dp.redblack.boundary import Boundary, of_table
+from cardgames_dp.redblack.rules import Problem, Rules
 
 Action: TypeAlias = Literal["draw", "stop"]
 
@@ -491,9 +490,7 @@ def solve(
     >>> bool(table.stop[1, 2]), bool(table.ties[1, 2])
     (True, True)
     """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
-    rules = arguments.rules(rules, Rules)
-    exact = arguments.backend(backend) == "exact"
-    limits.refuse_tables(red, black, exact=exact)
-    found = recurrence.tables(rules, red, black, exact=exact)
-    return Solution(red, black, rules, backend, *found)
+    problem = Problem.of(red, black, rules, backend)
+    recurrence.refuse_large_tables(problem)
+    found = recurrence.tables(problem)
+    return Solution(problem.red, problem.black, problem.rules, backend, *found)

@@ -247,7 +247,8 @@ def solve(
     what = f"a table of {size} x {size} states"
     instead = "draw fewer cards" + ", or use backend='float64'" * exact
     refuse_too_large(what, size**2 * _CELL_BYTES[backend], instead)
-    tables = _tables(rules, weights, exact=exact)
+    levels = (_exact_levels if exact else _float_levels)(rules, weights)
+    tables = _tables(levels, size, object if exact else np.float64)
     return Solution(tuple(weights), rules, backend, *tables)
 
 
@@ -270,22 +271,16 @@ def _weights(prior: object) -> list[Fraction]:
     return [weight / whole for weight in weights]
 
 
-def _tables(
-    rules: Rules, weights: list[Fraction], *, exact: bool
-) -> tuple[NDArray[Any], ...]:
+def _tables(levels: Iterator[_Level], size: int, number: Any) -> list[NDArray[Any]]:
     """Return the totals, values, odds, ties and possible states."""
-    shape = (len(weights), len(weights))
-    number = object if exact else np.float64
-    totals, values, odds = (np.zeros(shape, number) for _ in range(3))
-    ties, possible = np.zeros(shape, bool), np.zeros(shape, bool)
-    levels = _exact_levels(rules, weights) if exact else _float_levels(rules, weights)
-    for level in tracked(levels, len(weights), "levels"):
+    found = [
+        np.zeros((size, size), kind) for kind in (number, number, number, bool, bool)
+    ]
+    for level in tracked(levels, size, "levels"):
         red = np.arange(len(level[0]))
-        at = red, red[::-1]
-        totals[at], values[at], odds[at], ties[at], possible[at] = level
-    if exact:
-        totals, values, odds = map(printable_array, (totals, values, odds))
-    return totals, values, odds, ties, possible
+        for table, cells in zip(found, level, strict=True):
+            table[red, red[::-1]] = cells
+    return [printable_array(x) if x.dtype == object else x for x in found]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
