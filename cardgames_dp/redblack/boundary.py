@@ -159,11 +159,6 @@ def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return for each n the smallest excess at which a table of stops stops.
 
     It is n + 1 where the player does not stop in any state of the deck.
-
-    Raises
-    ------
-    ValueError
-        If for some n the stop set is not one-sided.
     """
     red, black = stop.shape[0] - 1, stop.shape[1] - 1
     excess = np.arange(1, red + black + 2)

@@ -106,13 +106,7 @@ class Distributions(Result, Generic[Number]):
         return {name: plain(fact, json=json) for name, fact in facts.items()}
 
     def to_pandas(self) -> pd.Series[Any]:  # type: ignore[override]
-        """Return the distribution of the payoff as a Series indexed by the results.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
+        """Return the distribution of the payoff as a Series indexed by the results."""
         return self.payoff.to_pandas()
 
     def _facts(self) -> dict[str, object]:
@@ -185,18 +179,15 @@ def distribution(
     -----
     Play is run forwards through the states, with the probability that each is reached.
     In float64 only the states of a band about the mean are kept, some ``10 sqrt(l)``
-    wide for a deck of l + l cards. The probability of leaving the band is below 2**-63
-    in all. A callable policy is called for the same states; its distributions take
-    about twice as long as those of a boundary. 100,000 + 100,000 cards take three to
+    wide for a deck of l + l cards, which is left with a probability below 2**-63. A
+    callable policy is called for the same states. 100,000 + 100,000 cards take three to
     six seconds, and half a minute for `OptimalWithin`.
 
-    For the lowest cash, play is run forwards for each depth with one more reason to
-    end: it ends at that depth. If a red card gains what a black card costs and there
-    are many depths, this is done only at the nodes of an interpolation, after every
-    second node has been predicted well from the others; the probabilities are then
-    accurate to about 11 digits. 100,000 + 100,000 cards take some twenty seconds. With
-    other amounts almost each state has a depth of its own, and large decks take long.
-    In exact arithmetic l + l cards take O(l**3) additions.
+    For the lowest cash, play is run forwards for each depth, at which it ends as well.
+    If a red card gains what a black card costs and there are many depths, others are
+    interpolated, to about 11 digits; 100,000 + 100,000 cards take some twenty seconds.
+    With other amounts almost each state has a depth of its own, and large decks take
+    long. In exact arithmetic l + l cards take O(l**3) additions.
 
     References
     ----------

@@ -77,15 +77,6 @@ class Rules(Record):
         What the player does where stopping and drawing are worth exactly the same. The
         tie rule never changes a value; it does change the laws of payoff and duration.
 
-    Raises
-    ------
-    TypeError
-        If an amount is not a number of these types (a bool is not), or `utility` is not
-        callable.
-    ValueError
-        If an amount is negative, infinite or NaN, or is text that is not a number or
-        has more than 4000 digits, or if `tie` is another word.
-
     Examples
     --------
     >>> from cardgames_dp import redblack
@@ -153,11 +144,6 @@ class Rules(Record):
         ----------
         red_drawn, black_drawn : int
             Numbers of red and black cards drawn.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not an integer >= 0.
         """
         red_drawn = arguments.integer("red_drawn", red_drawn)
         black_drawn = arguments.integer("black_drawn", black_drawn)
@@ -251,11 +237,6 @@ class Rules(Record):
             the final cash, counted from the full deck. Its actions are ordered by the
             `tie` rule: the preferred action comes first, and the solver's default
             ``tie_break="first"`` takes it.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `red` or `black` is not an integer >= 0.
 
         Examples
         --------
@@ -480,13 +461,7 @@ class RedBlackGame(Record):
         return outcomes
 
     def returns(self, state: State) -> tuple[Fraction]:
-        """Return the utility of the cash with which the game ended.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for `Rules.exact_reward`.
-        """
+        """Return the utility of the cash with which the game ended."""
         red, black, _ = state
         gain, cost, unit = self._amounts
         cash = Fraction(gain * (self.red - red) - cost * (self.black - black), unit)
@@ -559,13 +534,7 @@ class CardsInArrays(Record):
         return index, states[:, :-1].T.ravel(), np.concatenate(after)
 
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return the utility of the cash with which the games ended.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for `Rules.exact_reward`.
-        """
+        """Return the utility of the cash with which the games ended."""
         unit = math.lcm(*[worth.denominator for worth in self.worths])
         whole = np.array([int(worth * unit) for worth in self.worths])
         cash: NDArray[Any] = (np.array(self.counts) - states[:, :-1]) @ whole

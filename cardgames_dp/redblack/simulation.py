@@ -191,9 +191,8 @@ def simulate(
     Raises
     ------
     TypeError, ValueError
-        Also if cash would not fit in float64; if the utility returns anything but real
-        numbers and -inf, or a policy anything but an array of bool; if a boundary or a
-        solution belongs to another deck.
+        Also if cash would not fit in float64, or if a boundary or a solution belongs to
+        another deck.
     TooLargeError
         If the deck or the paths would not fit in memory, or the table that the optimal
         policy needs under a utility.

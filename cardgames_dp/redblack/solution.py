@@ -5,14 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import (
-    Any,
-    Generic,
-    Literal,
-    SupportsIndex,
-    TypeAlias,
-    overload,
-)
+from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -462,9 +455,6 @@ def solve(
 
     Raises
     ------
-    ValueError
-        If amounts are too large or too small for float64, or the utility returns
-        anything but finite real numbers.
     TooLargeError
         If the tables would not fit in memory. Without a table, :func:`value` returns
         the value, :func:`thresholds` the boundary and :func:`distribution` what may

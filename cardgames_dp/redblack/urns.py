@@ -87,11 +87,6 @@ def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
     tuple of Fraction
         Binomial probabilities of 0, 1, ..., `draws` red cards.
 
-    Raises
-    ------
-    TooLargeError
-        If these fractions would not fit in memory.
-
     Examples
     --------
     A fair coin is worth nothing, however often it is thrown. A coin that shows red in
@@ -141,11 +136,6 @@ def beta_binomial(
     -------
     tuple of Fraction
         Probabilities of 0, 1, ..., `draws` red cards.
-
-    Raises
-    ------
-    TooLargeError
-        If these fractions would not fit in memory.
 
     Examples
     --------
@@ -209,11 +199,6 @@ def solve(
     -------
     Solution
         Tables indexed by cards drawn, ``[red, black]``.
-
-    Raises
-    ------
-    TooLargeError
-        If the tables would not fit in memory.
 
     References
     ----------
@@ -362,11 +347,6 @@ class Solution(Result, Generic[Number]):
         ndarray of float64, or of Fractions (dtype object), shape (cards left + 1,)
             The probabilities of 0, 1, 2, ... red cards.
 
-        Raises
-        ------
-        ValueError
-            If these cards cannot be drawn.
-
         Examples
         --------
         >>> from cardgames_dp import redblack
@@ -400,11 +380,6 @@ class Solution(Result, Generic[Number]):
         Advice
             Its state is the index of the tables. With Fractions for an exact solution;
             with floats, whose error has no proved bound (`inf`), for another one.
-
-        Raises
-        ------
-        ValueError
-            If these cards cannot be drawn.
         """
         red, black = self._state(red, black)
         tie, odds = bool(self.ties[red, black]), self.odds[red, black]

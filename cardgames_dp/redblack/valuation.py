@@ -138,33 +138,28 @@ def value(
         balanced decks it is used if the largest has at least 100 times as many cards as
         there are decks.
     checkpoint : path, optional
-        A file to which the staircase writes its state every ten seconds. A later call
-        with the same deck or a larger one continues from it. The result is the same,
-        bit for bit, as without an interruption, and for whatever other decks the file
-        was used, on the same machine with as many threads. A climb without a checkpoint
-        has narrower windows, without room for larger decks, and may have other last
-        digits, within the error stated. The file is kept, with the results.
+        A file to which the staircase writes its state every ten seconds, and which is
+        kept, with the results. A later call with the same deck or a larger one
+        continues from it. The result is the same, bit for bit, as without an
+        interruption, on the same machine with as many threads. Without a checkpoint
+        last digits may differ, within the error stated.
 
     Returns
     -------
     float, Fraction or Decimal, or ndarray of these
         The expected winnings, in the unit of the rules' amounts; for arrays, an array
         of float64, or of Fractions or Decimals (dtype object), of the shape to which
-        both broadcast. Under a utility, the
-        expected utility of the final cash; -inf if ruin is certain. The value of
-        optimal play is never below that of not playing. A Fraction with too many digits
-        for Python to print shows the first ones; its method ``digits()`` returns all of
-        them.
+        both broadcast. Under a utility, the expected utility of the final cash; -inf if
+        ruin is certain. A Fraction with too many digits for Python to print shows the
+        first ones; its method ``digits()`` returns all of them.
 
     Raises
     ------
     ValueError
-        If the amounts of the rules are too large, or too different in size, for
-        float64; if their utility returns anything but finite real numbers; if `method`
-        is "staircase" where it cannot be used; if `digits` is given with a utility, a
-        policy other than "optimal", the exact backend or the staircase; if `checkpoint`
-        is given without the staircase, names a damaged file or a file of another kind
-        (which is left unchanged), or is in a folder that does not exist.
+        Also if the amounts of the rules are too large, or too different in size, for
+        float64; if `method`, `digits` and `checkpoint` do not go with the other
+        arguments; if the checkpoint is damaged or of another kind (it is left as it
+        is).
     ArithmeticError
         If a threshold of the boundary is not where the staircase expects it.
     TooLargeError
@@ -176,12 +171,10 @@ def value(
     with n = r + b. The modules `cardgames_dp.redblack._kernels.sweep` and
     `cardgames_dp.redblack._kernels.staircase` describe how it is solved.
 
-    The values of states do not depend on the deck that play began with, so one sweep or
-    climb passes all balanced decks of an array, and one table serves for many small
-    decks of any kind. (Under a utility, and for a policy other than "optimal", each
-    deck is solved on its own.) So an element may differ from the value of the same deck
-    alone, by no more than the error stated above; exact values and those with `digits`
-    are the same.
+    One sweep or climb passes all balanced decks of an array, and one table serves for
+    many small decks of any kind, but under a utility or for a policy other than
+    "optimal". So an element may differ from the value of the same deck alone, by no
+    more than the error stated above; exact values and those with `digits` are the same.
 
     References
     ----------
