@@ -1,4 +1,4 @@
-"""Export games to OpenSpiel and Gambit, and import games from them.
+"""Export games to OpenSpiel and Gambit, import games from them, and carry tables away.
 
 OpenSpiel [1]_ has many games, and algorithms that learn to play. Gambit [2]_ finds
 equilibria, also of games with hidden information. This package has exact solutions,
@@ -7,6 +7,9 @@ check the others.
 
 OpenSpiel is optional: the extra ``openspiel`` installs it. Gambit's games go and come
 as the text of its files, by `to_efg` and `from_efg`, which do not need Gambit.
+
+A solution goes to a file by `to_table`, with its game and a certificate, in plain
+arrays that any program can check; `from_table` reads it.
 
 References
 ----------
@@ -37,15 +40,17 @@ from cardgames_dp._graph.explored import (
 from cardgames_dp._interop import efg
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import TooLargeError, refuse_too_large
-from cardgames_dp.game import Action, Game, State
+from cardgames_dp.game import Action, ArraySolution, Game, Solution, State
 
 __all__ = [
     "GambitGame",
     "OpenSpielGame",
     "from_efg",
     "from_open_spiel",
+    "from_table",
     "to_efg",
     "to_open_spiel",
+    "to_table",
 ]
 
 
@@ -526,3 +531,120 @@ are solved by cardgames_dp.exact.solve
     what, instead = f"the text of {histories} nodes", "use a smaller game"
     refuse_too_large(what, 150 * histories, instead)
     return "\n".join([*efg.lines(states, found.states, title), ""])
+
+
+def to_table(
+    solution: Solution[Any, Any, Any] | ArraySolution[Any],
+    path: str | os.PathLike[str],
+) -> None:
+    """Write a solution to a file, with the game and a certificate of its values.
+
+    Grade: exact.
+
+    The file is an ``.npz`` archive of plain arrays, and a head in JSON: :doc:`/saving`.
+    It has all states and moves, with weights, rewards and returns, the values with a
+    bound of their error, and the optimal actions. One step of backward induction at
+    each state then shows that the values are right, with numbers that fall on the way
+    to the end of the game: the *certificate*. ``examples/check_table.py`` does this,
+    without this library. There is none where a player could go on for ever at a loss.
+
+    Parameters
+    ----------
+    solution : Solution or ArraySolution
+        What `cardgames_dp.exact.solve` or `cardgames_dp.diagonal.solve` returned, for a
+        single position. States and actions that consist of numbers, str, None, tuples
+        and frozensets are kept; any others are written by ``repr``, and stay text.
+    path : str or path-like
+        The file, which is replaced if it exists.
+
+    Raises
+    ------
+    TypeError
+        If `solution` is no solution, or `path` no path.
+    ValueError
+        If the solution was constructed by hand or is one of many positions, or two
+        states have the same ``repr``.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, interop, redblack
+    >>> interop.to_table(exact.solve(redblack.Rules().game(2, 1)), "/no/such/folder")
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: [Errno 2] No such file or directory: '/no/such/folder'
+    """
+    target = _path(path)
+    from cardgames_dp._interop import value_table
+
+    parts: dict[str, Any] = value_table.parts_of(solution)
+    with target.open("wb") as file:
+        np.savez_compressed(file, **parts)
+
+
+def from_table(
+    path: str | os.PathLike[str],
+) -> Solution[Any, Any, Any] | ArraySolution[Any]:
+    """Read a solution from a file that `to_table` has written.
+
+    Grade: exact.
+
+    The solution is like the one that was written, with its game: it gives advice, and
+    :mod:`cardgames_dp.play` takes it. Nothing is solved again, and no value is checked.
+    States that were named tuples are plain tuples, which are equal to them. The error
+    is what the certificate proves, if that is more.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    Solution or ArraySolution
+        In Fractions or in floats, as it was written.
+
+    Raises
+    ------
+    TypeError
+        If `path` is no path.
+    OSError
+        If the file cannot be read.
+    ValueError
+        If it is not a whole value table, or of a newer version of the format.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from cardgames_dp import exact, interop, redblack
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "table.npz"
+    ...     interop.to_table(exact.solve(redblack.Rules().game(3, 3)), path)
+    ...     again = interop.from_table(path)
+    >>> again
+    Solution(value=(17/20,), num_states=46, ties=1, tie_break='first')
+    >>> print(again.advice((2, 2, "")))
+    (2, 2, ''): draw; value: stop 0, draw 0.666667.
+    """
+    source = _path(path)
+    from cardgames_dp._interop import from_table as reading
+
+    with source.open("rb") as file:
+        try:
+            with np.load(file, allow_pickle=False) as archive:
+                return reading.solution_of({name: archive[name] for name in archive})
+        except Exception as error:  # what is not an archive may raise anything
+            why = str(error) if type(error) is ValueError else type(error).__name__
+            raise ValueError(
+                "path must be the path of a value table of cardgames_dp, got "
+                f"{arguments.shown(str(source))}: {why}"
+            ) from error
+
+
+def _path(path: object) -> Path:
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError(
+            "path must be the path of a file (str or os.PathLike), got "
+            f"{arguments.described(path)}"
+        )
+    return Path(os.fsdecode(path))

@@ -1,4 +1,4 @@
-"""Pictures of any game: its solved tree, and distributions.
+"""Pictures of any game: its solved tree, and distributions; and a card to print.
 
 Each function draws on the given axes, or on a new figure, which Jupyter shows at once,
 and returns the axes; ``ax.figure.savefig("tree.png")`` saves the picture. Matplotlib
@@ -7,15 +7,14 @@ and returns the axes; ``ax.figure.savefig("tree.png")`` saves the picture. Matpl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import exact, redblack
+from cardgames_dp import exact, pairs, redblack
 from cardgames_dp._graph.explored import (
     Explored,
     Node,
@@ -23,6 +22,7 @@ from cardgames_dp._graph.explored import (
     nodes,
     refuse_cycles,
 )
+from cardgames_dp._graph.layers import laid_out
 from cardgames_dp._graph.solution import OptimalActions, Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
@@ -36,7 +36,7 @@ from cardgames_dp.play.simulation import Simulation
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_distribution", "plot_tree"]
+__all__ = ["plot_card", "plot_distribution", "plot_tree"]
 
 _MOST_LETTERS = 18
 """The largest number of letters of a name in a picture."""
@@ -51,6 +51,11 @@ _CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
 _PLAIN, _THICK = "0.6", 2.5
 """The colour of moves that are not optimal, and the width of those that are."""
 
+_A5 = 210, 148
+"""Millimetres of a card to print."""
+
+_MOST_RANKS, _MOST_STOPS = 13, 8
+_ON_CARD = {"hit": "#d8e6f3", "fold": "#f6c28b", "either": "0.9"}
 
 _DRAWN = "to be drawn from the top down"
 
@@ -237,6 +242,134 @@ def plot_distribution(
     return ax
 
 
+def plot_card(
+    opening: pairs.OpeningTable,
+    rule: pairs.SumBelow,
+    boundary: redblack.Boundary,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a card to print: Pairs with one card each and with more, and red/black.
+
+    A new figure has the size A5; ``ax.figure.savefig("card.pdf")`` saves it.
+
+    Parameters
+    ----------
+    opening : pairs.OpeningTable
+        When to hit with one card each, of two players and at most 13 ranks.
+    rule : pairs.SumBelow
+        What to do with any cards.
+    boundary : redblack.Boundary
+        When to stop, at no more than 8 different excesses.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure of 210 by 148 mm if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If an argument is not as described above.
+    ValueError
+        If there is more than a card can hold, other than two players, or no stop.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs, plots, redblack
+    >>> opening = pairs.solve(pairs.Rules(deck=4, target=10)).opening_table()
+    >>> boundary = redblack.solve(26, 26).boundary
+    >>> ax = plots.plot_card(opening, pairs.SumBelow(), boundary)
+    >>> [text.get_text() for text in ax.texts][-4:]
+    ['5', 'at most 41', '6 or more', 'always']
+    """
+    figures.require_kind("opening", opening, pairs.OpeningTable)
+    figures.require_kind("rule", rule, pairs.SumBelow)
+    figures.require_kind("boundary", boundary, redblack.Boundary)
+    red, black, rules = boundary.red, boundary.black, boundary.rules
+    hands, stops = _hands(opening), _stops(boundary)
+    ax = figures.axes(ax, size=(_A5[0] / 25.4, _A5[1] / 25.4))
+    ax.set(xlim=(0, _A5[0]), ylim=(_A5[1], 0))
+    ax.set_axis_off()
+    ax.set_title(f"Pairs, and {red} red and {black} black cards", weight="bold")
+    own, other = opening.scores
+    worth = f"Red {written(rules.gain)}, black −{written(rules.cost)}"
+    known = f"At {own} to {other} points. Your card: down;\nthe other's: across."
+    for x, y, head, text in (
+        (4, 2, "One card each: hit or fold?", known),
+        (118, 2, "Any cards: hit or fold?", _steps(rule)),
+        (118, 64, f"{worth}: stop or draw?", ""),
+    ):
+        ax.text(x, y, head, va="top", weight="bold")
+        ax.text(x, y + 6, text, va="top", linespacing=1.5)
+    side = 108 / len(hands)
+    figures.write_table(ax, hands, (0, 22), (side, min(side, 11)), _ON_CARD)
+    figures.write_table(ax, stops, (118, 74), (44, 8), {})
+    return ax
+
+
+def _hands(opening: pairs.OpeningTable) -> list[list[str]]:
+    """Return what to do with one card each, with the cards at the top and the left."""
+    ranks, players = [*map(str, opening.ranks)], opening.hits.ndim
+    if players != 2 or len(ranks) > _MOST_RANKS:
+        raise ValueError(
+            f"opening must be of 2 players and at most {_MOST_RANKS} ranks, got "
+            f"{players} players and {len(ranks)} ranks"
+        )
+    words = np.where(opening.ties, "either", np.where(opening.hits, "hit", "fold"))
+    shown = np.where(opening.possible, words, "").tolist()
+    return [
+        ["", *ranks],
+        *([rank, *row] for rank, row in zip(ranks, shown, strict=True)),
+    ]
+
+
+def _steps(rule: pairs.SumBelow) -> str:
+    """Return the lines of a rule."""
+    lines = [
+        "1  No card on the table: hit.",
+        "2  A fold would lose you the game: hit.",
+        "3  Add up the cards in your hand.",
+        f"4  A card counts {rule.losing} times if a pair of it",
+        "    would lose you the game.",
+        f"5  Take {rule.times} times the lowest card on the",
+        f"    table, less {rule.less}.",
+        "6  Your sum is smaller: hit.",
+        "7  Otherwise fold.",
+    ]
+    return "\n".join(lines)
+
+
+def _stops(boundary: redblack.Boundary) -> list[list[str]]:
+    """Return when to stop, a row for each excess, below the head."""
+    red, black, rules = boundary.red, boundary.black, boundary.rules
+    rows: list[list[str]] = []
+    for k in range(1, black + 1):
+        n = np.arange(k, min(2 * black - k, 2 * red + k) + 1, 2)  # all with this excess
+        stops = boundary.excess[n] <= k
+        most = n[stops].max(initial=0)
+        if not np.array_equal(stops, n <= most):
+            raise ValueError(
+                f"boundary must stop with few cards and not with many, got one that "
+                f"does not at excess {k}"
+            )
+        words = "always" if stops.all() else f"at most {most}" if most else "never"
+        rows.append([str(k), words])
+    while len(rows) > 1 and rows[-1][1] == rows[-2][1] == "always":
+        rows = [*rows[:-2], [f"{rows[-2][0]} or more", "always"]]
+    below = int(boundary.excess[1:].min(initial=1))
+    if not 0 < len(rows) <= _MOST_STOPS or below < 1:
+        raise ValueError(
+            f"boundary must have 1 to {_MOST_STOPS} excesses to stop at, from 1 on, "
+            f"got {len(rows)}, from {below} on"
+        )
+    level = red == black and rules.gain == 1 == rules.cost
+    return [["ahead by" if level else "more black by", "stop with cards left"], *rows]
+
+
 def _simulated(
     simulation: Any,
     beside: Distribution[Any] | Distributions[Any, Any],
@@ -369,7 +502,7 @@ def _number(number: Any) -> str:
 
 def _draw(ax: Axes, tree: _Tree, texts: list[str]) -> None:
     """Draw the edges, the boxes, and the legend of their colours."""
-    places, paths = _lay_out(tree.levels, [(e.first, e.last) for e in tree.edges])
+    places, paths = laid_out(tree.levels, [(e.first, e.last) for e in tree.edges])
     levels = list(tree.levels)
     for path in paths:
         levels += range(levels[path[0]] + 1, levels[path[-1]])
@@ -430,116 +563,3 @@ def _light(colour: str) -> list[float]:
 
 def _colour(player: int) -> str:
     return figures.COLOURS[player % len(figures.COLOURS)]
-
-
-_ROUNDS = 12
-"""The number of rounds of ordering, and of placing; more change little."""
-
-
-def _lay_out(
-    levels: Sequence[int], edges: Sequence[tuple[int, int]]
-) -> tuple[list[float], list[list[int]]]:
-    """Return the horizontal place of every point, and the points of every edge.
-
-    As K. Sugiyama, S. Tagawa and M. Toda do (IEEE Transactions on Systems, Man, and
-    Cybernetics 11, 1981, 109-125): an edge that passes levels gets a point on each of
-    them, so that it can go around the nodes there; the points of a level are ordered by
-    the mean place of their neighbours, in several rounds down and up, and then placed
-    as close to that mean as a distance of 1 allows, by least squares.
-
-    Parameters
-    ----------
-    levels : sequence of int
-        The level of each node.
-    edges : sequence of pairs of int
-        Pairs of a node and a node of a later level.
-
-    Returns
-    -------
-    places : list of float
-        The places of the nodes, then of the points between them; at least 1 apart on a
-        level.
-    paths : list of list of int
-        For each edge: its first node, the points between, and its last node.
-    """
-    level_of, paths = list(levels), []
-    for first, last in edges:
-        between = range(len(level_of), len(level_of) + levels[last] - levels[first] - 1)
-        level_of += range(levels[first] + 1, levels[last])
-        paths.append([first, *between, last])
-    above: list[list[int]] = [[] for _ in level_of]
-    below: list[list[int]] = [[] for _ in level_of]
-    for path in paths:
-        for upper, lower in pairwise(path):
-            above[lower].append(upper)
-            below[upper].append(lower)
-    rows: list[list[int]] = [[] for _ in range(max(level_of) + 1)]
-    for point in _by_depth(below):
-        rows[level_of[point]].append(point)
-    places = [0.0] * len(level_of)
-    _ordered(rows, places, above, below)
-    near = [up + down for up, down in zip(above, below, strict=True)]
-    for _ in range(_ROUNDS):
-        for row in rows:
-            _place(row, places, [_mean(point, near, places) for point in row])
-    return places, paths
-
-
-def _ordered(
-    rows: list[list[int]],
-    places: list[float],
-    above: list[list[int]],
-    below: list[list[int]],
-) -> None:
-    """Order the points of each level by the means of their neighbours; place them."""
-    for row in rows:
-        _numbered(row, places)
-    for _ in range(_ROUNDS):
-        for order, beside in ((rows, above), (rows[::-1], below)):
-            for row in order:
-                means = {point: _mean(point, beside, places) for point in row}
-                row.sort(key=means.__getitem__)
-                _numbered(row, places)
-
-
-def _numbered(row: list[int], places: list[float]) -> None:
-    for k, point in enumerate(row):
-        places[point] = float(k)
-
-
-def _by_depth(below: list[list[int]]) -> list[int]:
-    """Return all points in the order of a depth-first walk downward."""
-    met: dict[int, None] = {}
-    ahead = [0]
-    while ahead:
-        point = ahead.pop()
-        if point not in met:
-            met[point] = None
-            ahead += reversed(below[point])
-    return list(met)
-
-
-def _mean(point: int, beside: list[list[int]], places: list[float]) -> float:
-    others = beside[point]
-    if not others:
-        return places[point]
-    return sum([places[other] for other in others]) / len(others)
-
-
-def _place(row: list[int], places: list[float], wanted: list[float]) -> None:
-    """Place a row in its order, at least 1 apart, as close as possible to the wanted.
-
-    This is isotonic regression by pooling adjacent violators: with k subtracted from
-    the k-th place, places must not decrease, and each group gets its mean.
-    """
-    groups: list[tuple[float, int]] = []
-    for k, want in enumerate(wanted):
-        mean, size = want - k, 1
-        while groups and groups[-1][0] > mean:
-            other, count = groups.pop()
-            mean = (mean * size + other * count) / (size + count)
-            size += count
-        groups.append((mean, size))
-    shifted = [mean for mean, size in groups for _ in range(size)]
-    for k, (point, shift) in enumerate(zip(row, shifted, strict=True)):
-        places[point] = shift + k

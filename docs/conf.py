@@ -28,12 +28,14 @@ os.environ["MATPLOTLIBRC"] = str(DOCS / "matplotlibrc")
 sys.path += [str(DOCS / "_ext"), str(EXAMPLES)]
 extensions = [
     "descriptions",
+    "heads",
     "links",
     "markup",
     "matplotlib.sphinxext.plot_directive",
     "myst_nb",
     "numpydoc",
     "pictures",
+    "playing",
     "roles",
     "sidebar",
     "spelling",
@@ -51,9 +53,12 @@ html_theme = "furo"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 pygments_dark_style = "a11y-high-contrast-dark"  # underlines no name of a module
-html_title = f"cardgames_dp {version}"
+html_title = f"cardgames_dp {version}: dice and card games solved"
 html_theme_options: dict[str, Any] = {"top_of_page_buttons": []}
 html_copy_source = False
+html_favicon = "_static/favicon.svg"
+# Where the pages are published, their host says at what address.
+html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 templates_path = ["_templates"]
 
 # Mathematics is set by a MathJax that comes with the pages, so it needs no network.

@@ -78,7 +78,7 @@ def test_each_table_is_shown() -> None:
 
 def test_each_example_is_shown() -> None:
     home = ROOT / "examples"
-    assert {*home.glob("*.py")} <= shown(ROOT / "docs" / "examples.rst")
+    assert {*home.glob("*.py")} <= shown(ROOT / "docs" / "notebooks.rst")
     assert {*(home / "classics").glob("*.py")} <= shown(ROOT / "docs" / "classics.rst")
 
 
@@ -141,7 +141,7 @@ def test_the_ladder_has_the_figures_of_its_picture(
 
 
 def test_pages_have_one_vocabulary_of_grades() -> None:
-    table = (ROOT / "docs" / "certificates.rst").read_text(encoding="utf-8")
+    table = (ROOT / "docs" / "trust.rst").read_text(encoding="utf-8")
     grades = re.findall(r"^(\w+)  +[A-Z]", table.partition("Grade  ")[2], re.M)
     lists = [
         words

@@ -190,8 +190,8 @@ def test_annotated(member: Any) -> None:
     ],
 )
 def test_tells_its_grade(function: Callable[..., Any]) -> None:
-    """Its result is of a grade of docs/certificates.rst; pictures have none."""
-    page = (ROOT / "docs" / "certificates.rst").read_text(encoding="utf-8")
+    """Its result is of a grade of docs/trust.rst; pictures have none."""
+    page = (ROOT / "docs" / "trust.rst").read_text(encoding="utf-8")
     grades = re.findall(r"^(\w+)  +[A-Z]", page.partition("Grade  ")[2], re.M)
     assert grades == ["exact", "certified", "float64", "estimated"]
     told = re.findall(

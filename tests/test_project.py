@@ -63,6 +63,17 @@ def test_versions_of_python_agree() -> None:
     assert f'python="{named[0]}"' in text("noxfile.py")
 
 
+def test_the_page_on_stability_names_the_supported_versions() -> None:
+    page = text("docs/stability.rst")
+    named = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    assert re.findall(r"^(3\.\d+) .* yes", page, re.M) == named
+    floors = dict(
+        re.findall(r"(\w+)>=([\d.]+)", "\n".join(PROJECT["dependencies"][::-1]))
+    )
+    stated = dict(re.findall(r"(NumPy|SciPy|mpmath) (\d[\d.]*\d)", page))
+    assert {name.lower(): version for name, version in stated.items()} == floors
+
+
 def test_systems_are_those_on_which_tests_ran() -> None:
     """The metadata names no other one, and the workflow tries others."""
     classifiers = [c for c in PROJECT["classifiers"] if c.startswith("Operating")]

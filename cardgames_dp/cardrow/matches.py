@@ -190,7 +190,7 @@ def match(
     a turn need O(n) time. They take the blocks to which the row collapses from the
     largest to the smallest (under misère rules from the smallest to the largest), the
     left one of two equal ones, and the cards of a block one after the other
-    (:doc:`/theory/cardrow` explains why). Both lines are optimal at every turn, so both
+    (:doc:`/appendix/methods` proves it). Both lines are optimal at every turn, so both
     end in the same sums; with weights, in the same lead only.
 
     References

@@ -108,7 +108,7 @@ def value(
     -----
     In the time that "collapse" takes for a million cards, "diagonal" solves about
     twenty thousand; a million cards take it an hour. For many rows, use
-    :func:`values`. :doc:`/theory/cardrow` explains and proves collapsing.
+    :func:`values`. :doc:`/theory/cardrow` explains collapsing.
 
     References
     ----------

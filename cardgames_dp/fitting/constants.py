@@ -161,9 +161,10 @@ def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> De
 
     Notes
     -----
-    The module docstring shows that no root is missed. The page "Limit laws" proves that
-    ``c sqrt(l) - V(l)`` decays like ``l**-lambda_1``. That the other exponents occur in
-    the values as well is derived without proof, and confirmed by the values.
+    The module docstring shows that no root is missed. The appendix on large decks
+    proves that ``c sqrt(l) - V(l)`` decays like ``l**-lambda_1``. That the other
+    exponents occur in the values as well is derived without proof, and confirmed by
+    the values.
 
     References
     ----------
@@ -219,8 +220,8 @@ def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decim
     -----
     With the parabolic cylinder function D,
     ``c_k = -D(2 lambda_k, 0) / (2 lambda_k exp(alpha**2 / 4) D'(2 lambda_k, -alpha))``.
-    D' is the derivative by the order. This is the residue of the Laplace transform on
-    the page "Limit laws".
+    D' is the derivative by the order. This is the residue of the Laplace transform
+    (:doc:`/appendix/limits`).
 
     Examples
     --------

@@ -4,8 +4,8 @@ For a balanced deck of l red and l black cards, l large::
 
     V(l) = c sqrt(l) - A l**-lambda + (c / 8) l**-(1/2) + ...
 
-in powers of l that follow from four facts; the page "The law of growth" of the
-documentation derives them. Here n is the number of cards left, and l = n / 2.
+in powers of l that follow from four facts; the appendix on large decks
+derives them. Here n is the number of cards left, and l = n / 2.
 
 - *The limit.* The deck becomes a Brownian bridge that is stopped at the boundary
   ``alpha sqrt(n)``. This gives c, and is proved [1]_.
@@ -23,8 +23,8 @@ documentation derives them. Here n is the number of cards left, and l = n / 2.
   ``l**-(5/4)``.
 
 That c is the limit, and that the value differs from it by ``A l**-lambda`` to first
-order, with some A > 0, is proved, the latter on the page "Limit laws"; the rest is
-formal asymptotics.
+order, with some A > 0, is proved, the latter in the appendix on large decks; the rest
+is formal asymptotics.
 
 Unequal colours
 ---------------
@@ -329,7 +329,7 @@ def asymptotic_deck(red: SupportsIndex, black: SupportsIndex) -> AsymptoticValue
     References
     ----------
     L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
-    Mathematical Statistics 40 (1969), 993-1010, for F. The page "The law of growth"
+    Mathematical Statistics 40 (1969), 993-1010, for F. The appendix on large decks
     derives the rest, which is this project's own.
 
     Examples

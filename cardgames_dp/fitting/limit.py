@@ -2,8 +2,8 @@ r"""The distributions of payoff and duration in the limit of large decks.
 
 Let X be the share of the cards that is left when the optimal player of a balanced deck
 of 2 l cards stops. In the limit, ``-log X`` is the time that an Ornstein-Uhlenbeck
-process takes from 0 to alpha, and the payoff is ``alpha sqrt(2 l X)``. The page "Limit
-laws" proves:
+process takes from 0 to alpha, and the payoff is ``alpha sqrt(2 l X)``. The
+appendix on large decks proves:
 
 - ``E X**q = D(-2q, 0) / (exp(alpha**2 / 4) D(-2q, -alpha))``, with the parabolic
   cylinder function D; in particular ``E X = 1 - alpha**2``, so the player draws a share
@@ -76,7 +76,7 @@ def limit_distribution(
     ----------
     L. Breiman, "First exit times from a square root boundary", Proceedings of the Fifth
     Berkeley Symposium on Mathematical Statistics and Probability II.2 (1967), 9-16, and
-    the page "Limit laws".
+    the appendix on large decks.
 
     Examples
     --------

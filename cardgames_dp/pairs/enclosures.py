@@ -253,10 +253,10 @@ def enclosure(rules: Rules | None = None) -> Enclosure:
 
     Notes
     -----
-    The whole game is solved in interval arithmetic (:doc:`/theory/pairs` has the
-    proof). The bounds rely on the code, and on floats being rounded as IEEE 754 says.
-    With more than two players values are not continuous: the choice of an indifferent
-    player decides between the others, and no bounds are known.
+    The whole game is solved in interval arithmetic (:doc:`/appendix/methods` has
+    the proof). The bounds rely on the code, and on floats being rounded as IEEE 754
+    says. With more than two players values are not continuous: the choice of an
+    indifferent player decides between the others, and no bounds are known.
 
     Examples
     --------

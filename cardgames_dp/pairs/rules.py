@@ -25,6 +25,7 @@ from typing import Any, SupportsIndex, TypeAlias
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
+from cardgames_dp.pairs._kernels.arrays import PairsArrays
 from cardgames_dp.pairs._kernels.game import First, PairsGame, Reshuffle, RuleSet, Tie
 
 RankCounts: TypeAlias = (
@@ -177,6 +178,36 @@ class Rules(RuleSet):
         Fraction(27261969263, 60750000000)
         """
         return PairsGame(self)
+
+    def arrays(self) -> PairsArrays:
+        """Return the game in arrays, which the general solvers take for larger decks.
+
+        Returns
+        -------
+        PairsArrays
+            An `cardgames_dp.game.ArrayGame`. A state is a row of integers: points and
+            hands in turn order from the player to move, that player's seat, and whether
+            a card is drawn next. Action 0 is a fold, 1 a hit.
+
+        Raises
+        ------
+        ValueError
+            If not all cards return after each round, or the lowest card leads.
+
+        Examples
+        --------
+        >>> from cardgames_dp import diagonal, pairs
+        >>> rules = pairs.Rules(deck=4, target=5)
+        >>> diagonal.solve(rules.arrays()).value == diagonal.solve(rules.game()).value
+        True
+        """
+        if (self.reshuffle, self.first) != ("round", "rotation"):
+            raise ValueError(
+                "arrays are for reshuffle='round' and first='rotation', got "
+                f"{self.reshuffle!r} and {self.first!r}; use game(), which follows all "
+                "rules"
+            )
+        return PairsArrays(self)
 
 
 @dataclass(frozen=True, slots=True, init=False)

@@ -273,7 +273,7 @@ class Thresholds(Result):
         ----------
         W. M. Boyce, "On a simple optimal stopping problem", Discrete Mathematics 5
         (1973), 297-312, tabulates the boundary in this form. "If 3 <= b <= 4, play
-        while r >= b - 1" is a rule of the Dynamic Card Game note (:doc:`/notation`); it
+        while r >= b - 1" is a rule of the Dynamic Card Game note (:doc:`/errata`); it
         holds for 5 as well.
 
         Examples

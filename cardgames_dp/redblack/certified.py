@@ -213,9 +213,9 @@ def enclosure(
     The staircase computes the value of the policy that its own thresholds define: a
     lower bound, but for rounding. Where the comparisons at a threshold are too close to
     be certain, the gain that an optimal player could make there is added to the upper
-    bound. The page "How the staircase works" proves this under one assumption: that
-    SciPy's transforms, and the elementary functions, are as accurate as their
-    algorithms are known to be. The climb tests that while it goes on.
+    bound. The appendix on methods proves this under one assumption: that SciPy's
+    transforms, and the elementary functions, are as accurate as their algorithms are
+    known to be. The climb tests that while it goes on.
 
     Finally, the interval is rounded outwards.
 

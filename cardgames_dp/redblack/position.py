@@ -41,7 +41,7 @@ class Position(PositionRecord[tuple[Any, Colour], State, Move], Generic[Number])
 
     References
     ----------
-    H. Yang's program (:doc:`/notation`) "suggests the optimal move at any given
+    H. Yang's program (:doc:`/errata`) "suggests the optimal move at any given
     position"; its good cards are the black ones.
 
     Examples

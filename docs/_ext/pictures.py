@@ -37,15 +37,10 @@ TITLES: dict[str, str] = {}
 """What the pictures of a build are called, by the full names of their functions."""
 
 PICTURES = Path(__file__).parents[1] / "_output" / "pictures"
+CARD = PICTURES.with_name("card.pdf")
+"""The card to print: the published game of Pairs, and Problem 14."""
 
 mpl.use("agg")
-
-
-def front_sheet(ax: Any) -> None:
-    """Draw the map of Problem 14, with what to do written on it."""
-    redblack.plots.plot_sheet(redblack.solve(26, 26), ax=ax)
-    ax.get_legend().remove()
-    ax.set_title("")
 
 
 def front_law(ax: Any) -> None:
@@ -77,7 +72,6 @@ def front_tree(ax: Any) -> None:
 
 
 FRONT: dict[str, tuple[tuple[float, float], Callable[[Any], None]]] = {
-    "sheet": ((5.2, 4.2), front_sheet),
     "law": ((4.2, 3.3), front_law),
     "row": ((4.2, 3.3), front_row),
     "pairs": ((4.2, 4), front_pairs),
@@ -135,6 +129,15 @@ def save(figure: Any, name: str) -> None:
     figure.savefig(file_of(name), **form)
 
 
+def save_card() -> None:
+    """Save the card to print, in its own size."""
+    opening = pairs.published().opening_table()
+    boundary = redblack.solve(26, 26).boundary
+    card = plots.plot_card(opening, pairs.SumBelow(), boundary)
+    undated = {"CreationDate": None, "ModDate": None}
+    card.figure.savefig(CARD, metadata=undated)  # type: ignore[union-attr, unused-ignore]
+
+
 def save_all(_: Sphinx) -> None:
     """Save the pictures of all functions, and keep what they are called."""
     PICTURES.mkdir(parents=True, exist_ok=True)
@@ -148,6 +151,7 @@ def save_all(_: Sphinx) -> None:
         figure = Figure(figsize=size, layout="constrained")
         picture(figure.add_subplot())
         save(figure, f"front.{name}")
+    save_card()
 
 
 def show_below_example(

@@ -85,8 +85,8 @@ def compare(folder: Path, printed: dict[str, str]) -> Iterator[str]:
         for block in PRINTED.finditer(page.read_text("utf-8")):
             if block["command"] not in printed:
                 continue  # it measures
-            kept, made = dedent(block["lines"]), printed[block["command"]]
-            for difference in differences(kept, made, page.suffix):
+            shown, lines = dedent(block["lines"]), printed[block["command"]]
+            for difference in differences(shown, lines, page.suffix):
                 yield f"{page.name}: {block['command']}: {difference}"
     for kept in sorted(KEPT.iterdir()):
         made = folder / kept.name

@@ -13,19 +13,22 @@ What a second Yahtzee may be used for, once the Yahtzee box is filled, has chang
     The official rule since 1961: its upper box if this is open; otherwise any lower
     box, in which it is a *joker* that has the full points of a full house or straight;
     otherwise an upper box, for nothing. It pays 100 more if the Yahtzee box holds 50,
-    here and in the next two.
+    here and in the others but the last.
 ``free``
     Any open box; it is a joker in the lower ones if its upper box is filled. T.
     Verhoeff (1999) solved this one: 254.5896.
+``paid``
+    If it pays 100, its upper box if this is open; apart from that, free.
 ``original``
     The booklet of 1956: a joker in any lower box, and nothing in an upper one.
 ``none``
     There is neither a bonus nor a joker: 245.87.
 
 J. Glenn, "An Optimal Strategy for Yahtzee" (2006), describes the computation. The
-script takes the name of a rule, or else solves all four, in a minute or two, and a
+script takes the names of some rules, or ``all``, or else solves the official one; and a
 number of boxes, or else 13: of fewer than 13 the last ones in `BOXES` are open, the
-others filled with nothing. It prints the expected points, with a bound of their error.
+others filled with nothing. It prints the expected points, with a bound of their error,
+and what two throws of the first turn are worth, used in one way or another.
 """
 
 from __future__ import annotations
@@ -48,7 +51,7 @@ BOXES = (
     *("large straight", "yahtzee", "chance"),
 )
 UPPER, YAHTZEE = 6, BOXES.index("yahtzee")
-RULES = ("forced", "free", "original", "none")
+RULES = ("forced", "free", "paid", "original", "none")
 ENOUGH, UPPER_BONUS, YAHTZEE_BONUS = 63, 35, 100
 """Points in the upper boxes for the bonus, and what the two bonuses pay."""
 AT_ONCE = 1024
@@ -213,7 +216,7 @@ class Solitaire:
         for box in self.boxes:
             if not bits >> box & 1:
                 continue
-            score, allowed = self.score(box, bits, joker)
+            score, allowed = self.score(box, bits, joker, holds)
             rest = bits ^ 2**box
             after = before
             if box < UPPER:
@@ -233,7 +236,7 @@ class Solitaire:
         return found
 
     def score(
-        self, box: int, bits: int, joker: NDArray[np.bool_]
+        self, box: int, bits: int, joker: NDArray[np.bool_], holds: int
     ) -> tuple[States, NDArray[np.bool_]]:
         """Return what throws score in an open box, and which may be put there."""
         score, own = self.points[box], self.faces.argmax(axis=1)
@@ -245,18 +248,38 @@ class Solitaire:
         if self.rule == "forced":
             must = (own == box) | (~own_open & no_lower)
             return score, ~joker | (must if box < UPPER else ~own_open)
+        if self.rule == "paid" and holds:
+            return score, ~joker | ~own_open | (own == box)
         if self.rule == "original" and box < UPPER:
             return np.where(joker, 0, score), ~joker | no_lower
         return score, np.ones_like(joker)
 
 
+def first_turn(game: Solitaire) -> None:
+    """Print what two throws are worth at the start of a solved game."""
+    worth = game.worth(0, game.open, np.array([0]))[0]
+    turn = diagonal.solve(game.turn.with_returns(lambda _: worth[:, np.newaxis]))
+    kept = [[0, 0, 0, 0, 0, 3, 2, 1], [2, 0, 0, 0, 0, 3, 2, 1]]  # two more rolls
+    sixes, everything = turn.values(np.array(kept))[:, 0]
+    print(f"  1 1 6 6 6, first roll: keep sixes {sixes:.4f}, keep all {everything:.4f}")
+    (throw,) = np.flatnonzero((game.faces == [1, 0, 0, 0, 0, 4]).all(axis=1))
+    used = [
+        f"{BOXES[box]} {game.points[box, throw] + game.values[0, rest, total]:.4f}"
+        for box, total in [(5, 24), (7, 0)]
+        for rest in [game.open ^ 2**box]
+    ]
+    print(f"  1 6 6 6 6, last roll: {', '.join(used)}")
+
+
 def main() -> None:
     """Solve the game under the rules that are asked for."""
-    rules = [name for name in sys.argv[1:] if name in RULES] or RULES
+    rules = [name for name in RULES if {name, "all"} & {*sys.argv[1:]}] or ["forced"]
     count = [int(name) for name in sys.argv[1:] if name.isdigit()] or [len(BOXES)]
     for rule in rules:
         game = Solitaire(rule, BOXES[-count[0] :])
-        print(f"{rule}: {game.solve():.10f} points, within {game.error:.1e}")
+        print(f"{rule}: {game.solve():.10f} points, within {game.error:.0e}")
+        if len(rules) == 1 and count == [len(BOXES)]:
+            first_turn(game)
 
 
 if __name__ == "__main__":

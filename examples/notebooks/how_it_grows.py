@@ -100,7 +100,7 @@ _ = ax.legend()
 # Shepp solved in 1969. It gives the limit $V(l) / \sqrt l \to c$. Near the end of the
 # deck the cards differ from a bridge; what this costs decays like $l^{-\lambda}$, where
 # $\lambda$ is the root of an equation. More terms follow. The page
-# [The law of growth](../../docs/theory/growth.rst) derives them.
+# [Growth and limits](../../docs/theory/growth.rst) lists them.
 
 # %%
 for term in fitting.GROWTH_TERMS:
@@ -154,7 +154,7 @@ _ = bottom.legend()
 # With $n$ cards left you stop when you are about $\alpha \sqrt n$ ahead. That is the
 # limit; the true edge lies lower. The threshold $n_k$ is the largest number of cards
 # with which you stop when you are $k$ ahead; with $n_k + 2$ cards you draw. So the edge
-# is $k$ at about $n_k + 1$. The page [The law of growth](../../docs/theory/growth.rst)
+# is $k$ at about $n_k + 1$. The page [Growth and limits](../../docs/theory/growth.rst)
 # has corrections: minus a half, for steps of whole cards; a term in $n^{-\lambda}$, with
 # the same exponent as above; one in $n^{-1/4}$ with Riemann's zeta function; and so on.
 
@@ -262,6 +262,5 @@ if find_spec("ipywidgets"):
 # notice. At $10^{10}$ the error is many times the interval that statistics promise,
 # because they account for noise only, and not for a wrong form. A law whose form comes
 # from theory does better: it agrees with the value of the largest deck above, to which it
-# was not fitted. The page [The law of growth](../../docs/theory/growth.rst) has the
-# proofs, [Limit laws](../../docs/theory/limits.rst) the distributions of payoff and
-# duration in the limit.
+# was not fitted. The page [Growth and limits](../../docs/theory/growth.rst) has the
+# theorems, and the distributions of payoff and duration in the limit.

@@ -59,7 +59,7 @@ table
 # how many cards are left. The upper picture is the table, with the region where you
 # stop. The lower one is the edge of this region. It follows Shepp's law $\alpha \sqrt n$
 # for $n$ cards left; with its corrections, the law runs along the lowest dots. The page
-# [The law of growth](../../docs/theory/growth.rst) derives it.
+# [Growth and limits](../../docs/theory/growth.rst) has more on it.
 
 # %% mystnb={"image": {"alt": "Above the map of all positions, below the edge at which to stop."}}
 for red, black in ((16, 20), (16, 22), (5, 9), (3, 5), (2, 4), (1, 2)):

@@ -170,8 +170,8 @@ FINISHED = """
 @pytest.mark.parametrize(
     ("words", "title"),
     [
-        ("distribution", "How to choose"),
-        ("expected value", "How to choose"),
+        ("distribution", "Find the function"),
+        ("expected value", "Find the function"),
         ("optimal stopping", "Red/black"),
         ("secretary", "Recipes"),
         ("reflection principle", "How the staircase works"),

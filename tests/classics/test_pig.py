@@ -121,13 +121,53 @@ def test_holding_at_20_in_the_solitaire() -> None:
     assert best.value[0] > value.value[0]
 
 
-def test_pig_from_the_command_line(
+def chances(goal: int, limits: tuple[int | None, int | None]) -> dict[Any, float]:
+    """Return how often the first player wins, who may hold at a number of points."""
+    values: dict[Any, float] = defaultdict(float)
+
+    def chance(mover: int, own: int, other: int, turn: int) -> float:
+        if own + turn >= goal:
+            return 1.0 - mover
+        lost = values[1 - mover, other, own]
+        roll = [chance(mover, own, other, turn + face) for face in range(2, 7)]
+        rolled, held = (lost + sum(roll)) / 6, values[1 - mover, other, own + turn]
+        limit = limits[mover]
+        if limit is not None:
+            return held if turn >= limit else rolled
+        return (max, min)[mover](held, rolled) if turn else rolled
+
+    for _ in range(60):
+        for state in product((0, 1), range(goal), range(goal)):
+            values[state] = chance(*state, 0)
+    return values
+
+
+def test_what_the_script_prints_about_the_rule(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("sys.argv", ["pig.py", "8"])
+    """With a rule that can err in a small game: to hold with any points."""
+    goal = 10
+    monkeypatch.setattr("sys.argv", ["pig.py", str(goal)])
+    monkeypatch.setattr(PIG, "hold_at_20", lambda states: 1 - (states[:, 0] >= 1))
     PIG.main()
     told = capsys.readouterr().out
-    assert float(told.split()[3].strip(",")) == pytest.approx(
-        pig_value(8, 1), abs=1e-11
-    )
-    assert len(told.splitlines()) == 4
+    best, rule = chances(goal, (None, None)), chances(goal, (None, 1))
+    both = (rule[0, 0, 0] + rule[1, 0, 0]) / 2
+    assert rule[0, 0, 0] > best[0, 0, 0] > 0.5
+    for value in (rule[0, 0, 0], rule[1, 0, 0], both):
+        assert f"{value:.6f}" in told
+    assert f"wins {best[0, 0, 0]:.10f}" in told
+    points = [0, *range(2, goal // 2)]
+    fair = min(points, key=lambda p: abs(best[0, 0, p] - 0.5))
+    given = min(points, key=lambda p: abs(rule[0, 0, p] + rule[1, p, 0] - 1))
+    assert f"does not begin, {fair};" in told
+    assert f"every other time, {given}\n" in told
+    assert len(told.splitlines()) == 6
+
+
+def test_two_dice_from_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["pig.py", "9", "2"])
+    PIG.main()
+    assert f"wins {pig_value(9, 2):.10f}" in capsys.readouterr().out

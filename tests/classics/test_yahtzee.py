@@ -48,7 +48,8 @@ def choices(
     if rule == "original":
         return jokers or [(box, 0, bonus) for box in left]
     if own in left:
-        return [(box, score, bonus) for box, score, _ in usual]
+        allowed = {own} if rule == "paid" and holds else left
+        return [(box, score, bonus) for box, score, _ in usual if box in allowed]
     return [*jokers, *[(box, 0, bonus) for box in left & {*FACES}]]
 
 
@@ -112,3 +113,45 @@ def test_yahtzee(
     game = YAHTZEE.Solitaire(rule, boxes)
     assert abs(game.solve() - expected(rule, boxes, enough)) < 1e-10
     assert 0 < game.error < 1e-10
+
+
+def test_yahtzee_from_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["yahtzee.py", "none", "free", "2"])
+    YAHTZEE.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in lines] == ["free", "none"]
+    value = expected("none", YAHTZEE.BOXES[-2:], 63)
+    assert float(lines[1].split()[1]) == pytest.approx(value, abs=1e-9)
+
+
+def test_what_the_script_prints_about_the_first_turn(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Here the game has three boxes, and the others are worth nothing."""
+    boxes = ("sixes", "four of a kind", "full house")
+    game = YAHTZEE.Solitaire("none", boxes)
+    game.solve()
+    YAHTZEE.first_turn(game)
+    first, last = capsys.readouterr().out.splitlines()
+    after = {
+        box: expected("none", tuple(each for each in boxes if each != box), 63)
+        for box in boxes
+    }
+
+    def rolled(dice: Dice, rolls: int) -> float:
+        if rolls:
+            return max(kept(some, rolls) for some in keeps(dice))
+        return max(points(dice, box) + after[box] for box in boxes)
+
+    @cache
+    def kept(some: Dice, rolls: int) -> float:
+        more = throws(5 - len(some)).items()
+        total = sum(n * rolled(tuple(sorted(some + d)), rolls - 1) for d, n in more)
+        return total / 6.0 ** (5 - len(some))
+
+    assert f"keep sixes {kept((6, 6, 6), 2):.4f}" in first
+    assert f"keep all {25 + after['full house']:.4f}" in first
+    assert f"sixes {24 + after['sixes']:.4f}" in last
+    assert f"four of a kind {25 + after['four of a kind']:.4f}" in last

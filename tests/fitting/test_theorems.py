@@ -1,4 +1,4 @@
-"""The theorems of the page "Limit laws", step by step: exactly, or on small decks."""
+"""The theorems of "Growth and limits", step by step: exactly, or on small decks."""
 
 import itertools
 import math

@@ -1,6 +1,6 @@
 """What stopping at whole numbers costs: the order that gives the term in l**-(5/4).
 
-The page "The law of growth" derives it, but for one integral, which is computed here,
+The appendix on large decks derives it, but for one integral, which is computed here,
 and for the calculus itself, which is held against a walk on whole numbers.
 """
 

@@ -497,3 +497,29 @@ def test_opening_table(rules: Rules) -> None:
             lead = 0.0 if advice.hit is None else advice.hit - advice.fold  # type: ignore[operator]
         assert table.lead[cards] == pytest.approx(lead, abs=1e-15)
     assert table.hits.any()
+
+
+# In arrays
+# ---------
+
+
+@given(rules=small_rules(reshuffle=st.just("round")))
+def test_the_game_in_arrays_is_the_plain_game(rules: Rules) -> None:
+    if rules.first == "lowest":
+        with pytest.raises(ValueError, match="arrays are for reshuffle='round' and"):
+            rules.arrays()
+        return
+    arrays, plain = exact.solve(rules.arrays()), exact.solve(rules.game())
+    assert arrays.num_states == plain.num_states
+    n = rules.players
+
+    def row(state: pairs.State) -> list[int]:
+        turned = [np.roll(each, -state.player, axis=0) for each in state[:2]]
+        cells = [x for each in turned for x in each.ravel().tolist()]
+        return [*cells, state.player, int(state.drawing)]
+
+    rows = np.array([row(state) for state in plain.values])
+    assert arrays.values(rows).tolist() == [list(x) for x in plain.values.values()]
+    for state, action in plain.policy.items():
+        assert arrays.policy(np.array([row(state)])) == ["fold", "hit"].index(action)
+    assert np.unique(rows[:, -2]).tolist() == list(range(n))

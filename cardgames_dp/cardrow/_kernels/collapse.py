@@ -14,7 +14,7 @@ finish. Each card is pushed and popped once: O(n) comparisons and additions.
 
 Why
 ---
-In short; the page "Cards in a row" of the documentation has the whole proof.
+In short; the appendix on methods in the documentation has the whole proof.
 
 1. V changes by at most t if one card does by t.
 2. So the largest card, if it is at an end, may be taken.

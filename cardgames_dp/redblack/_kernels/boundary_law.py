@@ -7,10 +7,10 @@ For large n, the number of cards left, the player stops at excess s if approxima
    - \tfrac{\alpha^3}{12}\, n^{-1/2} + \ldots
 
 alpha is Shepp's constant [1]_, and 1/2 is the usual correction for steps of +-1 [2]_.
-The other terms were found by this project, and are derived on the page "The law of
-growth", except those from n**-(3/4) on, which are fitted: lambda is the slowest decay
-of a disturbance of the boundary, and the coefficient of n**-(1/4) is the one that Elton
-proved for the Chow-Robbins game [3]_.
+The other terms were found by this project, and are derived in the appendix on
+large decks, except those from n**-(3/4) on, which are fitted: lambda is the slowest
+decay of a disturbance of the boundary, and the coefficient of n**-(1/4) is the one that
+Elton proved for the Chow-Robbins game [3]_.
 
 It is a starting point for searches, not a proof.
 

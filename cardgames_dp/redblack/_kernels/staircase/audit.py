@@ -2,7 +2,7 @@ r"""The account of errors of a climb: rounding, tails, and doubtful stairs.
 
 A `Ledger` has amounts that arise at levels of a climb, and their remainders further up.
 Errors of transforms and of walks are bounded in the norm of the cells (`walks`), those
-of a block term by term. The page "How the staircase works" derives every bound, those
+of a block term by term. The appendix on methods derives every bound, those
 of blocks under "Samples", "A rise", "P from some of its values" and "Ends of a block".
 In short, with u the largest relative error of an operation and D the cells:
 
@@ -380,7 +380,7 @@ class Audit:
 
         Stopping is right at a level, and at all levels below, if drawing there is worth
         less than stopping even with all possible gains on lower stairs. On the stair
-        itself an optimal player then gains nothing: `docs/theory/staircase.rst` proves
+        itself an optimal player then gains nothing: `docs/appendix/methods.rst` proves
         it.
         """
         loss = 0.0

@@ -249,7 +249,7 @@ MOST_CARDS = 2**50
 """
 
 ROOM = Band(2**62, 2**62)
-"""A band wider than that of any deck allowed; `docs/theory/staircase.rst` proves it."""
+"""A band wider than that of any deck allowed; `docs/appendix/methods.rst` proves it."""
 
 MOST_UNEVEN = 4.0
 """The largest ``|black - red|``, in units of sqrt(N); the error grows with it.

@@ -221,7 +221,7 @@ def nodes_needed(n: int, highest: int, cells: int, part: float) -> int:
 
     On the ellipse about the window with half axes L (rho +- 1 / rho) / 2, L its half
     length, P is at most ``P(n, 0) exp(y**2 n / 2 (n**2 - s**2))``, y and s the largest
-    imaginary and real part. `docs/theory/staircase.rst` proves that and what follows.
+    imaginary and real part. `docs/appendix/methods.rst` proves that and what follows.
     """
     half = float(cells - 1)
     rho = 1.2 ** np.arange(2.0, 40.0)

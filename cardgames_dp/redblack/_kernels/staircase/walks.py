@@ -35,8 +35,8 @@ where r and b are ``(n -+ s) / 2`` and sigma is the rest of Stirling's series. A
 are small except the first of the sum, ``s**2 / 2n``, which is split into an integer and
 a remainder in exact arithmetic.
 
-**Errors** of transforms and of walks are bounded in the norm of the cells; the page
-"How the staircase works" derives the bounds.
+**Errors** of transforms and of walks are bounded in the norm of the cells; the
+appendix on methods in the documentation derives the bounds.
 
 **Numbers.** A climb uses the arithmetic of its cells: float64, or longer floats.
 NumPy's `longdouble` has 64 or 113 bits if the processor and the compiler support them

@@ -1,0 +1,287 @@
+"""Blackjack, held against plain recursions over lists of cards."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardgames_dp import diagonal, exact, game, play
+
+from .scripts import loaded
+
+BLACKJACK = loaded("blackjack")
+Cards = tuple[int, ...]
+DECK = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
+
+
+def usable_ace(hand: Cards) -> bool:
+    return 1 in hand and sum(hand) + 10 <= 21
+
+
+def sum_of(hand: Cards) -> int:
+    return sum(hand) + 10 * usable_ace(hand)
+
+
+def is_natural(hand: Cards) -> bool:
+    return sorted(hand) == [1, 10]
+
+
+def score(hand: Cards) -> int:
+    return sum_of(hand) if sum_of(hand) <= 21 else 0
+
+
+def reward(player: Cards, dealer: Cards, rule: str) -> Fraction:
+    """Return what sticking pays at the end, by whole hands."""
+    lead = (score(player) > score(dealer)) - (score(player) < score(dealer))
+    own, other = is_natural(player), is_natural(dealer)
+    if rule == "sab" and own and not other:
+        return Fraction(1)
+    if rule == "casino" and other and not own:
+        return Fraction(-1)
+    if own and not other and (rule == "casino" or (rule == "natural" and lead > 0)):
+        return Fraction(3, 2)
+    return Fraction(lead)
+
+
+def endless(rule: str, decide: Callable[[Cards, int], str] | None) -> Fraction:
+    """Return the value of a policy, or of optimal play, over sorted hands."""
+
+    @cache
+    def stick(player: Cards, dealer: Cards) -> Fraction:
+        if sum_of(dealer) >= 17:
+            return reward(player, dealer, rule)
+        after = [stick(player, tuple(sorted((*dealer, card)))) for card in DECK]
+        return sum(after, Fraction(0)) / 13
+
+    @cache
+    def value(player: Cards, up: int) -> Fraction:
+        if sum_of(player) > 21:
+            return Fraction(-1)
+        # Only the score and a natural matter when the dealer plays.
+        total = sum_of(player)
+        alike = {n: (2, n - 2) if n <= 12 else (10, n - 10) for n in range(4, 21)}
+        stuck = player if is_natural(player) else alike.get(total, (5, 6, 10))
+
+        def drawn() -> Fraction:
+            after = [value(tuple(sorted((*player, card))), up) for card in DECK]
+            return sum(after, Fraction(0)) / 13
+
+        decision = decide(player, up) if decide else ""
+        if decision == "hit":
+            return drawn()
+        if decision == "stick":
+            return stick(stuck, (up,))
+        return max(drawn(), stick(stuck, (up,)))
+
+    deals = [
+        value(tuple(sorted((first, second))), up)
+        for first in DECK
+        for second in DECK
+        for up in DECK
+    ]
+    return sum(deals, Fraction(0)) / 13**3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", ["plain", "natural", "casino"])
+def test_sticking_late_with_an_endless_deck(rule: str) -> None:
+    def late(player: Cards, _: int) -> str:
+        return "stick" if sum_of(player) >= 20 else "hit"
+
+    value = play.evaluate(
+        BLACKJACK.Endless(rule), BLACKJACK.stick_from(20), backend="exact"
+    ).value
+    assert value == (endless(rule, late),)
+
+
+@pytest.mark.slow
+def test_optimal_play_with_an_endless_deck() -> None:
+    solution = exact.solve(BLACKJACK.Endless("sab"))
+    assert solution.value == (endless("sab", None),)
+    floats = diagonal.solve(BLACKJACK.Endless("sab"))
+    assert abs(Fraction(floats.value[0]) - solution.value[0]) <= floats.error
+    game.check(BLACKJACK.Endless("sab"), rng=1)
+
+
+def test_published_values_of_an_endless_deck() -> None:
+    # R. Halbersma, "Dynamic programming for the game of Blackjack", 2020: the casino's
+    # naturals, and no doubles; the dealer's cards 2 to 9, ten and ace.
+    published = {
+        5: (-0.1282, -0.0953, -0.0615, -0.024, -0.0012, -0.1194, -0.1881, -0.2666),
+        10: (0.1825, 0.2061, 0.2305, 0.2563, 0.2878, 0.2569, 0.198, 0.1165),
+    }
+    last = {5: (-0.3662, -0.5006), 10: (-0.0536, -0.2513)}
+    solution = exact.solve(BLACKJACK.Endless("casino"))
+    for total, row in published.items():
+        for up, value in zip([*range(2, 11), 1], (*row, *last[total]), strict=True):
+            state = BLACKJACK.state(total, False, up)
+            assert float(solution.values[state][0]) == pytest.approx(value, abs=5.1e-5)
+
+
+def test_the_policy_of_the_book() -> None:
+    """Figure 5.2 of Sutton and Barto: usable aces are 18 against an ace, too, a hit."""
+    solution = exact.solve(BLACKJACK.Endless("sab"))
+    assert solution.policy[BLACKJACK.state(18, True, 1)] == "hit"
+    assert solution.policy[BLACKJACK.state(18, True, 8)] == "stick"
+    assert solution.policy[BLACKJACK.state(12, False, 4)] == "stick"
+    assert solution.policy[BLACKJACK.state(12, False, 3)] == "hit"
+    assert solution.ties == ()
+
+
+def one_deck(deck: Cards) -> Fraction:
+    """Return the value of a deck in bets, by brute force over what can be hidden."""
+
+    def without(left: Cards, card: int) -> Cards:
+        return (*left[: card - 1], left[card - 1] - 1, *left[card:])
+
+    @cache
+    def dealer(total: int, hand: Cards, left: Cards) -> Fraction:
+        if sum_of(hand) >= 17:
+            return Fraction((total > score(hand)) - (total < score(hand)))
+        after = [
+            many * dealer(total, (*hand, card), without(left, card))
+            for card, many in enumerate(left, 1)
+            if many
+        ]
+        return sum(after, Fraction(0)) / sum(left)
+
+    Holes = tuple[tuple[int, Fraction], ...]
+
+    @cache
+    def value(player: Cards, up: int, holes: Holes, left: Cards) -> Fraction:
+        """Return the best by what may be hidden, and how likely each card is."""
+
+        def stick(hand: Cards, holes: Holes, left: Cards) -> Fraction:
+            return sum(
+                (
+                    chance * dealer(sum_of(hand), (up, hole), without(left, hole))
+                    for hole, chance in holes
+                ),
+                Fraction(0),
+            )
+
+        def drawn(then: Callable[[Cards, Holes, Cards], Fraction]) -> Fraction:
+            total = Fraction(0)
+            for card in range(1, 11):
+                joint = [
+                    (hole, chance * Fraction(without(left, hole)[card - 1], unseen))
+                    for hole, chance in holes
+                ]
+                likely = sum((chance for _, chance in joint), Fraction(0))
+                if not likely:
+                    continue
+                hand = tuple(sorted((*player, card)))
+                if sum_of(hand) > 21:
+                    total -= likely
+                    continue
+                after = tuple((hole, c / likely) for hole, c in joint if c)
+                total += likely * then(hand, after, without(left, card))
+            return total
+
+        unseen = sum(left) - 1
+        best = max(
+            stick(player, holes, left),
+            drawn(lambda hand, holes, left: value(hand, up, holes, left)),
+        )
+        return max(best, 2 * drawn(stick)) if len(player) == 2 else best
+
+    total = Fraction(0)
+    places = [
+        (a, b, c) for a in range(1, 11) for b in range(a, 11) for c in range(1, 11)
+    ]
+    for first, second, up in places:
+        left, ways = deck, 1 + (first != second)
+        for card in (first, second, up):
+            ways *= left[card - 1]
+            left = without(left, card) if ways else left
+        if not ways:
+            continue
+        chance = Fraction(ways, sum(deck) * (sum(deck) - 1) * (sum(deck) - 2))
+        own = is_natural((first, second))
+        hidden = [
+            (hole, Fraction(many, sum(left)))
+            for hole, many in enumerate(left, 1)
+            if many
+        ]
+        lost = sum((c for hole, c in hidden if is_natural((up, hole))), Fraction(0))
+        total -= chance * lost * (not own)
+        if lost == 1:
+            continue
+        rest = tuple(
+            (hole, c / (1 - lost)) for hole, c in hidden if not is_natural((up, hole))
+        )
+        after = Fraction(3, 2) if own else value((first, second), up, rest, left)
+        total += chance * (1 - lost) * after
+    return total
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "deck", [(3, 0, 0, 0, 2, 3, 3, 0, 0, 7), (2, 1, 0, 0, 0, 4, 0, 4, 0, 6)]
+)
+def test_small_decks(deck: Cards) -> None:
+    expected = one_deck(deck)
+    exactly = exact.solve(BLACKJACK.OneDeck(deck))
+    assert exactly.value[0] / 2 == expected
+    floats = diagonal.solve(BLACKJACK.OneDeck(deck))
+    assert abs(Fraction(floats.value[0]) - 2 * expected) <= floats.error
+
+
+@pytest.fixture(scope="module")
+def full() -> Any:
+    return diagonal.solve(BLACKJACK.OneDeck())
+
+
+@pytest.mark.slow
+def test_published_values_of_one_deck(full: Any) -> None:
+    # M. Shackleford, Wizard of Odds, "Blackjack appendix 9": one deck, the dealer
+    # stands on soft 17; against an ace: stand, hit, double.
+    published = {
+        (2, 1): (-0.661732, -0.067808, -0.593281),
+        (3, 1): (-0.661047, -0.100568, -0.595803),
+        (3, 2): (-0.659375, -0.291565, -1.318751),
+        (4, 1): (-0.658818, -0.153931, -0.619882),
+        (4, 2): (-0.658712, -0.334901, -1.295655),
+        (4, 3): (-0.657967, -0.345048, -1.126423),
+        (5, 1): (-0.659151, -0.206061, -0.656070),
+        (5, 2): (-0.657529, -0.331115, -1.125237),
+        (5, 3): (-0.656761, -0.217133, -0.793964),
+        (5, 4): (-0.654533, -0.070215, -0.395771),
+        (6, 1): (-0.482815, -0.199899, -0.527213),
+        (6, 2): (-0.639160, -0.225772, -0.799095),
+        (6, 3): (-0.638344, -0.078495, -0.401329),
+        (6, 4): (-0.636118, 0.081506, 0.048615),
+        (6, 5): (-0.634013, 0.172946, 0.240259),
+        (7, 1): (-0.101015, -0.108386, -0.357778),
+    }
+    for cards, values in published.items():
+        _, _, found, _ = full.advice(BLACKJACK.hand_of(*cards, up=1))
+        assert found / 2 == pytest.approx(values, abs=6e-7)
+
+
+@pytest.mark.slow
+def test_totals_are_less_than_cards(full: Any) -> None:
+    rule = BLACKJACK.by_totals(full)
+    hands = [((10, 6), 10), ((9, 7), 10), ((5, 6), 5), ((1, 7), 1), ((10, 10), 6)]
+    states = np.concatenate([BLACKJACK.hand_of(*two, up=up) for two, up in hands])
+    hit, stick, double = BLACKJACK.HIT, BLACKJACK.STICK, BLACKJACK.DOUBLE
+    assert rule(states).tolist() == [hit, hit, double, stick, stick]
+    assert play.evaluate(full, rule).value[0] < full.value[0]
+
+
+def test_the_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["blackjack.py", "plain"])
+    BLACKJACK.main()
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 1 + 10 * (18 + 10 + 1)
+    line = next(each for each in told if each.startswith("20 none    10:"))
+    advice = exact.solve(BLACKJACK.Endless("plain")).advice
+    expected = advice(BLACKJACK.state(20, False, 10)).values.values()
+    assert list(map(float, line.split()[-2:])) == pytest.approx(
+        list(map(float, expected)), abs=1e-9
+    )

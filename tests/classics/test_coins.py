@@ -1,0 +1,57 @@
+"""The race of two coins, held against its equations."""
+
+import pytest
+
+from cardgames_dp import diagonal, exact, play
+
+from .scripts import loaded
+
+COINS = loaded("coins")
+
+
+def race(goal: int, choices: list[int]) -> float:
+    """Return how often the second player wins: each equation solved by hand."""
+    before = [[0.0] * (goal + 1) for _ in range(goal + 1)]  # the first is to toss
+    choose = [[0.0] * (goal + 1) for _ in range(goal + 1)]
+    for first in range(1, goal + 1):
+        before[first][0] = choose[first][0] = 1.0
+        for second in range(1, goal + 1):
+            found = []
+            for tosses in choices:
+                most = next(t for t in range(1, 20) if 2 ** (t - 1) >= second)
+                p = 0.5 ** min(tosses, most)
+                later = before[first][max(0, second - 2 ** (min(tosses, most) - 1))]
+                one = (choose[first - 1][second] + p * later) / (1 + p)
+                found.append((one, p * later + (1 - p) * one))
+            before[first][second], choose[first][second] = max(found)
+    return before[goal][goal]
+
+
+@pytest.mark.parametrize("goal", [1, 2, 7, 20])
+def test_race(goal: int) -> None:
+    solution = diagonal.solve(COINS.Race(goal))
+    assert solution.value[0] == pytest.approx(race(goal, [*range(1, 9)]), abs=1e-12)
+    for tosses in (1, 3):
+        rule = play.evaluate(solution, lambda state, t=tosses: COINS.always(t, state))
+        assert rule.value[0] == pytest.approx(race(goal, [tosses]), abs=1e-12)
+
+
+def test_race_in_fractions() -> None:
+    exactly, floats = exact.solve(COINS.Race(6)), diagonal.solve(COINS.Race(6))
+    assert abs(floats.value[0] - float(exactly.value[0])) <= floats.error + 1e-16
+
+
+@pytest.mark.slow
+def test_the_published_answer() -> None:
+    assert round(diagonal.solve(COINS.Race(100)).value[0], 8) == 0.83648556
+
+
+def test_coins_from_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["coins.py", "5"])
+    COINS.main()
+    told = capsys.readouterr().out
+    assert f"wins {race(5, [1, 2, 3, 4]):.12f}" in told
+    assert f"always T = 4: {race(5, [4]):.6f}\n" in told
+    assert "T = 5" not in told

@@ -1,0 +1,83 @@
+"""Hog, held against value iteration over pairs of scores."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from cardgames_dp import diagonal, exact, play
+
+from .scripts import loaded
+
+HOG = loaded("hog")
+
+
+def points(dice: int) -> dict[int, Fraction]:
+    """Return how likely a roll is to score so many points, by all rolls."""
+    rolls = [*product(range(1, 7), repeat=dice)]
+    scores = Counter(0 if 1 in roll else sum(roll) for roll in rolls)
+    return {score: Fraction(ways, len(rolls)) for score, ways in scores.items()}
+
+
+def expected(goal: int, most: int) -> float:
+    """Return how often who begins wins, by plain value iteration."""
+    rolls = [points(dice) for dice in range(1, most + 1)]
+    wins = dict.fromkeys(product(range(goal), repeat=2), 0.5)
+    apart = 1.0
+    while apart > 1e-15:
+        apart = 0.0
+        for own, other in wins:
+            best = max(
+                sum(
+                    float(chance)
+                    * (1.0 if own + k >= goal else 1 - wins[other, own + k])
+                    for k, chance in roll.items()
+                )
+                for roll in rolls
+            )
+            apart = max(apart, abs(best - wins[own, other]))
+            wins[own, other] = best
+    return wins[0, 0]
+
+
+@pytest.mark.parametrize(("goal", "most"), [(9, 3), (13, 4), (1, 1)])
+def test_value(goal: int, most: int) -> None:
+    solution = diagonal.solve(HOG.Hog(goal, most))
+    assert solution.value[0] == pytest.approx(expected(goal, most), abs=1e-12)
+    exactly = exact.solve(HOG.Hog(goal, most))
+    assert abs(Fraction(solution.value[0]) - exactly.value[0]) <= solution.error
+
+
+@pytest.mark.parametrize("dice", [1, 2, 4])
+def test_rolls(dice: int) -> None:
+    _, ways, after = HOG.Hog(100, dice).chance_outcomes(np.array([[7, 5, 1, dice]]))
+    found = {
+        score - 7: Fraction(way, 6**dice)
+        for way, score in zip(ways.tolist(), after[:, 1].tolist(), strict=True)
+    }
+    assert found == points(dice)
+    assert {tuple(row) for row in after[:, [0, 2, 3]].tolist()} == {(5, 0, 0)}
+
+
+def test_six_dice_lose() -> None:
+    hog = diagonal.solve(HOG.Hog(30, 6))
+    found = play.evaluate(hog, [hog, HOG.six_dice])
+    assert hog.value[0] < found.value[0] < 1
+
+
+def test_more_dice_than_can_be_counted() -> None:
+    with pytest.raises(ValueError, match="most must be from 1 to 24 dice, got 25"):
+        HOG.Hog(100, 25)
+
+
+def test_hog_from_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["hog.py", "20", "7"])
+    HOG.main()
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith("Hog to 20: who begins wins 0.5")
+    assert told[1].endswith("(both the same: True)")
+    assert told[-1].split()[0] == "18:"

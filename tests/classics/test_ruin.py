@@ -1,0 +1,73 @@
+"""Gambler's ruin, held against formulas and value iteration."""
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from cardgames_dp import diagonal, exact, play
+
+from .scripts import loaded
+
+RUIN = loaded("ruin")
+
+
+def bold(money: int, goal: int, winning: int) -> Fraction:
+    """Return the chance of bold play, where it does not come back to a state."""
+    p = Fraction(winning, 38)
+
+    @cache
+    def chance(left: int) -> Fraction:
+        if left in (0, goal):
+            return Fraction(left, goal)
+        if 2 * left <= goal:
+            return p * chance(2 * left)
+        return p + (1 - p) * chance(2 * left - goal)
+
+    return chance(money)
+
+
+@pytest.mark.parametrize("winning", [1, 18])
+@pytest.mark.parametrize(("money", "goal"), [(3, 8), (9, 16), (1, 2), (1, 32)])
+def test_bold_play_is_best_against_the_odds(
+    money: int, goal: int, winning: int
+) -> None:
+    solution = exact.solve(RUIN.Casino(money, goal, winning))
+    assert solution.value[0] == bold(money, goal, winning)
+    floats = diagonal.solve(RUIN.Casino(money, goal, winning))
+    assert abs(floats.value[0] - float(solution.value[0])) <= floats.error + 1e-16
+
+
+@pytest.mark.parametrize("winning", [19, 20])
+def test_timid_play_is_best_with_the_odds(winning: int) -> None:
+    solution = exact.solve(RUIN.Casino(5, 12, winning))
+    assert solution.value[0] == RUIN.ruin(5, 12, winning)
+
+
+@pytest.mark.parametrize("winning", [18, 19, 20])
+def test_the_formula(winning: int) -> None:
+    game = RUIN.Casino(3, 7, winning)
+    timid = play.evaluate(game, lambda _: 1, backend="exact").value[0]
+    assert timid == RUIN.ruin(3, 7, winning)
+    values = [0.0] * 7 + [1.0]
+    for _ in range(500):
+        for money in range(1, 7):
+            won, lost = values[money + 1], values[money - 1]
+            values[money] = (winning * won + (38 - winning) * lost) / 38
+    assert float(timid) == pytest.approx(values[3], abs=1e-12)
+
+
+def test_ruin_from_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["ruin.py", "3", "8"])
+    RUIN.main()
+    told = capsys.readouterr().out
+    assert f"= {bold(3, 8, 18)}\n" in told
+    assert told.count("True") == 2
+    assert told.endswith("at the start: 1, 3\n")
+    monkeypatch.setattr("sys.argv", ["ruin.py", "3", "8", "20"])
+    RUIN.main()
+    told = capsys.readouterr().out
+    assert "as good: False" in told
+    assert told.endswith("at the start: 1\n")

@@ -1,0 +1,75 @@
+"""The secretary problem, held against formulas and all orders of a few candidates."""
+
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+from cardgames_dp import diagonal, exact, play
+
+from .scripts import loaded
+
+SECRETARY = loaded("secretary")
+
+
+def chance(count: int, passed: int) -> Fraction:
+    """Return how often the best is taken if some pass, and then the first best one."""
+    if passed == 0:
+        return Fraction(1, count)
+    later = range(passed, count)
+    return Fraction(passed, count) * sum(Fraction(1, k) for k in later)
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 30])
+def test_the_best(count: int) -> None:
+    value = exact.solve(SECRETARY.Candidates(count)).value[0]
+    assert value == max(chance(count, passed) for passed in range(count))
+    assert chance(count, SECRETARY.to_let_pass(count)) == value
+    floats = diagonal.solve(SECRETARY.Candidates(count))
+    assert abs(floats.value[0] - float(value)) <= floats.error + 1e-16
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 30])
+def test_the_rank(count: int) -> None:
+    """By the recursion over the number of those who have come."""
+    rank = Fraction(count + 1, 2)
+    for k in range(count - 1, 0, -1):
+        taken = [Fraction(r * (count + 1), k + 1) for r in range(1, k + 1)]
+        rank = sum((min(each, rank) for each in taken), Fraction()) / k
+    assert -exact.solve(SECRETARY.Candidates(count, "rank")).value[0] == rank
+
+
+def test_by_all_orders() -> None:
+    """Follow the best policy for one aim through all orders, and see the ranks."""
+    count = 5
+    best = exact.solve(SECRETARY.Candidates(count))
+    ranked = exact.solve(SECRETARY.Candidates(count, "rank"))
+    orders = list(permutations(range(1, count + 1)))
+    for solution in (best, ranked):
+        ranks = []
+        for order in orders:
+            for k in range(1, count + 1):
+                state = (k, sorted(order[:k]).index(order[k - 1]) + 1, "choose")
+                if solution.policy[state] == "taken":
+                    ranks.append(order[k - 1])
+                    break
+        found = play.evaluate(best, solution, backend="exact").value[0]
+        assert found == Fraction(ranks.count(1), len(orders))
+        found = play.evaluate(ranked, solution, backend="exact").value[0]
+        assert -found == Fraction(sum(ranks), len(orders))
+
+
+def test_secretary_from_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["secretary.py", "12"])
+    SECRETARY.main()
+    told = capsys.readouterr().out
+    assert f"probability {float(chance(12, 4)):.9f}\n  if 4 pass" in told
+    wrong = [
+        n
+        for n in range(3, 13)
+        if max(range(n), key=lambda passed: chance(n, passed)) != round(n / 2.71828)
+    ]
+    assert wrong
+    assert f"n = {', '.join(map(str, wrong))} (of 3 to 12)" in told
