@@ -130,7 +130,7 @@ def _of_states(solution: Solution[Any, Any, Any]) -> Described:
     if len(set(states)) < len(states):
         raise ValueError(
             "the states of solution must differ as text: those that are not numbers, "
-            "str, None, tuples or frozen sets of them are written by repr"
+            "str, None, tuples or frozensets of them are written by repr"
         )
     tied = solution.possible_ties, solution.turned_ties
     possible, turned = (
