@@ -222,7 +222,7 @@ def enclosure(
     References
     ----------
     N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., lemma 3.1;
-    the tails are in `cardgames_dp.redblack._kernels.sweep`.
+    the tails are in ``cardgames_dp.redblack._kernels.sweep``.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """What happens to a player: the distributions of payoff, draws and lowest cash.
 
 For any policy; the optimal policy if not given.
-`cardgames_dp.redblack._kernels.distributions` runs play forwards.
+``cardgames_dp.redblack._kernels.distributions`` runs play forwards.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ so a level is an array of k - 1 dimensions, computed from the level before in k 
 
 Levels hold v itself. Only a *band* of each level is swept.
 The number of cards of one kind that remain has the same law as the red cards of a deck
-of two colours, so the band of `cardgames_dp.redblack._kernels.scaling` is valid for
+of two colours, so the band of ``cardgames_dp.redblack._kernels.scaling`` is valid for
 each kind. A player who leaves the band is assumed to stop there, so the result is a
 lower bound up to rounding; the probability of leaving it is at most ``2 k 2**-64``.
 

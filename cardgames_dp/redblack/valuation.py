@@ -168,8 +168,8 @@ def value(
     Notes
     -----
     The recurrence is ``v(r, b) = max(0, r/n (1 + v(r-1, b)) + b/n (v(r, b-1) - 1))``
-    with n = r + b. The modules `cardgames_dp.redblack._kernels.sweep` and
-    `cardgames_dp.redblack._kernels.staircase` describe how it is solved.
+    with n = r + b. The modules ``cardgames_dp.redblack._kernels.sweep`` and
+    ``cardgames_dp.redblack._kernels.staircase`` describe how it is solved.
 
     One sweep or climb passes all balanced decks of an array, and one table serves for
     many small decks of any kind, but under a utility or for a policy other than
