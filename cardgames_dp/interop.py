@@ -553,7 +553,7 @@ def to_table(
     solution : Solution or ArraySolution
         What `cardgames_dp.exact.solve` or `cardgames_dp.diagonal.solve` returned, for a
         single position. States and actions that consist of numbers, str, None, tuples
-        and frozensets are kept; any others are written by ``repr``, and stay text.
+        and frozen sets are kept; any others are written by ``repr``, and stay text.
     path : str or path-like
         The file, which is replaced if it exists.
 

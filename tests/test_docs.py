@@ -78,7 +78,8 @@ def test_each_table_is_shown() -> None:
 
 def test_each_example_is_shown() -> None:
     home = ROOT / "examples"
-    assert {*home.glob("*.py")} <= shown(ROOT / "docs" / "notebooks.rst")
+    pages = [ROOT / "docs" / name for name in ("notebooks.rst", "saving.rst")]
+    assert {*home.glob("*.py")} <= set[Path]().union(*map(shown, pages))
     assert {*(home / "classics").glob("*.py")} <= shown(ROOT / "docs" / "classics.rst")
 
 

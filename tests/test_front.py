@@ -77,7 +77,7 @@ def hook(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     for part in ("hatchling", "hatchling.metadata", "hatchling.metadata.plugin"):
         monkeypatch.setitem(sys.modules, part, types.ModuleType(part))
     monkeypatch.setitem(sys.modules, name, interface)
-    return runpy.run_path(str(ROOT / "hatch_build.py"))
+    return runpy.run_path(str(EXTENSIONS / "package_index.py"))
 
 
 def relative(text: str) -> list[str]:

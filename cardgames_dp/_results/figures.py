@@ -206,8 +206,9 @@ def write_table(
             x, y = corner[0] + j * width, corner[1] + i * height
             head = i == 0 or j == 0
             colour = "none" if head else colours.get(word, "none")
-            line = {"edgecolor": "none" if head else "0.75", "linewidth": 0.5}
-            ax.add_patch(Rectangle((x, y), width, height, facecolor=colour, **line))
+            edge = "none" if head else "0.75"
+            box: dict[str, Any] = {"facecolor": colour, "edgecolor": edge}
+            ax.add_patch(Rectangle((x, y), width, height, linewidth=0.5, **box))
             middle = x + width / 2, y + height / 2
             style: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
             ax.text(*middle, word, weight="bold" if head else "normal", **style)

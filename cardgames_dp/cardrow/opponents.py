@@ -1,7 +1,7 @@
 """Against players whose policies are known: how games end, and what wins most.
 
 Best responses are records that are policies: those that look at the cards left, and
-those that look at the sums taken, too (`cardgames_dp.cardrow._kernels.responses`).
+those that look at the sums taken, too (``cardgames_dp.cardrow._kernels.responses``).
 """
 
 from __future__ import annotations

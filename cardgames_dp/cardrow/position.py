@@ -1,7 +1,7 @@
 """A game in progress, on any line of play: take cards, take them back, get advice.
 
-Values come from the `Intervals` of `cardgames_dp.cardrow._kernels.collapse`, which also
-explains their cost.
+Values come from the `Intervals` of ``cardgames_dp.cardrow._kernels.collapse``, which
+also explains their cost.
 """
 
 from __future__ import annotations

@@ -55,15 +55,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import (
-    Any,
-    Generic,
-    Literal,
-    SupportsIndex,
-    TypeAlias,
-    TypeVar,
-    overload,
-)
+from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar, overload
 
 import numpy as np
 import scipy  # its parts are loaded when they are used

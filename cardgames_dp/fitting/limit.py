@@ -32,13 +32,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Range
 from cardgames_dp.fitting import passage
-from cardgames_dp.fitting.constants import (
-    FLOAT_DIGITS,
-    GUARD,
-    about,
-    alpha_at,
-    rounded,
-)
+from cardgames_dp.fitting.constants import FLOAT_DIGITS, GUARD, about, alpha_at, rounded
 from cardgames_dp.fitting.passage import Event
 from cardgames_dp.fitting.regression import VALUES, Numbers
 from cardgames_dp.redblack._kernels.boundary_law import ALPHA

@@ -96,14 +96,8 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         StopAtLoss as StopAtLoss,
     )
     from cardgames_dp.redblack.position import Position as Position
-    from cardgames_dp.redblack.regrets import (
-        Regret as Regret,
-        regret as regret,
-    )
-    from cardgames_dp.redblack.rules import (
-        Rules as Rules,
-        State as State,
-    )
+    from cardgames_dp.redblack.regrets import Regret as Regret, regret as regret
+    from cardgames_dp.redblack.rules import Rules as Rules, State as State
     from cardgames_dp.redblack.simulation import (
         Simulation as Simulation,
         simulate as simulate,

@@ -1,9 +1,15 @@
 r"""The stopping boundary of red/black: where to stop, in a solved deck and in any deck.
 
 `Boundary` is the boundary of a solved deck. `thresholds` finds the boundary of any deck
-without a table; `cardgames_dp.redblack._kernels.boundary` describes how, and why one
-number for each excess is enough. `Thresholds.least_red` says the same by black cards:
-how many red cards make a draw right.
+without a table, by a sweep or by the staircase. `Thresholds.least_red` says the same by
+black cards: how many red cards make a draw right.
+
+**One number for each excess is enough** under linear rules by which a red card gains at
+least what a black card costs: stop at excess k exactly when at most n_k cards remain.
+For then a pair of cards, one of each colour, can only help: a player who ignores the
+pair plays the smaller deck, and by symmetry both cards of the pair are equally likely
+to be drawn before the player stops. So if stopping is right at (r + 1, b + 1), it is
+right at (r, b).
 
 **In continuous time** the boundary is where to stop a Brownian bridge.
 The Problem 14 essay remarks that the cash in hand is a discrete Brownian bridge, and
@@ -23,19 +29,14 @@ above, with Shepp's alpha = 0.8399; below,
    V(t, x) = \sqrt{2 \pi (1 - t)}\, (1 - \alpha^2)\, e^{y^2 / 2}\, \Phi(y),
    \qquad y = \frac x{\sqrt{1 - t}}.
 
-References
-----------
-L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
-Mathematical Statistics 40 (1969), 993-1010.
-E. Ekström and H. Wanntorp, "Optimal stopping of a Brownian bridge", Journal of Applied
-Probability 46 (2009), 170-180.
+`bridge_value` computes it, and has the references.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, SupportsIndex, overload
+from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 import scipy  # its parts are loaded when they are used
@@ -46,12 +47,22 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp._support.printing import short
-from cardgames_dp.redblack._kernels import boundary as kernel
-from cardgames_dp.redblack._kernels.boundary_law import ALPHA
+from cardgames_dp._support.running import tracked
+from cardgames_dp.redblack._kernels.boundary_law import ALPHA, level as level_of
 from cardgames_dp.redblack._kernels.methods import Method, chosen
-from cardgames_dp.redblack.rules import Rules, as_float
+from cardgames_dp.redblack._kernels.recurrence import antidiagonal
+from cardgames_dp.redblack._kernels.staircase.climb import MOST_CARDS, Deck, ascend
+from cardgames_dp.redblack._kernels.staircase.walks import has_extended
+from cardgames_dp.redblack._kernels.sweep import Sweep, tops
+from cardgames_dp.redblack.rules import Problem, Rules, as_float
 
 _HEAD = ("cards remaining", "stop at an excess of", "in cash")
+
+_EXACT_EXCESS = 100
+"""Decisions up to this excess are always settled, with integers if necessary."""
+
+_Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
+"""Thresholds by excess, from 0 on; for some excesses, the levels that are open."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -136,12 +147,58 @@ class Boundary(Result):
                 word if isinstance(word, str) else f"{word} or more",
                 word if isinstance(word, str) else self._cash_words(n, first, word),
             )
-            for first, n, word in kernel.runs(self.excess, self.red)
+            for first, n, word in runs(self.excess, self.red)
         ]
 
     def _cash_words(self, last: int, first: int, excess: int) -> str:
         ends = sorted({self._cash(last, excess), self._cash(first, excess)})
         return f"{' to '.join(map(short, ends))} or more"
+
+
+def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return for each n the smallest excess at which a table of stops stops.
+
+    It is n + 1 where the player does not stop in any state of the deck.
+    """
+    red, black = stop.shape[0] - 1, stop.shape[1] - 1
+    excess = np.arange(1, red + black + 2)
+    for n in range(red + black + 1):
+        first, last = max(0, n - black), min(red, n)
+        stops = antidiagonal(stop, n, first, last)
+        count = int(np.count_nonzero(stops))
+        if not stops[:count].all():
+            raise ValueError(
+                f"with {n} cards remaining the stop set is not one-sided, so there "
+                "is no boundary; use Solution.stop"
+            )
+        if count:
+            excess[n] = n - 2 * (first + count - 1)
+    return excess
+
+
+def runs(
+    excess: NDArray[np.int64], red: int
+) -> list[tuple[int, int, int | Literal["never", "any"]]]:
+    """Return ranges of n, the larger end first, with the same excess to stop at.
+
+    An excess is even or odd as n is. So "1 or more" means 2 or more where n is even,
+    and even and odd n share a range.
+    """
+    found: list[tuple[int, int, list[Any]]] = []
+    total = len(excess) - 1
+    for n in range(total, min(total, 1) - 1, -1):
+        least, first = int(excess[n]), n
+        if least > n:
+            words: list[Any] = ["never"]
+        elif least <= n - 2 * min(red, n):
+            words = ["any"]
+        else:
+            words = [least, least - 1]
+        if found and (shared := [word for word in found[-1][2] if word in words]):
+            first, _, _ = found.pop()
+            words = shared
+        found.append((first, n, words))
+    return [(first, n, words[0]) for first, n, words in found]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -316,12 +373,82 @@ def thresholds(
     """
     max_excess = arguments.integer("max_excess", max_excess, minimum=1)
     rules = arguments.rules(rules, Rules)
-    kernel.refuse_rules_without_thresholds(rules)
-    deck = kernel.deck_of(max_excess)
+    _refuse_rules_without_thresholds(rules)
+    # n_k is about (k / 0.84)**2, and the staircase has no larger decks.
+    most = math.isqrt(MOST_CARDS) // 2
+    arguments.at_most("max_excess", max_excess, most, "ask for fewer")
+    # A deck that passes the last threshold, and no other after it.
+    cards = (level_of(max_excess) + level_of(max_excess + 1)) // 2
+    deck = Deck((cards - max_excess) // 2, (cards + max_excess) // 2)
     climbs = chosen(method, rules, [deck]) == "staircase"
-    last, undecided = kernel.thresholds(rules, deck, max_excess, climbs=climbs)
+    found = _climbed_thresholds if climbs else _swept_thresholds
+    last, doubtful = found(rules, deck, max_excess)
+    for excess, levels in doubtful.items():
+        if excess <= _EXACT_EXCESS:
+            stopping = (n for n in reversed(levels) if _stops(rules, n, excess))
+            last[excess] = next(stopping, levels[0] - 2)
+        else:
+            last[excess] = -1
+    undecided = tuple(excess for excess in doubtful if excess > _EXACT_EXCESS)
     exact_up_to = min(undecided, default=max_excess + 1) - 1
-    return Thresholds(last, exact_up_to, undecided, rules)
+    return Thresholds(last[1:].copy(), exact_up_to, undecided, rules)
+
+
+def _refuse_rules_without_thresholds(rules: Rules) -> None:
+    """Refuse rules for which no threshold per excess describes where to stop."""
+    if rules.utility is not None:
+        raise ValueError(
+            "rules must be linear, without a utility, to have thresholds; "
+            "use solve(...).stop"
+        )
+    if not rules.gain >= rules.cost > 0:
+        raise ValueError(
+            "rules must have win - fee >= lose + fee > 0 to have thresholds (else "
+            "stopping can be right with many cards and wrong with fewer), got "
+            f"win - fee = {short(rules.gain, 12)}, lose + fee = "
+            f"{short(rules.cost, 12)}; "
+            "use solve(...).boundary.excess"
+        )
+
+
+def _climbed_thresholds(_: Rules, deck: Deck, max_excess: int) -> _Found:
+    ascent = ascend([deck], audited=True)
+    open_ones = [k for k in ascent.unsettled if _EXACT_EXCESS < k <= max_excess]
+    if open_ones and has_extended():
+        ascent = ascend([deck], audited=True, extended=True)
+    last = np.array([0, *ascent.thresholds[:max_excess]])
+    doubtful = {
+        excess: [int(last[excess]) + step for step in (-4, -2, 0, 2, 4)]
+        for excess in ascent.unsettled
+        if excess <= max_excess
+    }
+    # No state of this excess has fewer cards.
+    return last, {k: [n for n in levels if n >= k] for k, levels in doubtful.items()}
+
+
+def _swept_thresholds(rules: Rules, deck: Deck, max_excess: int) -> _Found:
+    # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
+    cards = 4 * (max_excess + 2) ** 2
+    whole = Problem(rules, cards, cards, exact=False)
+    sweep = Sweep.of(whole, tie=rules.tie, last=deck.cards)
+    last = np.zeros(max_excess + 3, dtype=np.int64)  # of each excess, with its parity
+    doubtful: dict[int, list[int]] = {}
+    for level in tracked(sweep.levels(), deck.cards, "levels"):
+        excess = level.n - 2 * level.top
+        if excess > max_excess + 1:
+            break
+        last[excess] = level.n
+        if not sweep.certain(level):
+            decided = excess if level.rose else excess - 2
+            doubtful.setdefault(decided, []).append(level.n)
+    found = {k: levels for k, levels in doubtful.items() if k <= max_excess}
+    return last[: max_excess + 1], found
+
+
+def _stops(rules: Rules, n: int, excess: int) -> bool:
+    """Return whether stopping is right at a state, decided in integers."""
+    red = (n - excess) // 2
+    return bool(tops(Problem(rules, red, n - red, exact=True))[n] >= red)
 
 
 _LARGEST = 1e100

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Generic, SupportsIndex, TypeVar, overload
+from typing import Any, Generic, SupportsIndex, TypedDict, TypeVar, Unpack, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from cardgames_dp.redblack._kernels.methods import Method, Way, chosen
 from cardgames_dp.redblack._kernels.staircase.climb import Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.boundary import Thresholds
-from cardgames_dp.redblack.rules import Rules, as_float
+from cardgames_dp.redblack.rules import Problem, Rules, as_float
 from cardgames_dp.redblack.valuation import (
     Checkpoint,
     decks_of,
@@ -135,25 +135,22 @@ def _in_full(ends: object) -> str:
     return f"[{', '.join(map(_in_full, ends[:_MOST_SHOWN]))}{more}]"
 
 
+class _How(TypedDict, total=False):
+    """What does not change the type of an enclosure."""
+
+    digits: SupportsIndex | None
+    rules: Rules | None
+    method: Method
+    checkpoint: Checkpoint
+
+
 @overload
 def enclosure(  # type: ignore[overload-overlap]
-    red: Count,
-    black: Count,
-    *,
-    digits: SupportsIndex | None = None,
-    rules: Rules | None = None,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
+    red: Count, black: Count, **how: Unpack[_How]
 ) -> Enclosure[float]: ...
 @overload
 def enclosure(
-    red: Counts,
-    black: Counts,
-    *,
-    digits: SupportsIndex | None = None,
-    rules: Rules | None = None,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
+    red: Counts, black: Counts, **how: Unpack[_How]
 ) -> Enclosure[NDArray[np.float64]]: ...
 def enclosure(
     red: Counts,
@@ -191,10 +188,10 @@ def enclosure(
     -------
     Enclosure
         An interval that contains the exact value; for arrays, one record with arrays
-        of ends. For a balanced deck of l + l cards
-        its relative width is about ``4.4e-16 l`` by the diagonal. By the staircase it
-        is 5e-12 at l = 10,000 and 6e-11 at 10 million, and 2000 times less with longer
-        floats: twelve digits and more up to a billion cards.
+        of ends. For a balanced deck of l + l cards its relative width is about
+        ``4.4e-16 l`` by the diagonal. By the staircase it is 5e-12 at l = 10,000 and
+        6e-11 at 10 million, and 2000 times less with longer floats: twelve digits and
+        more up to a billion cards.
 
     Raises
     ------
@@ -210,25 +207,22 @@ def enclosure(
     -----
     The diagonal has two errors. Rounding: each number of the sweep is a sum, product or
     maximum of non-negative numbers, so its relative error after m roundings is at most
-    ``(1 + u)**m - 1``. The band: the sweep finds the best that a player can do who
-    counts only the paths inside the band. The other paths have a total probability of
-    at most ``2**-63`` and could not add more than ``(lose + fee) black``.
+    ``(1 + u)**m - 1``. The band: paths outside of it have a total probability of at
+    most ``2**-63`` and could not add more than ``(lose + fee) black``.
 
-    The staircase computes the value of the policy that its own thresholds define,
-    whatever they are. This is a lower bound, except for the rounding of its transforms,
-    which is bounded in the Euclidean norm. Where the comparisons at a threshold are too
-    close to be certain, the gain that an optimal player could make there is added to
-    the upper bound. The appendix on methods proves all this under one
-    assumption: that SciPy's transforms, and the elementary functions, are as accurate
-    as their algorithms are known to be. The climb tests this assumption for each length
-    of a transform, and computes some of its cells a second time in another way.
+    The staircase computes the value of the policy that its own thresholds define: a
+    lower bound, but for rounding. Where the comparisons at a threshold are too close to
+    be certain, the gain that an optimal player could make there is added to the upper
+    bound. The appendix on methods proves this under one assumption: that SciPy's
+    transforms, and the elementary functions, are as accurate as their algorithms are
+    known to be. The climb tests that while it goes on.
 
     Finally, the interval is rounded outwards.
 
     References
     ----------
     N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., lemma 3.1;
-    the tails are in `cardgames_dp.redblack._kernels.sweep`.
+    the tails are in ``cardgames_dp.redblack._kernels.sweep``.
 
     Examples
     --------
@@ -294,7 +288,7 @@ def _found(
             found[deck] = _between(max(lower, Fraction(0)), upper, "staircase")
         return found
     for deck in decks:
-        sweep = Sweep.of(rules, deck.red, deck.black, exact=way == "exact")
+        sweep = Sweep.of(Problem(rules, deck.red, deck.black, way == "exact"))
         best, error, omitted = methods.best_reward(sweep), sweep.error, sweep.omitted
         lower = methods.of_best(sweep, best / (1 + error) - omitted)
         upper = methods.of_best(sweep, best / (1 - error) + omitted)

@@ -1,7 +1,7 @@
 """What happens to a player: the distributions of payoff, draws and lowest cash.
 
 For any policy; the optimal policy if not given.
-`cardgames_dp.redblack._kernels.distributions` runs play forwards.
+``cardgames_dp.redblack._kernels.distributions`` runs play forwards.
 """
 
 from __future__ import annotations
@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result, plain
 from cardgames_dp._results.tables import Histogram
-from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number
 from cardgames_dp.redblack import policies
-from cardgames_dp.redblack._kernels import distributions as kernel, limits
+from cardgames_dp.redblack._kernels import distributions as kernel
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.policies import Policy
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Problem, Rules
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -89,8 +88,8 @@ class Distributions(Result, Generic[Number]):
     def _of(self, of: str, compute: Callable[..., Any]) -> Distribution[Number]:
         if of not in self._made:
             exact = self.backend == "exact"
-            deck = self.rules, self.red, self.black
-            self._made[of] = Distribution(of, *compute(*deck, self._stops, exact=exact))
+            problem = Problem(self.rules, self.red, self.black, exact)
+            self._made[of] = Distribution(of, *compute(problem, self._stops))
         return self._made[of]
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
@@ -107,13 +106,7 @@ class Distributions(Result, Generic[Number]):
         return {name: plain(fact, json=json) for name, fact in facts.items()}
 
     def to_pandas(self) -> pd.Series[Any]:  # type: ignore[override]
-        """Return the distribution of the payoff as a Series indexed by the results.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
+        """Return the distribution of the payoff as a Series indexed by the results."""
         return self.payoff.to_pandas()
 
     def _facts(self) -> dict[str, object]:
@@ -186,18 +179,15 @@ def distribution(
     -----
     Play is run forwards through the states, with the probability that each is reached.
     In float64 only the states of a band about the mean are kept, some ``10 sqrt(l)``
-    wide for a deck of l + l cards. The probability of leaving the band is below 2**-63
-    in all. A callable policy is called for the same states; its distributions take
-    about twice as long as those of a boundary. 100,000 + 100,000 cards take three to
+    wide for a deck of l + l cards, which is left with a probability below 2**-63. A
+    callable policy is called for the same states. 100,000 + 100,000 cards take three to
     six seconds, and half a minute for `OptimalWithin`.
 
-    For the lowest cash, play is run forwards for each depth with one more reason to
-    end: it ends at that depth. If a red card gains what a black card costs and there
-    are many depths, this is done only at the nodes of an interpolation, after every
-    second node has been predicted well from the others; the probabilities are then
-    accurate to about 11 digits. 100,000 + 100,000 cards take some twenty seconds. With
-    other amounts almost each state has a depth of its own, and large decks take long.
-    In exact arithmetic l + l cards take O(l**3) additions.
+    For the lowest cash, play is run forwards for each depth, at which it ends as well.
+    If a red card gains what a black card costs and there are many depths, others are
+    interpolated, to about 11 digits; 100,000 + 100,000 cards take some twenty seconds.
+    With other amounts almost each state has a depth of its own, and large decks take
+    long. In exact arithmetic l + l cards take O(l**3) additions.
 
     References
     ----------
@@ -234,11 +224,9 @@ def distribution(
     >>> round(redblack.distribution(26, 26, policy=timid).payoff.mean, 6)
     -0.180669
     """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    problem = Problem.of(red, black, rules, backend)
     policies.check("policy", policy)
-    rules = arguments.rules(rules, Rules)
-    exact = arguments.backend(backend) == "exact"
-    limits.refuse_law(red, black, exact=exact)
-    stops = policies.stop_set(policy, rules, red, black, exact=exact)
-    name = policies.named(policy)
-    return Distributions(red, black, rules, name, backend, stops)
+    kernel.refuse_large(problem)
+    stops, name = policies.stop_set(policy, problem), policies.named(policy)
+    deck = problem.red, problem.black, problem.rules
+    return Distributions(*deck, name, backend, stops)

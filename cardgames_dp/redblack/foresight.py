@@ -3,7 +3,7 @@ r"""Players who know cards in advance: all of them, or the next ones.
 A player who knows the order of the cards stops when the cash is highest, so the value,
 a bound for all policies, is the expected maximum M of the cash, seen as a walk. By the
 reflection principle, the number of orders whose walk reaches m is the number of walks
-that end where the reflected walk ends [1]_::
+that end where the reflected walk ends::
 
     P(M >= m) = C(N, black + m) / C(N, red)     for m > max(red - black, 0)
 
@@ -34,18 +34,13 @@ integers the same holds for ``C(n, r) E``, without the divisions.
 Written as a game for arrays of cards and profiles, the same takes a hundred to a
 thousand times as long: 0.3 s for 26 + 26 cards of which ten are seen, against 3 ms; in
 exact numbers 0.6 s, against 2 ms, where five are seen.
-
-References
-----------
-.. [1] W. Feller, *An Introduction to Probability Theory and Its Applications*, vol. 1,
-   3rd ed., chapter III.
 """
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, SupportsIndex, overload
+from typing import Any, Literal, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,14 +49,21 @@ from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
-from cardgames_dp._support.running import real, tracked
-from cardgames_dp.redblack._kernels import limits
-from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, part
+from cardgames_dp._support.running import real, refuse_too_large, tracked
+from cardgames_dp.redblack._kernels.recurrence import FRACTION_BYTES
+from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width, part
+from cardgames_dp.redblack.rules import Problem
 
 _NEGLIGIBLE = 1e-25
 
-_MOST_SUMMED = {"float64": 10**20, "exact": 10**7}
+_MOST_SUMMED, _MOST_SUMMED_EXACTLY = 10**20, 10**7
 """The most cards of the rarer colour: beyond, a sum would take days."""
+
+_MOST_FORESEEN = 10**9
+"""Cards of a deck with partial foresight, which take about a week."""
+
+_PROFILE_BYTES = 500
+"""Bytes of a profile of records while it is found, as a tuple and as a key."""
 
 
 @overload
@@ -152,23 +154,23 @@ def foresight_value(
     >>> redblack.foresight_value(1, 1, backend="exact")
     Fraction(1, 2)
     """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
-    exact = arguments.backend(backend) == "exact"
+    problem = Problem.of(red, black, None, backend)
     known = None if cards is None else arguments.integer("cards", cards)
-    if known is None or known >= red + black - 1:  # the last card follows from others
-        return _highest_cash(red, black, backend)
-    found = swept(red, black, known, exact=exact)
+    if known is None or known >= problem.cards - 1:  # the last card follows from others
+        return _highest_cash(problem)
+    found = swept(problem, known)
     return printable(found) if isinstance(found, Fraction) else found
 
 
-def _highest_cash(red: int, black: int, backend: Backend) -> float | Fraction:
+def _highest_cash(problem: Problem) -> float | Fraction:
     """Return the expected maximum of the cash."""
-    _refuse_long_sum(red, black, backend)
+    _refuse_long_sum(problem)
+    _, red, black, exact = problem
     certain = max(red - black, 0)
     leads = tracked(range(certain + 1, red + 1), red - certain, "leads")
     # C(N, black + m) is C(N, black + m - 1) times (red - m + 1) / (black + m), and the
     # last certain one is C(N, red) itself.
-    if backend == "exact":
+    if exact:
         orders = term = math.comb(red + black, red)
         total = 0
         for m in leads:
@@ -240,26 +242,29 @@ def omniscient_distribution(
     >>> round(found.mean, 4), found.median, round(found.cdf(0), 4)
     (4.0407, 4.0, 0.037)
     """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
-    exact = arguments.backend(backend) == "exact"
-    _refuse_long_sum(red, black, backend)
-    limits.refuse_omniscient_law(red, black, exact=exact)
-    if not exact and real(red - black) == math.inf:
-        raise ValueError(
-            "red - black must fit in float64, got "
-            f"{arguments.shown(red - black)}; use backend='exact'"
-        )
-    leads, chances = _exact_leads(red, black) if exact else _float_leads(red, black)
-    return Distribution("payoff", leads, chances)
+    problem = Problem.of(red, black, None, backend)
+    _refuse_long_sum(problem)
+    leads = (_exact_leads if problem.exact else _float_leads)(problem)
+    return Distribution("payoff", *leads)
 
 
-def _refuse_long_sum(red: int, black: int, backend: Backend) -> None:
-    instead = "use a smaller deck" + ", or backend='float64'" * (backend == "exact")
-    most = _MOST_SUMMED[backend]
-    arguments.at_most("red or black", min(red, black), most, instead)
+def _refuse_long_sum(problem: Problem) -> None:
+    most = _MOST_SUMMED_EXACTLY if problem.exact else _MOST_SUMMED
+    rarer = min(problem.red, problem.black)
+    arguments.at_most("red or black", rarer, most, problem.instead)
 
 
-def _exact_leads(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
+def _refuse_large(problem: Problem, size: int) -> None:
+    """Refuse a distribution of some bytes if it would be too large."""
+    law = f"the omniscient law of {problem.deck}"
+    or_floats = ", or backend='float64'" * problem.exact
+    refuse_too_large(law, size, f"use foresight_value(...), its mean{or_floats}")
+
+
+def _exact_leads(problem: Problem) -> tuple[NDArray[Any], NDArray[Any]]:
+    _, red, black, _ = problem
+    fraction = FRACTION_BYTES + problem.cards // 2
+    _refuse_large(problem, (min(red, black) + 1) * fraction)
     certain = max(red - black, 0)
     orders = above = math.comb(red + black, red)  # `above`: those with M >= m
     support = np.array([Fraction(m) for m in range(certain, red + 1)], dtype=object)
@@ -271,10 +276,21 @@ def _exact_leads(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
     return support, np.array(chances, dtype=object)
 
 
-def _float_leads(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
+def _float_leads(problem: Problem) -> tuple[NDArray[Any], NDArray[Any]]:
+    _, red, black, _ = problem
+    n, half = real(problem.cards), real(abs(red - black)) / 2
+    # The chance falls as exp(-2 (m**2 + m |red - black|) / N), or faster: so many leads
+    # have chances above 1e-25.
+    far = math.sqrt(35 * n + half * half) - half if n < math.inf else math.inf
+    most = min(real(min(red, black)), far + 60)
+    _refuse_large(problem, 50 * (int(most) + 1) if most <= 1e15 else 10**17)
+    if real(red - black) == math.inf:
+        raise ValueError(
+            "red - black must fit in float64, got "
+            f"{arguments.shown(red - black)}; use backend='exact'"
+        )
     certain = max(red - black, 0)
-    most = limits.omniscient_results(red, black)
-    lead = certain + np.arange(most, dtype=np.float64)
+    lead = certain + np.arange(int(most) + 1, dtype=np.float64)
     # P(M >= m), from its ratios: 1 at the certain lead.
     steps = (red - lead[1:] + 1) / (black + lead[1:])
     reached = np.cumprod(np.concatenate([np.ones(1), steps]))
@@ -283,35 +299,30 @@ def _float_leads(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
     return lead, reached * ((black - red + lead + lead + 1) / (black + lead + 1))
 
 
-class _Profiles(NamedTuple):
-    """All profiles of records: their successors after a card, and their heights.
-
-    Attributes
-    ----------
-    up, down : ndarray of int64, shape (profiles,)
-        The profile after a red card, and after a black card.
-    heights : ndarray of int64, same shape
-        The number of records; the first profile has none.
-    expiring : ndarray of int64
-        The profiles whose oldest place is a record.
-    """
-
-    up: NDArray[np.int64]
-    down: NDArray[np.int64]
-    heights: NDArray[np.int64]
-    expiring: NDArray[np.int64]
+def _refuse_large_profiles(problem: Problem, count: int) -> None:
+    """Refuse partial foresight with a number of profiles of records."""
+    _, red, black, exact = problem
+    what = f"foresight with {arguments.shown(count)} profiles, for {problem.deck},"
+    cells = min(red, black) if exact else int(min(about_width(red, black), 1e18))
+    cell = 3 * (FRACTION_BYTES + problem.cards // 8) if exact else 40
+    size = count * ((cells + 2) * cell + _PROFILE_BYTES)
+    bound = "foresight_value(...) is a bound"
+    refuse_too_large(what, size, f"let fewer cards be seen; {bound}")
+    what = "the number of cards with foresight"
+    instead = f"use a smaller deck; {bound}"
+    arguments.at_most(what, problem.cards, _MOST_FORESEEN, instead)
 
 
-def swept(red: int, black: int, seen: int, *, exact: bool) -> float | Fraction:
+def swept(problem: Problem, seen: int) -> float | Fraction:
     """Return the value for a player who sees the next `seen` cards, fewer than all.
 
     Floats are worths, in the band; integers worths times the numbers of orders.
     """
-    limits.refuse_foresight(red, black, profiles(seen), exact=exact)
-    kinds = _profiles(seen)
-    oldest = kinds.expiring
+    _, red, black, exact = problem
+    _refuse_large_profiles(problem, profiles(seen))
+    up, down, records, oldest = _profiles(seen)
     band = None if exact or not min(red, black) else Band(red, black)
-    heights = kinds.heights[:, None].astype(object if exact else np.float64)
+    heights = records[:, None].astype(problem.dtype)
     worth, orders, start = heights, heights[0] + 1, 0
     lowest, highest, cards = 0, red, red + black
     for n in tracked(range(1, cards + 1), cards, "levels"):
@@ -322,13 +333,13 @@ def swept(red: int, black: int, seen: int, *, exact: bool) -> float | Fraction:
         if exact:
             counts = part(orders, start, first - 1, last)
             orders = counts[:-1] + counts[1:]
-            worth = before[kinds.up, :-1] + before[kinds.down, 1:]
+            worth = before[up, :-1] + before[down, 1:]
             worth += counts[:-1] - counts[1:]
         else:
             r = np.arange(first, last + 1, dtype=np.float64)
-            worth = before[kinds.up, :-1] + 1
+            worth = before[up, :-1] + 1
             worth *= r / n
-            worth += (before[kinds.down, 1:] - 1) * ((n - r) / n)
+            worth += (before[down, 1:] - 1) * ((n - r) / n)
         worth[oldest] = np.maximum(worth[oldest], heights[oldest] * orders)
         start = first
     found = worth.item(0, -1)
@@ -345,8 +356,12 @@ def profiles(seen: int) -> int:
     return count
 
 
-def _profiles(seen: int) -> _Profiles:
-    """Return the profiles of records among the last `seen` cards."""
+def _profiles(seen: int) -> list[NDArray[np.int64]]:
+    """Return the profiles of records among the last `seen` cards.
+
+    Of each, the profile after a red and after a black card, and its number of records;
+    finally those whose oldest place is a record. The first has no records.
+    """
     places: dict[tuple[int, ...], int] = {(): 0}
     queue: list[tuple[int, ...]] = [()]
     after: tuple[list[int], list[int]] = [], []
@@ -362,9 +377,5 @@ def _profiles(seen: int) -> _Profiles:
                 queue.append(key)
             found.append(places[key])
     expiring = [i for i, records in enumerate(queue) if (0, *records)[-1] == seen]
-    return _Profiles(
-        np.array(after[0]),
-        np.array(after[1]),
-        np.array([len(records) for records in queue]),
-        np.array(expiring),
-    )
+    counts = [len(records) for records in queue]
+    return [np.array(each) for each in (*after, counts, expiring)]

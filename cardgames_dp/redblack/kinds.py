@@ -49,7 +49,7 @@ so a level is an array of k - 1 dimensions, computed from the level before in k 
 
 Levels hold v itself. Only a *band* of each level is swept.
 The number of cards of one kind that remain has the same law as the red cards of a deck
-of two colours, so the band of `cardgames_dp.redblack._kernels.scaling` is valid for
+of two colours, so the band of ``cardgames_dp.redblack._kernels.scaling`` is valid for
 each kind. A player who leaves the band is assumed to stop there, so the result is a
 lower bound up to rounding; the probability of leaving it is at most ``2 k 2**-64``.
 
@@ -142,10 +142,10 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     """
     cards, backend = read(deck), arguments.backend(backend)
     _refuse(cards, backend)
-    if not cards.total:
-        return 0.0 if backend == "float64" else printable(Fraction(0))
-    ahead = max(_exactly_ahead(cards) if backend == "exact" else _ahead(cards), 0)
-    return printable(Fraction(ahead)) if backend == "exact" else float(ahead)
+    if backend == "exact":
+        best = exact.solve(CardsInArrays(Rules(), *cards)).value[0]
+        return printable(Fraction(best))
+    return max(_ahead(cards), 0.0) if cards.total else 0.0
 
 
 def game(deck: Deck) -> ArrayGame:
@@ -230,17 +230,13 @@ class Kinds(NamedTuple):
 
     def commonest_last(self) -> Kinds:
         """Return the same deck with the commonest kind last, the fastest order."""
-        order = sorted(range(len(self.counts)), key=self.counts.__getitem__)
+        counts, worths = self.counts, self.worths
+        if len(counts) == 1:  # two kinds at least, so that levels have axes
+            counts, worths = (0, *counts), (Fraction(0), *worths)
+        order = sorted(range(len(counts)), key=counts.__getitem__)
         return Kinds(
-            tuple([self.worths[i] for i in order]),
-            tuple([self.counts[i] for i in order]),
-        ).with_axes()
-
-    def with_axes(self) -> Kinds:
-        """Return the same deck with two kinds at least, so that levels have axes."""
-        if len(self.counts) > 1:
-            return self
-        return Kinds((Fraction(0), *self.worths), (0, *self.counts))
+            tuple([worths[i] for i in order]), tuple([counts[i] for i in order])
+        )
 
     def window(self, n: int) -> list[tuple[int, int]]:
         """Return the range of the number of each kind but the last, at level n."""
@@ -269,13 +265,6 @@ class Kinds(NamedTuple):
         return [
             math.prod([high - low + 1 for low, high in window]) for window in windows
         ]
-
-
-def _exactly_ahead(deck: Kinds) -> Fraction:
-    """Return by how much drawing leads stopping with a full deck."""
-    game = CardsInArrays(Rules(), *deck)
-    values = exact.solve(game).advice(game.initial_states())[2]
-    return Fraction(values[1])
 
 
 def _ahead(deck: Kinds) -> float:

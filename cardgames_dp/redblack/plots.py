@@ -3,7 +3,8 @@
 `cardgames_dp.plots.plot_distribution` draws distributions.
 Each function draws on the axes given, or on a new figure, which Jupyter shows at once,
 and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture.
-matplotlib, the extra ``plot``, is loaded when a function is called.
+matplotlib is loaded when a function is called; without it (the extra ``plot``) that
+raises ModuleNotFoundError.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from numpy.typing import NDArray
 from cardgames_dp._results import figures
 from cardgames_dp._results.figures import require_kind
 from cardgames_dp._support import arguments
-from cardgames_dp.redblack._kernels import boundary as kernel, boundary_law
-from cardgames_dp.redblack.boundary import Boundary
+from cardgames_dp.redblack._kernels.boundary_law import ALPHA, boundary as boundary_at
+from cardgames_dp.redblack.boundary import Boundary, runs
 from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Solution
 
@@ -25,11 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.image import AxesImage
 
-__all__ = [
-    "plot_boundary",
-    "plot_paths",
-    "plot_sheet",
-]
+__all__ = ["plot_boundary", "plot_paths", "plot_sheet"]
 
 _DRAW, _STOP = figures.COLOURS[0], figures.COLOURS[5]
 
@@ -93,11 +90,6 @@ def plot_sheet(
     -------
     matplotlib Axes
 
-    Raises
-    ------
-    ModuleNotFoundError
-        If matplotlib is not installed.
-
     Examples
     --------
     >>> from cardgames_dp import redblack
@@ -154,11 +146,6 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib Axes
 
-    Raises
-    ------
-    ModuleNotFoundError
-        If matplotlib is not installed.
-
     References
     ----------
     The constant is from L. A. Shepp, "Explicit solutions to some problems of optimal
@@ -173,17 +160,17 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     """
     require_kind("boundary", boundary, Boundary)
     ax = figures.axes(ax)
-    runs = kernel.runs(boundary.excess, boundary.red)
+    found = runs(boundary.excess, boundary.red)
     met = [
         n
-        for first, last, word in runs
+        for first, last, word in found
         if word not in ("never", "any")
         for n in range(last, first + 1)
     ]
     label = "stop at this excess or more"
     ax.plot(met, boundary.excess[met], ".", color=_STOP, label=label)
     label = "stop at any excess"
-    for first, last, word in runs:
+    for first, last, word in found:
         if word == "any":
             span = last - 0.5, first + 0.5
             ax.axvspan(*span, color=_STOP_CELL, label=label)
@@ -191,11 +178,9 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     rules = boundary.rules
     if rules.utility is None and rules.gain == rules.cost > 0:
         fine = np.linspace(0, len(boundary.excess) - 1, 500)
-        law = boundary_law.ALPHA * np.sqrt(fine)
-        ax.plot(
-            fine, law, "--", color="0.4", label=r"$0.83992\,\sqrt{n}$, the limit law"
-        )
-        corrected = [boundary_law.boundary(x) for x in fine[fine >= 1]]
+        law, label = ALPHA * np.sqrt(fine), r"$0.83992\,\sqrt{n}$, the limit law"
+        ax.plot(fine, law, "--", color="0.4", label=label)
+        corrected = [boundary_at(x) for x in fine[fine >= 1]]
         label = "the same with its corrections"
         ax.plot(fine[fine >= 1], corrected, color="0.4", label=label)
     ax.locator_params(integer=True, min_n_ticks=1)
@@ -231,8 +216,6 @@ def plot_paths(
     ------
     ValueError
         If `simulation` has no paths, or more paths than there are axes.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------

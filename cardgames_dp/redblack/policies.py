@@ -7,7 +7,6 @@ stop: `stop_set` makes that set, the form in which policies are played and simul
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
@@ -19,8 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from cardgames_dp._results.records import ArrayRecord, Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.door import Alias
-from cardgames_dp.redblack._kernels import limits, recurrence
-from cardgames_dp.redblack._kernels.boundary import tops
+from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack._kernels.stop_sets import (
     Always,
     Asked,
@@ -30,7 +28,8 @@ from cardgames_dp.redblack._kernels.stop_sets import (
     best_within,
     either,
 )
-from cardgames_dp.redblack.rules import TIES, Amount, Rules
+from cardgames_dp.redblack._kernels.sweep import tops
+from cardgames_dp.redblack.rules import TIES, Amount, Problem, in_units
 from cardgames_dp.redblack.solution import Solution
 
 NamedPolicy: TypeAlias = Literal[
@@ -369,17 +368,14 @@ def check(name: str, policy: object) -> None:
         )
 
 
-def _chance(policy: Mapping[Any, Any], *, exact: bool = False) -> Fraction:
+_MIXTURE = "policy must be a mapping of 'stop' and 'draw' to weights"
+
+
+def _chance(policy: Mapping[Any, Any]) -> Fraction:
     """Return the probability of stopping of a mixture."""
-    must = "policy must be a mapping of 'stop' and 'draw' to weights"
+    must = _MIXTURE
     if not set(policy) <= set(TIES) or not policy:
         raise ValueError(f"{must}, got {arguments.shown(policy)}")
-    floats = [isinstance(x, (float, np.floating)) for x in policy.values()]
-    if exact and any(floats):
-        raise TypeError(
-            f"{must} that are exact (int, Fraction or Decimal) with backend='exact', "
-            f"got {arguments.shown(policy)}"
-        )
     stop, draw = [
         arguments.amount(f"policy[{word!r}]", policy.get(word, 0)) for word in TIES
     ]
@@ -404,12 +400,10 @@ def named(policy: object) -> str:
     return arguments.shown(policy)
 
 
-def stop_set(
-    policy: object, rules: Rules, red: int, black: int, *, exact: bool = False
-) -> StopSet:
+def stop_set(policy: object, problem: Problem) -> StopSet:
     """Return the states in which a player of a checked policy stops.
 
-    `exact` says whether a policy that has to be computed first is computed exactly.
+    A policy that has to be computed first is computed in the problem's arithmetic.
 
     Raises
     ------
@@ -418,67 +412,72 @@ def stop_set(
     TooLargeError
         If the policy would not fit in memory.
     """
-    cards = red + black
-    how = {"exact": exact}
+    cards = problem.cards
     if isinstance(policy, StopAtFirst):
-        parts = [stop_set(part, rules, red, black, **how) for part in policy.policies]
-        return either(parts)
+        return either([stop_set(part, problem) for part in policy.policies])
     if isinstance(policy, OptimalWithin):
         loss = None if policy.loss is None else arguments.amount("loss", policy.loss)
         draws = None if policy.draws is None else int(policy.draws)
-        return best_within(rules, red, black, loss, draws, **how)
+        return best_within(problem, loss, draws)
     if isinstance(policy, Solution):
-        return Table(_table_of(policy, red, black))
+        return Table(_table_of(policy, problem))
     if isinstance(policy, StopAtExcess):
-        return Edges.of(cards, ahead=_excess_tops(policy.excess, red, black))
+        return Edges.of(cards, ahead=_excess_tops(policy.excess, cards + 1))
     if isinstance(policy, StopAfter):
         n = np.arange(cards + 1)
         drawn = min(int(policy.cards), cards + 1)
         return Edges.of(cards, ahead=np.where(n <= cards - drawn, n, -1))
     if isinstance(policy, StopAtCash):
         amount = arguments.amount("amount", policy.amount)
-        return Edges.of(cards, ahead=_at_least(amount, rules, red, black))
+        return Edges.of(cards, ahead=_at_least(amount, problem))
     if isinstance(policy, StopAtLoss):
         amount = arguments.amount("amount", policy.amount)
-        return Edges.of(cards, behind=_richer(-amount, rules, red, black) + 1)
+        return Edges.of(cards, behind=_at_least(-amount, problem, 1) + 1)
     if isinstance(policy, str):
-        return _by_name(policy, rules, red, black, **how)
+        return _by_name(policy, problem)
     if isinstance(policy, Mapping):
-        chance = _chance(policy, exact=exact)
-        return Always(chance if exact else float(chance))
-    return Asked(cast("StopFunction", policy), exact)
+        return _mixed(policy, problem)
+    return Asked(cast("StopFunction", policy), problem.exact)
 
 
-def _by_name(
-    policy: str, rules: Rules, red: int, black: int, *, exact: bool
-) -> StopSet:
+def _by_name(policy: str, problem: Problem) -> StopSet:
     """Return the stop set of a named policy."""
-    if policy == "optimal":
-        return _optimal(rules, red, black, exact=exact)
-    cards, nothing = red + black, Fraction(0)
+    cards, nothing = problem.cards, Fraction(0)
     if policy == "first_positive":
-        return Edges.of(cards, ahead=_richer(nothing, rules, red, black))
+        return Edges.of(cards, ahead=_at_least(nothing, problem, 1))
     if policy == "quit_when_negative":
-        return Edges.of(cards, behind=_at_least(nothing, rules, red, black) + 1)
-    return Edges.of(cards)  # "never_stop"
+        return Edges.of(cards, behind=_at_least(nothing, problem) + 1)
+    if policy == "never_stop":
+        return Edges.of(cards)
+    if problem.rules.utility is None:
+        return Edges.of(cards, ahead=tops(problem))
+    recurrence.refuse_large_tables(problem)
+    return Table(recurrence.tables(problem)[1])
 
 
-def _optimal(rules: Rules, red: int, black: int, *, exact: bool) -> StopSet:
-    """Return the stop set of the optimal player, as a boundary or a table."""
-    if rules.utility is None:
-        best = tops(rules, red, black, exact=exact)
-        return Edges.of(red + black, ahead=best)
-    limits.refuse_tables(red, black, exact=exact)
-    _, stop, _ = recurrence.tables(rules, red, black, exact=exact)
-    return Table(stop)
+def _mixed(policy: Mapping[Any, Any], problem: Problem) -> Always:
+    """Return the stop set of a mixture."""
+    chance = _chance(policy)
+    if not problem.exact:
+        return Always(float(chance))
+    if any(isinstance(weight, (float, np.floating)) for weight in policy.values()):
+        raise TypeError(
+            f"{_MIXTURE} that are exact (int, Fraction or Decimal) with "
+            f"backend='exact', got {arguments.shown(policy)}"
+        )
+    return Always(chance)
 
 
 def _at_least(
-    amount: Fraction, rules: Rules, red: int, black: int
+    amount: Fraction, problem: Problem, units_more: int = 0
 ) -> NDArray[np.int64]:
-    """Return for each n the largest r where the cash is at least `amount`, else -1."""
-    unit = Fraction(1, math.lcm(rules.cash_unit.denominator, amount.denominator))
-    gain, cost, wanted = (int(x / unit) for x in (rules.gain, rules.cost, amount))
+    """Return for each n the largest r where the cash is at least `amount`, else -1.
+
+    With a unit more, where it is more than that.
+    """
+    rules, red, black, _ = problem
+    _, (gain, cost, wanted) = in_units(rules, amount)
+    wanted += units_more
     found = []
     for n in range(red + black + 1):
         # The cash with r red cards is gain (red - r) - cost (black - (n - r)).
@@ -492,15 +491,8 @@ def _at_least(
     return np.array(found, np.int64)
 
 
-def _richer(amount: Fraction, rules: Rules, red: int, black: int) -> NDArray[np.int64]:
-    """Return for each n the largest r where the cash is more than `amount`, else -1."""
-    unit = Fraction(1, math.lcm(rules.cash_unit.denominator, amount.denominator))
-    return _at_least(amount + unit, rules, red, black)
-
-
-def _excess_tops(excess: NDArray[np.int64], red: int, black: int) -> NDArray[np.int64]:
+def _excess_tops(excess: NDArray[np.int64], levels: int) -> NDArray[np.int64]:
     """Return for each n the largest r with ``(n - r) - r >= excess[n]``."""
-    levels = red + black + 1
     if excess.ndim and len(excess) != levels:
         raise ValueError(
             f"policy.excess must have red + black + 1 = {levels} entries, one for each "
@@ -512,8 +504,9 @@ def _excess_tops(excess: NDArray[np.int64], red: int, black: int) -> NDArray[np.
     return highest
 
 
-def _table_of(solution: Solution[Any], red: int, black: int) -> NDArray[np.bool_]:
+def _table_of(solution: Solution[Any], problem: Problem) -> NDArray[np.bool_]:
     """Return the stops of a solution, for its own deck or a part of it."""
+    _, red, black, _ = problem
     deck, own = (red, black), (solution.red, solution.black)
     # Under a utility the cash matters, and so do the cards drawn.
     fits = deck == own if solution.rules.utility else red <= own[0] and black <= own[1]

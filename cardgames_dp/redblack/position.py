@@ -124,11 +124,6 @@ class Position(PositionRecord[tuple[Any, Colour], State, Move], Generic[Number])
     def advice(self) -> Advice[Number]:
         """Return what to do now, draw or stop, and what each action is worth.
 
-        Raises
-        ------
-        ValueError
-            If the game is over.
-
         Examples
         --------
         >>> from cardgames_dp import redblack
@@ -147,12 +142,6 @@ class Position(PositionRecord[tuple[Any, Colour], State, Move], Generic[Number])
         ----------
         move : {"red", "black", "stop"}
             The colour of the card drawn, or "stop" if the player stops.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `move` is not one of these words, no such card is left, or the game is
-            over.
         """
         move = arguments.choice("move", move, _MOVES)
         if self.over:

@@ -17,7 +17,7 @@ from cardgames_dp.play import regrets as mistakes
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, chances
 from cardgames_dp.redblack.policies import Policy
-from cardgames_dp.redblack.rules import DRAW, STOP, Decision, Rules
+from cardgames_dp.redblack.rules import DRAW, STOP, Decision, Problem, Rules
 
 What = Literal["reach", "given_up", "cost"]
 WHAT: tuple[What, ...] = ("reach", "given_up", "cost")
@@ -137,13 +137,10 @@ def regret(
     >>> round(redblack.value(6, 6, policy="first_positive"), 6)
     0.857143
     """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    problem = Problem.of(red, black, rules, backend)
     policies.check("policy", policy)
-    rules = arguments.rules(rules, Rules)
-    exact = arguments.backend(backend) == "exact"
-    stops = policies.stop_set(policy, rules, red, black, exact=exact)
-    game = rules.game(red, black, arrays=True)
-    asked = _asked(stops, red, black, exact=exact)
+    asked = _asked(policies.stop_set(policy, problem), problem)
+    game = problem.rules.game(problem.red, problem.black, arrays=True)
     found: Any = mistakes.regret(game, asked, backend=backend)
     words = np.array(["", "stop", "draw"])
     return Regret(
@@ -159,11 +156,10 @@ def regret(
     )
 
 
-def _asked(
-    stops: StopSet, red: int, black: int, *, exact: bool
-) -> Callable[[NDArray[Any]], Any]:
+def _asked(stops: StopSet, problem: Problem) -> Callable[[NDArray[Any]], Any]:
     """Return a stop set as a policy of the game for arrays."""
-    table = np.zeros((red + 1, black + 1), dtype=object if exact else np.float64)
+    _, red, black, exact = problem
+    table = np.zeros((red + 1, black + 1), problem.dtype)
     for n in range(1, red + black + 1):
         r = np.arange(max(0, n - black), min(red, n) + 1)
         ends = stops(n, int(r[0]), int(r[-1]))

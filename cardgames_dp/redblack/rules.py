@@ -6,16 +6,8 @@ last one. A red card pays `win`, a black card costs `lose`, and each card drawn 
 `fee`; cards are not returned. On stopping, the player receives the cash, or
 ``utility(cash)`` if there is a utility.
 
-With ``Rules()`` this is "Problem 14" of N. Coldwell's collection, and L. Shepp's urn
-[1]_.
-
 A fee only changes the two amounts, so the solvers use two numbers: the *gain* of a red
 card, ``win - fee``, and the *cost* of a black card, ``lose + fee``.
-
-References
-----------
-.. [1] L. A. Shepp, "Explicit solutions to some problems of optimal stopping",
-   Annals of Mathematical Statistics 40 (1969), 993-1010.
 """
 
 from __future__ import annotations
@@ -32,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._results.records import Record, short_repr
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
 from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame, Game
 from cardgames_dp.redblack import utilities as _utility
@@ -83,15 +76,6 @@ class Rules(Record):
     tie : {"stop", "draw"}, default "stop"
         What the player does where stopping and drawing are worth exactly the same. The
         tie rule never changes a value; it does change the laws of payoff and duration.
-
-    Raises
-    ------
-    TypeError
-        If an amount is not a number of these types (a bool is not), or `utility` is not
-        callable.
-    ValueError
-        If an amount is negative, infinite or NaN, or is text that is not a number or
-        has more than 4000 digits, or if `tie` is another word.
 
     Examples
     --------
@@ -160,11 +144,6 @@ class Rules(Record):
         ----------
         red_drawn, black_drawn : int
             Numbers of red and black cards drawn.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not an integer >= 0.
         """
         red_drawn = arguments.integer("red_drawn", red_drawn)
         black_drawn = arguments.integer("black_drawn", black_drawn)
@@ -259,11 +238,6 @@ class Rules(Record):
             `tie` rule: the preferred action comes first, and the solver's default
             ``tie_break="first"`` takes it.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If `red` or `black` is not an integer >= 0.
-
         Examples
         --------
         >>> from cardgames_dp import diagonal, exact, redblack
@@ -315,14 +289,64 @@ class Stakes:
         return self.cost * n - (self.gain + self.cost) * r
 
 
-def as_float(amount: float | Fraction) -> float:
-    """Return an amount in the unit of the rules as the nearest float64.
+class Problem(NamedTuple):
+    """What is to be solved: a deck under some rules, and the arithmetic to do it in.
 
-    Raises
-    ------
-    ValueError
-        If it is too large for one.
+    Attributes
+    ----------
+    rules : Rules
+    red, black : int
+        The full deck.
+    exact : bool
+        Whether to compute in integers, which give Fractions, or in float64.
     """
+
+    rules: Rules
+    red: int
+    black: int
+    exact: bool
+
+    @classmethod
+    def of(cls, red: object, black: object, rules: object, backend: Backend) -> Problem:
+        """Return the problem that a public function is asked for, checked."""
+        red, black = arguments.integer("red", red), arguments.integer("black", black)
+        kind = arguments.rules(rules, Rules)
+        return cls(kind, red, black, arguments.backend(backend) == "exact")
+
+    @property
+    def cards(self) -> int:
+        """The number of cards, N."""
+        return self.red + self.black
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of arrays of numbers in this arithmetic."""
+        return object if self.exact else np.float64
+
+    @property
+    def deck(self) -> str:
+        """The deck in words."""
+        red, black = arguments.shown(self.red), arguments.shown(self.black)
+        return f"{red} red and {black} black cards"
+
+    @property
+    def instead(self) -> str:
+        """What to do if it is too large, in words."""
+        return "use a smaller deck" + ", or backend='float64'" * self.exact
+
+
+def in_units(rules: Rules, *amounts: Fraction) -> tuple[Fraction, list[int]]:
+    """Return gain, cost and other amounts in a unit of them all, 1 over an integer.
+
+    The unit comes first.
+    """
+    others = [amount.denominator for amount in amounts]
+    unit = Fraction(1, math.lcm(rules.cash_unit.denominator, *others))
+    return unit, [int(amount / unit) for amount in (rules.gain, rules.cost, *amounts)]
+
+
+def as_float(amount: float | Fraction) -> float:
+    """Return an amount as the nearest float64, if it is not too large for one."""
     try:
         return float(amount)
     except OverflowError:
@@ -398,10 +422,8 @@ class RedBlackGame(Record):
     """The gain and the cost as integers, and the denominator of their unit."""
 
     def __post_init__(self) -> None:
-        unit = self.rules.cash_unit
-        gain, cost = self.rules.gain / unit, self.rules.cost / unit
-        amounts = int(gain), int(cost), unit.denominator
-        object.__setattr__(self, "_amounts", amounts)
+        unit, amounts = in_units(self.rules)
+        object.__setattr__(self, "_amounts", (*amounts, unit.denominator))
 
     @property
     def num_players(self) -> int:
@@ -439,13 +461,7 @@ class RedBlackGame(Record):
         return outcomes
 
     def returns(self, state: State) -> tuple[Fraction]:
-        """Return the utility of the cash with which the game ended.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for `Rules.exact_reward`.
-        """
+        """Return the utility of the cash with which the game ended."""
         red, black, _ = state
         gain, cost, unit = self._amounts
         cash = Fraction(gain * (self.red - red) - cost * (self.black - black), unit)
@@ -518,13 +534,7 @@ class CardsInArrays(Record):
         return index, states[:, :-1].T.ravel(), np.concatenate(after)
 
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return the utility of the cash with which the games ended.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for `Rules.exact_reward`.
-        """
+        """Return the utility of the cash with which the games ended."""
         unit = math.lcm(*[worth.denominator for worth in self.worths])
         whole = np.array([int(worth * unit) for worth in self.worths])
         cash: NDArray[Any] = (np.array(self.counts) - states[:, :-1]) @ whole

@@ -25,12 +25,11 @@ from cardgames_dp._results import sampling
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Histogram
 from cardgames_dp._support import arguments, executors
-from cardgames_dp._support.running import progress_bar
+from cardgames_dp._support.running import progress_bar, refuse_too_large
 from cardgames_dp.redblack import policies
-from cardgames_dp.redblack._kernels import limits
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.policies import Policy
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Problem, Rules, in_units
 
 CHUNK = 2**16
 """Games dealt at a time: few enough for their arrays to stay in the cache."""
@@ -42,6 +41,12 @@ _TASK_DRAWS = 2**26
 """The most cards of all games that a worker is given at a time, unless one chunk has
 more; a task with small decks takes some tenths of a second.
 """
+
+_PATH_BYTES, _POLICY_BYTES = 16, 64
+"""Bytes of a level of a simulation: for each path, and for the policy."""
+
+_MOST_DRAWN = 10**14
+"""Cards of all games, which take about a week."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -186,9 +191,8 @@ def simulate(
     Raises
     ------
     TypeError, ValueError
-        Also if cash would not fit in float64; if the utility returns anything but real
-        numbers and -inf, or a policy anything but an array of bool; if a boundary or a
-        solution belongs to another deck.
+        Also if cash would not fit in float64, or if a boundary or a solution belongs to
+        another deck.
     TooLargeError
         If the deck or the paths would not fit in memory, or the table that the optimal
         policy needs under a utility.
@@ -220,10 +224,9 @@ def simulate(
     >>> result.policy, result.loss_frequency
     ('patient', 0.0)
     """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    problem = Problem.of(red, black, rules, "float64")
     games = arguments.integer("games", games, minimum=1)
     policies.check("policy", policy)
-    rules = arguments.rules(rules, Rules)
     source = arguments.generator(rng)
     executor = executors.checked(executor)
     paths = arguments.integer("paths", paths)
@@ -231,9 +234,9 @@ def simulate(
         raise ValueError(
             f"paths must be at most games, {games}, got {arguments.shown(paths)}"
         )
-    limits.refuse_simulation(red, black, games, paths)
-    _refuse_overflow(rules, red, black)
-    stops = policies.stop_set(policy, rules, red, black)
+    _refuse_large(problem, games, paths)
+    rules, red, black, _ = problem
+    stops = policies.stop_set(policy, problem)
     full = Deck(red, black, policies.named(policy), stops)
     ends: Counter[int] = Counter()
     courses: dict[int, list[NDArray[np.float64]]] = {}
@@ -312,7 +315,16 @@ def _simulation(
     )
 
 
-def _refuse_overflow(rules: Rules, red: int, black: int) -> None:
+def _refuse_large(problem: Problem, games: int, paths: int) -> None:
+    """Refuse games that would be too large or too long, or whose cash overflows."""
+    rules, red, black, _ = problem
+    refuse_too_large(
+        f"a simulation of {problem.deck} with {arguments.shown(paths)} paths",
+        (paths * _PATH_BYTES + _POLICY_BYTES) * (problem.cards + 1),
+        "simulate a smaller deck, or ask for fewer paths",
+    )
+    what = f"the cards of {arguments.shown(games)} games of {problem.deck}"
+    arguments.at_most(what, games * problem.cards, _MOST_DRAWN, "simulate fewer games")
     most = abs(rules.gain) * red + rules.cost * black
     if most > Fraction(np.finfo(np.float64).max):
         raise ValueError(
@@ -401,8 +413,7 @@ def cash_of(
     rules: Rules, red_drawn: NDArray[np.int64], black_drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return the cash after these draws, rounded once: equal amounts stay equal."""
-    unit = rules.cash_unit
-    units = int(rules.gain / unit) * red_drawn.astype(object)
-    units -= int(rules.cost / unit) * black_drawn.astype(object)
+    unit, (gain, cost) = in_units(rules)
+    units = gain * red_drawn.astype(object) - cost * black_drawn.astype(object)
     cash: NDArray[np.float64] = (units / unit.denominator).astype(np.float64)
     return cash

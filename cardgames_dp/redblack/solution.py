@@ -5,14 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import (
-    Any,
-    Generic,
-    Literal,
-    SupportsIndex,
-    TypeAlias,
-    overload,
-)
+from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +17,9 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number, printable, printable_array, short
 from cardgames_dp.redblack import utilities
-from cardgames_dp.redblack._kernels import limits, recurrence
-from cardgames_dp.redblack._kernels.boundary import of_table
-from cardgames_dp.redblack.boundary import Boundary
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack._kernels import recurrence
+from cardgames_dp.redblack.boundary import Boundary, of_table
+from cardgames_dp.redblack.rules import Problem, Rules
 
 Action: TypeAlias = Literal["draw", "stop"]
 
@@ -463,9 +455,6 @@ def solve(
 
     Raises
     ------
-    ValueError
-        If amounts are too large or too small for float64, or the utility returns
-        anything but finite real numbers.
     TooLargeError
         If the tables would not fit in memory. Without a table, :func:`value` returns
         the value, :func:`thresholds` the boundary and :func:`distribution` what may
@@ -491,9 +480,7 @@ def solve(
     >>> bool(table.stop[1, 2]), bool(table.ties[1, 2])
     (True, True)
     """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
-    rules = arguments.rules(rules, Rules)
-    exact = arguments.backend(backend) == "exact"
-    limits.refuse_tables(red, black, exact=exact)
-    found = recurrence.tables(rules, red, black, exact=exact)
-    return Solution(red, black, rules, backend, *found)
+    problem = Problem.of(red, black, rules, backend)
+    recurrence.refuse_large_tables(problem)
+    found = recurrence.tables(problem)
+    return Solution(problem.red, problem.black, problem.rules, backend, *found)

@@ -87,11 +87,6 @@ def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
     tuple of Fraction
         Binomial probabilities of 0, 1, ..., `draws` red cards.
 
-    Raises
-    ------
-    TooLargeError
-        If these fractions would not fit in memory.
-
     Examples
     --------
     A fair coin is worth nothing, however often it is thrown. A coin that shows red in
@@ -141,11 +136,6 @@ def beta_binomial(
     -------
     tuple of Fraction
         Probabilities of 0, 1, ..., `draws` red cards.
-
-    Raises
-    ------
-    TooLargeError
-        If these fractions would not fit in memory.
 
     Examples
     --------
@@ -210,11 +200,6 @@ def solve(
     Solution
         Tables indexed by cards drawn, ``[red, black]``.
 
-    Raises
-    ------
-    TooLargeError
-        If the tables would not fit in memory.
-
     References
     ----------
     The Problem 14 essay asks what the game would be worth with odds that stay at one
@@ -247,7 +232,8 @@ def solve(
     what = f"a table of {size} x {size} states"
     instead = "draw fewer cards" + ", or use backend='float64'" * exact
     refuse_too_large(what, size**2 * _CELL_BYTES[backend], instead)
-    tables = _tables(rules, weights, exact=exact)
+    levels = (_exact_levels if exact else _float_levels)(rules, weights)
+    tables = _tables(levels, size, object if exact else np.float64)
     return Solution(tuple(weights), rules, backend, *tables)
 
 
@@ -270,22 +256,16 @@ def _weights(prior: object) -> list[Fraction]:
     return [weight / whole for weight in weights]
 
 
-def _tables(
-    rules: Rules, weights: list[Fraction], *, exact: bool
-) -> tuple[NDArray[Any], ...]:
+def _tables(levels: Iterator[_Level], size: int, number: Any) -> list[NDArray[Any]]:
     """Return the totals, values, odds, ties and possible states."""
-    shape = (len(weights), len(weights))
-    number = object if exact else np.float64
-    totals, values, odds = (np.zeros(shape, number) for _ in range(3))
-    ties, possible = np.zeros(shape, bool), np.zeros(shape, bool)
-    levels = _exact_levels(rules, weights) if exact else _float_levels(rules, weights)
-    for level in tracked(levels, len(weights), "levels"):
+    found = [
+        np.zeros((size, size), kind) for kind in (number, number, number, bool, bool)
+    ]
+    for level in tracked(levels, size, "levels"):
         red = np.arange(len(level[0]))
-        at = red, red[::-1]
-        totals[at], values[at], odds[at], ties[at], possible[at] = level
-    if exact:
-        totals, values, odds = map(printable_array, (totals, values, odds))
-    return totals, values, odds, ties, possible
+        for table, cells in zip(found, level, strict=True):
+            table[red, red[::-1]] = cells
+    return [printable_array(x) if x.dtype == object else x for x in found]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -367,11 +347,6 @@ class Solution(Result, Generic[Number]):
         ndarray of float64, or of Fractions (dtype object), shape (cards left + 1,)
             The probabilities of 0, 1, 2, ... red cards.
 
-        Raises
-        ------
-        ValueError
-            If these cards cannot be drawn.
-
         Examples
         --------
         >>> from cardgames_dp import redblack
@@ -405,11 +380,6 @@ class Solution(Result, Generic[Number]):
         Advice
             Its state is the index of the tables. With Fractions for an exact solution;
             with floats, whose error has no proved bound (`inf`), for another one.
-
-        Raises
-        ------
-        ValueError
-            If these cards cannot be drawn.
         """
         red, black = self._state(red, black)
         tie, odds = bool(self.ties[red, black]), self.odds[red, black]

@@ -63,13 +63,7 @@ class _ReadyMade(Record):
     @overload
     def __call__(self, cash: ArrayLike) -> Any: ...
     def __call__(self, cash: ArrayLike | Fraction) -> Any:
-        """Return the utility of an amount of cash, or of an array of them.
-
-        Raises
-        ------
-        ValueError
-            If it does not fit in float64.
-        """
+        """Return the utility of an amount of cash, or of an array of them."""
         amounts = arguments.float_array("cash", cash)
         try:
             with np.errstate(over="raise"):
@@ -93,11 +87,6 @@ class _ReadyMade(Record):
         -------
         float
             The amount, in the unit of cash.
-
-        Raises
-        ------
-        ValueError
-            If `utility` is outside the range of the utility.
         """
         return self._inverse("utility", utility)
 

@@ -16,17 +16,12 @@ from cardgames_dp._support.arguments import Backend, Count, Counts
 from cardgames_dp._support.printing import printable, short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack import policies
-from cardgames_dp.redblack._kernels import (
-    digits as _decimals,
-    distributions,
-    limits,
-    methods,
-    recurrence,
-)
+from cardgames_dp.redblack._kernels import distributions, methods, recurrence
+from cardgames_dp.redblack._kernels.digits import decimals
 from cardgames_dp.redblack._kernels.methods import METHODS, Method, chosen
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack.policies import Policy
-from cardgames_dp.redblack.rules import Rules, as_float
+from cardgames_dp.redblack.rules import Problem, Rules, as_float
 
 Checkpoint: TypeAlias = str | os.PathLike[str] | None
 
@@ -41,6 +36,11 @@ _DECK_BYTES = 500
 
 _CELLS_A_DECK, _MOST_CELLS = 1000, 10**7
 """Many small decks are read off one table, if it has no more cells than that."""
+
+
+_EXACT = "with backend='exact', as it computes in float64; use 'diagonal'"
+_ANOTHER_POLICY = "for a policy other than 'optimal'; use method='diagonal'"
+"""Why the staircase cannot be used, whatever the deck."""
 
 
 class _How(TypedDict, total=False):
@@ -138,33 +138,28 @@ def value(
         balanced decks it is used if the largest has at least 100 times as many cards as
         there are decks.
     checkpoint : path, optional
-        A file to which the staircase writes its state every ten seconds. A later call
-        with the same deck or a larger one continues from it. The result is the same,
-        bit for bit, as without an interruption, and for whatever other decks the file
-        was used, on the same machine with as many threads. A climb without a checkpoint
-        has narrower windows, without room for larger decks, and may have other last
-        digits, within the error stated. The file is kept, with the results.
+        A file to which the staircase writes its state every ten seconds, and which is
+        kept, with the results. A later call with the same deck or a larger one
+        continues from it. The result is the same, bit for bit, as without an
+        interruption, on the same machine with as many threads. Without a checkpoint
+        last digits may differ, within the error stated.
 
     Returns
     -------
     float, Fraction or Decimal, or ndarray of these
         The expected winnings, in the unit of the rules' amounts; for arrays, an array
         of float64, or of Fractions or Decimals (dtype object), of the shape to which
-        both broadcast. Under a utility, the
-        expected utility of the final cash; -inf if ruin is certain. The value of
-        optimal play is never below that of not playing. A Fraction with too many digits
-        for Python to print shows the first ones; its method ``digits()`` returns all of
-        them.
+        both broadcast. Under a utility, the expected utility of the final cash; -inf if
+        ruin is certain. A Fraction with too many digits for Python to print shows the
+        first ones; its method ``digits()`` returns all of them.
 
     Raises
     ------
     ValueError
-        If the amounts of the rules are too large, or too different in size, for
-        float64; if their utility returns anything but finite real numbers; if `method`
-        is "staircase" where it cannot be used; if `digits` is given with a utility, a
-        policy other than "optimal", the exact backend or the staircase; if `checkpoint`
-        is given without the staircase, names a damaged file or a file of another kind
-        (which is left unchanged), or is in a folder that does not exist.
+        Also if the amounts of the rules are too large, or too different in size, for
+        float64; if `method`, `digits` and `checkpoint` do not go with the other
+        arguments; if the checkpoint is damaged or of another kind (it is left as it
+        is).
     ArithmeticError
         If a threshold of the boundary is not where the staircase expects it.
     TooLargeError
@@ -173,15 +168,13 @@ def value(
     Notes
     -----
     The recurrence is ``v(r, b) = max(0, r/n (1 + v(r-1, b)) + b/n (v(r, b-1) - 1))``
-    with n = r + b. The modules `cardgames_dp.redblack._kernels.sweep` and
-    `cardgames_dp.redblack._kernels.staircase` describe how it is solved.
+    with n = r + b. The modules ``cardgames_dp.redblack._kernels.sweep`` and
+    ``cardgames_dp.redblack._kernels.staircase`` describe how it is solved.
 
-    The values of states do not depend on the deck that play began with, so one sweep or
-    climb passes all balanced decks of an array, and one table serves for many small
-    decks of any kind. (Under a utility, and for a policy other than "optimal", each
-    deck is solved on its own.) So an element may differ from the value of the same deck
-    alone, by no more than the error stated above; exact values and those with `digits`
-    are the same.
+    One sweep or climb passes all balanced decks of an array, and one table serves for
+    many small decks of any kind, but under a utility or for a policy other than
+    "optimal". So an element may differ from the value of the same deck alone, by no
+    more than the error stated above; exact values and those with `digits` are the same.
 
     References
     ----------
@@ -212,19 +205,26 @@ def value(
     policies.check("policy", policy)
     rules = arguments.rules(rules, Rules)
     exact = arguments.backend(backend) == "exact"
+    whole = Problem(
+        rules,
+        max([deck.red for deck in decks], default=0),
+        max([deck.black for deck in decks], default=0),
+        exact,
+    )
     best = isinstance(policy, str) and policy == "optimal"
     found: dict[Deck, Any] = {}
     if digits is not None:
-        wanted = _digits(digits, rules, method, checkpoint, exact=exact, best=best)
+        wanted = _digits(digits, whole, method, checkpoint, best=best)
         for group in together(decks):
-            found |= _decimals.decimals(rules, group, wanted)
+            found |= decimals(rules, group, wanted)
         return _shaped([found[deck] for deck in decks], shape, object)
     groups = [decks] if shape is None else together(decks)
-    ways = [chosen(method, rules, group, exact=exact, best=best) for group in groups]
+    obstacle = _ANOTHER_POLICY if not best else _EXACT if exact else ""
+    ways = [chosen(method, rules, group, obstacle) for group in groups]
     refuse_checkpoint_without_staircase(checkpoint, ways)
     if not best or rules.utility is not None:
         each = [deck for group in groups for deck in group]
-        found = _one_by_one(policy if not best else None, rules, each, exact=exact)
+        found = _one_by_one(None if best else policy, whole, each)
     else:
         swept = []
         for group, way in zip(groups, ways, strict=True):
@@ -233,7 +233,7 @@ def value(
                 found |= zip(group, climbed, strict=True)
             else:
                 swept.append(group)
-        found |= _swept(rules, swept, exact=exact)
+        found |= _swept(whole, swept)
     if exact:
         numbers = [printable(Fraction(found[deck])) for deck in decks]
         return _shaped(numbers, shape, object)
@@ -273,46 +273,35 @@ def together(decks: Iterable[Deck]) -> list[list[Deck]]:
 
 
 def _one_by_one(
-    policy: Policy | None, rules: Rules, decks: list[Deck], *, exact: bool
+    policy: Policy | None, whole: Problem, decks: list[Deck]
 ) -> dict[Deck, float | Fraction]:
     """Return the values of decks for a policy; without one, of optimal play."""
-    for deck in decks:
+    problems = [whole._replace(red=deck.red, black=deck.black) for deck in decks]
+    refuse_large = (recurrence if policy is None else distributions).refuse_large
+    for problem in problems:
+        refuse_large(problem)
+    found: list[float | Fraction] = []
+    many = tracked(problems, len(decks), "decks") if len(decks) > 1 else problems
+    for problem in many:
         if policy is None:
-            limits.refuse_recurrence(rules, deck.red, deck.black, exact=exact)
+            found.append(recurrence.best(problem))
         else:
-            limits.refuse_law(deck.red, deck.black, exact=exact)
-    found: dict[Deck, float | Fraction] = {}
-    for deck in decks if len(decks) == 1 else tracked(decks, len(decks), "decks"):
-        red, black = deck.red, deck.black
-        if policy is None:
-            found[deck] = recurrence.best(rules, red, black, exact=exact)
-        else:
-            stops = policies.stop_set(policy, rules, red, black, exact=exact)
-            found[deck] = distributions.worth(rules, red, black, stops, exact=exact)
-    return found
+            stops = policies.stop_set(policy, problem)
+            found.append(distributions.worth(problem, stops))
+    return dict(zip(decks, found, strict=True))
 
 
-def _swept(
-    rules: Rules, groups: list[list[Deck]], *, exact: bool
-) -> dict[Deck, Fraction]:
-    """Return the values of groups of decks, by the diagonal."""
-    decks = [deck for group in groups for deck in group]
-    red = max([deck.red for deck in decks], default=0)
-    black = max([deck.black for deck in decks], default=0)
-    cells = (red + 1) * (black + 1)
+def _swept(whole: Problem, groups: list[list[Deck]]) -> dict[Deck, Fraction]:
+    """Return the values of groups of decks, parts of a whole one, by the diagonal."""
+    cells = (whole.red + 1) * (whole.black + 1)
     # Balanced decks are passed by one sweep, which takes less time than a table.
     if len(groups) > 1 and cells <= min(_CELLS_A_DECK * len(groups), _MOST_CELLS):
-        table = recurrence.tables(rules, red, black, exact=exact)[0]
+        table = recurrence.tables(whole)[0]
+        decks = [deck for group in groups for deck in group]
         return {deck: Fraction(table[deck.red, deck.black]) for deck in decks}
     found: dict[Deck, Fraction] = {}
     for group in groups:
-        if len(group) == 1:
-            [deck] = group
-            found[deck] = methods.value(rules, deck.red, deck.black, exact=exact)
-        elif group:
-            sizes = [deck.red for deck in group]
-            balanced = methods.of_balanced(rules, sizes, exact=exact)
-            found |= {deck: balanced[deck.red] for deck in group}
+        found |= methods.swept(whole, group)
     return found
 
 
@@ -325,13 +314,7 @@ def _shaped(numbers: list[Any], shape: tuple[int, ...] | None, dtype: Any) -> _V
 
 
 def _digits(
-    digits: object,
-    rules: Rules,
-    method: object,
-    checkpoint: object,
-    *,
-    exact: bool,
-    best: bool,
+    digits: object, problem: Problem, method: object, checkpoint: object, *, best: bool
 ) -> int:
     """Return the number of digits, if it is compatible with the other arguments."""
     result = arguments.integer("digits", digits, minimum=1)
@@ -340,9 +323,9 @@ def _digits(
             f"digits must be an integer from 1 to {_MOST_DIGITS}, got "
             f"{arguments.shown(result)}; backend='exact' returns all of them"
         )
-    if exact:
+    if problem.exact:
         raise ValueError("digits must not be given with backend='exact'")
-    if rules.utility is not None:
+    if problem.rules.utility is not None:
         raise ValueError(
             "digits must not be given for rules with a utility, whose rounding errors "
             "cannot be bounded; use backend='exact'"

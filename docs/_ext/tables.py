@@ -36,6 +36,9 @@ KEPT = DOCS / "tables"
 MEASURED = ("accuracy", "algorithm_ladder", "comparison", "memory", "speed")
 """Examples and sessions that tell what was measured on one machine on one day."""
 
+ELSEWHERE = ("classics/tic_tac_toe.py",)
+"""Examples that need OpenSpiel, which the session interop runs and compares."""
+
 PRINTED = re.compile(
     r"(?<=\.\. code-block:: console\n\n)"
     r"   \$ python3 examples/(?P<command>\S+\.py.*)\n\n?"
@@ -66,7 +69,7 @@ def commands() -> list[str]:
     texts = [page.read_text("utf-8") for page in pages()]
     shown = [block["command"] for text in texts for block in PRINTED.finditer(text)]
     shown = [each for each in shown if not is_measured(Path(each))]
-    return sorted({*scripts, *shown})
+    return sorted({*scripts, *shown} - {*ELSEWHERE})
 
 
 def pages() -> list[Path]:
@@ -84,7 +87,7 @@ def compare(folder: Path, printed: dict[str, str]) -> Iterator[str]:
     for page in pages():
         for block in PRINTED.finditer(page.read_text("utf-8")):
             if block["command"] not in printed:
-                continue  # it measures
+                continue  # it measures, or is run elsewhere
             shown, lines = dedent(block["lines"]), printed[block["command"]]
             for difference in differences(shown, lines, page.suffix):
                 yield f"{page.name}: {block['command']}: {difference}"

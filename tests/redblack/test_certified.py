@@ -246,8 +246,7 @@ def test_bounds_hold_with_few_bits(red: int, black: int, rules: Rules) -> None:
         last = list(sweep.levels())[-1]
         assert last.cut
         if last.n == red + black or last.top >= red:
-            how: Any = {"exact": False, "bits": sweep.precision}
-            count = scaling.binomial(red + black, red, **how)
+            count = scaling.binomial(red + black, red, sweep.precision)
             ends = sweep.bounds(last, deck, count)
         else:
             ends = sweep.leapt(last, deck)

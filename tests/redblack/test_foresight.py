@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import redblack
-from cardgames_dp.redblack import foresight as kernel
+from cardgames_dp.redblack import Rules, foresight as kernel
+from cardgames_dp.redblack.rules import Problem
 from tests.redblack.oracles import highest_cash, orders
 
 decks = st.tuples(st.integers(0, 5), st.integers(0, 5))
@@ -66,7 +67,7 @@ def test_almost_all_cards_are_all() -> None:
     """The last card is known by the others: two sweeps and a closed form agree."""
     for red, black in [(7, 6), (4, 9), (6, 0), (0, 5)]:
         total = red + black
-        swept = kernel.swept(red, black, total - 1, exact=True)
+        swept = kernel.swept(Problem(Rules(), red, black, exact=True), total - 1)
         assert swept == redblack.foresight_value(red, black, backend="exact")
         asked = redblack.foresight_value(red, black, cards=total + 5, backend="exact")
         assert asked == swept
@@ -74,9 +75,8 @@ def test_almost_all_cards_are_all() -> None:
 
 def test_profiles_are_fibonacci_numbers() -> None:
     for seen in range(12):
-        found = kernel._profiles(seen)
-        assert len(found.heights) == kernel.profiles(seen)
-        assert len(found.up) == len(found.down) == len(found.heights)
+        up, down, heights, _ = kernel._profiles(seen)
+        assert len(up) == len(down) == len(heights) == kernel.profiles(seen)
     assert [kernel.profiles(seen) for seen in range(8)] == [1, 2, 3, 5, 8, 13, 21, 34]
     assert kernel.profiles(10**6) == 10**18
 

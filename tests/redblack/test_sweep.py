@@ -11,11 +11,17 @@ from hypothesis import assume, given, strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels import limits, methods, scaling
-from cardgames_dp.redblack._kernels.boundary import tops
+from cardgames_dp.redblack._kernels import methods, recurrence, scaling
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
-from cardgames_dp.redblack._kernels.sweep import Sweep, leap, stops_at_once, window
-from cardgames_dp.redblack.rules import Stakes
+from cardgames_dp.redblack._kernels.sweep import (
+    Sweep,
+    about_levels,
+    leap,
+    stops_at_once,
+    tops,
+    window,
+)
+from cardgames_dp.redblack.rules import Problem, Stakes
 
 KERNELS = "cardgames_dp.redblack._kernels"
 
@@ -192,7 +198,7 @@ def test_every_cell_of_every_level(
 ) -> None:
     """W of each cell that a level holds is the table's, stops included."""
     table = redblack.solve(red, black, rules=rules, backend="exact")
-    sweep = Sweep.of(rules, red, black, exact=exact)
+    sweep = Sweep.of(Problem(rules, red, black, exact=exact))
     checked = 0
     for level in sweep.levels():
         for r in range(max(0, level.n - black), min(level.n, red) + 1):
@@ -249,7 +255,7 @@ def test_thresholds_are_those_of_integers(rules: Rules, tie: Any) -> None:
     rules = Rules(rules.win, rules.lose, tie=tie)
     found = redblack.thresholds(20, rules=rules)
     steps = found.n.tolist()
-    top = tops(rules, 450, 450, exact=True)
+    top = tops(Problem(rules, 450, 450, exact=True))
     n = np.arange(901)
     for k in range(1, 21):
         met = (n - 2 * top <= k) & ((n - k) % 2 == 0) & (n >= k)
@@ -267,7 +273,7 @@ def test_a_later_threshold_is_that_of_integers(cards: int) -> None:
     step = int(redblack.thresholds(60).n[59])
     cards += step
     red = (cards - 60) // 2
-    deck = Sweep.of(Rules(), red, cards - red, exact=True)
+    deck = Sweep.of(Problem(Rules(), red, cards - red, exact=True))
     stops = max(level.top for level in deck.levels()) >= red
     assert stops == (cards == step)
 
@@ -276,7 +282,7 @@ def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -
     """With a larger error bound more is undecided: integers below, -1 above."""
     true = redblack.thresholds(60, method="diagonal").n.tolist()
     monkeypatch.setattr(f"{KERNELS}.sweep._START", 10**11)
-    monkeypatch.setattr(f"{KERNELS}.boundary._EXACT_EXCESS", 30)
+    monkeypatch.setattr("cardgames_dp.redblack.boundary._EXACT_EXCESS", 30)
     found = redblack.thresholds(60, method="diagonal")
     assert found.undecided
     assert min(found.undecided) > 30
@@ -291,7 +297,7 @@ def test_what_is_reported_is_what_was_asked_for(
 ) -> None:
     """When nothing is certain all excesses are open, the last one too, and no more."""
     monkeypatch.setattr(Sweep, "certain", lambda *_: False)
-    monkeypatch.setattr(f"{KERNELS}.boundary._EXACT_EXCESS", 4)
+    monkeypatch.setattr("cardgames_dp.redblack.boundary._EXACT_EXCESS", 4)
     for most in (5, 8, 9):
         found = redblack.thresholds(most, method="diagonal")
         assert found.undecided == tuple(range(5, most + 1))
@@ -300,9 +306,9 @@ def test_what_is_reported_is_what_was_asked_for(
 
 def test_what_is_left_out_could_bring_no_more_than_all_black_cards() -> None:
     """2 N tails of 2**-64 / N, each of which could bring the cost of every one."""
-    sweep = Sweep.of(Rules(lose=3), 200, 300, exact=False)
+    sweep = Sweep.of(Problem(Rules(lose=3), 200, 300, exact=False))
     assert sweep.omitted == Fraction(3 * 300, 2**63)
-    assert Sweep.of(Rules(lose=3), 200, 300, exact=True).omitted == 0
+    assert Sweep.of(Problem(Rules(lose=3), 200, 300, exact=True)).omitted == 0
 
 
 @pytest.mark.parametrize(
@@ -318,9 +324,9 @@ def test_close_decisions_leave_the_boundary_where_it_is(
     red: int, black: int, rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the largest error that is allowed, some decisions are open for a level."""
-    exactly = Sweep.of(rules, red, black, exact=True, tie=rules.tie)
+    exactly = Sweep.of(Problem(rules, red, black, exact=True), tie=rules.tie)
     error = Fraction(1, 4 * (red + black))
-    floats = Sweep.of(rules, red, black, exact=False, tie=rules.tie)
+    floats = Sweep.of(Problem(rules, red, black, exact=False), tie=rules.tie)
     tops = {level.n: level.top for level in exactly.levels()}
     wanted = redblack.value(red, black, rules=rules, backend="exact")
     monkeypatch.setattr(Sweep, "error", error)
@@ -424,7 +430,7 @@ def test_many_decks_by_leaps_or_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     rules, sizes = Rules(win="1.5"), [3, 40, 700, 2000, 2001]
     single = [redblack.value(size, size, rules=rules) for size in sizes]
     for seconds in (0.0, 1.0):
-        monkeypatch.setattr(limits, "leaping_pays", lambda *_, s=seconds: s == 0)
+        monkeypatch.setattr(methods, "_leaping_pays", lambda *_, s=seconds: s == 0)
         many = redblack.value(sizes, sizes, rules=rules)
         np.testing.assert_allclose(many, single, rtol=1e-13)
 
@@ -456,9 +462,9 @@ def test_boundaries_end_where_the_deck_cannot_reach_them() -> None:
     rules = Rules(win=2)
     free = Sweep(Stakes.of(rules), 400, 400, exact=False).free_from
     assert free < 800
-    found = tops(rules, 400, 400, exact=False)
+    found = tops(Problem(rules, 400, 400, exact=False))
     np.testing.assert_array_equal(
-        found[: free + 1], tops(rules, 400, 400, exact=True)[: free + 1]
+        found[: free + 1], tops(Problem(rules, 400, 400, exact=True))[: free + 1]
     )
     assert (found[free:] == found[free]).all()
 
@@ -471,9 +477,9 @@ def test_a_sweep_ends_where_its_deck_stops() -> None:
         Rules(lose=5),
         Rules(fee=Fraction(1, 3)),
     ):
-        sweep = Sweep.of(rules, 40, 10**6, exact=True)
+        sweep = Sweep.of(Problem(rules, 40, 10**6, exact=True))
         passed = sum(1 for _ in sweep.levels())
-        assert passed <= limits.levels(rules, 40, 10**6) <= 3 * passed + 200
+        assert passed <= about_levels(rules, 40, 10**6) <= 3 * passed + 200
 
 
 @pytest.mark.parametrize(
@@ -490,12 +496,12 @@ def test_amounts_of_cash_are_counted(
     """Each is kept with its exact utility: most of the memory of small decks."""
     asked: list[int] = []
     monkeypatch.setattr(
-        limits, "refuse_too_large", lambda _what, size, _instead: asked.append(size)
+        recurrence, "refuse_too_large", lambda _what, size, _instead: asked.append(size)
     )
     for exactly in (False, True):
-        limits.refuse_recurrence(rules, red, black, exact=exactly)
+        recurrence.refuse_large(Problem(rules, red, black, exactly))
     levels = 11 * 30 // 2  # integers of up to this many bits, in two levels and more
-    assert asked[1] - asked[0] - levels == limits._AMOUNT_BYTES * amounts
+    assert asked[1] - asked[0] - levels == recurrence._AMOUNT_BYTES * amounts
 
 
 # Numbers of 192 bits, and what the roundings of float64 add up to.
@@ -504,9 +510,9 @@ def test_amounts_of_cash_are_counted(
 @given(n=st.integers(0, 400), data=st.data())
 def test_binomial(n: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, n))
-    below = math.comb(n, k) - scaling.binomial(n, k, exact=False).fraction()
+    below = math.comb(n, k) - scaling.binomial(n, k).fraction()
     assert 0 <= below <= math.comb(n, k) * Fraction(min(k, n - k), 2**160)
-    assert scaling.binomial(n, k, exact=True) == (math.comb(n, k), 0)
+    assert scaling.binomial(n, k, bits=None) == (math.comb(n, k), 0)
 
 
 @given(
@@ -521,9 +527,9 @@ def test_what_operations_cut_off(number: Scaled, k: int, top: int, bottom: int) 
     cut = number.normalised()
     assert cut.mantissa.bit_length() == scaling.MANTISSA_BITS
     assert 0 <= 1 - cut.fraction() / number.fraction() < 2 * part
-    times = cut.times(top, bottom, exact=False).fraction()
+    times = cut.times(top, bottom).fraction()
     assert 0 <= 1 - times / (cut.fraction() * top / bottom) < 4 * part
-    whole = Scaled(number.mantissa * bottom, 0).times(top, bottom, exact=True)
+    whole = Scaled(number.mantissa * bottom, 0).times(top, bottom, bits=None)
     assert whole == Scaled(number.mantissa * top, 0)
     base = Scaled(number.mantissa % 2**20 + 1, number.exponent % 44 - 40)
     power = scaling.power(base, k).fraction()

@@ -16,9 +16,9 @@ from cardgames_dp import diagonal, exact, redblack
 from cardgames_dp.game import check
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels import methods
-from cardgames_dp.redblack._kernels.boundary import tops
 from cardgames_dp.redblack._kernels.methods import Method
-from cardgames_dp.redblack._kernels.sweep import Sweep
+from cardgames_dp.redblack._kernels.sweep import Sweep, tops
+from cardgames_dp.redblack.rules import Problem
 
 from . import oracles
 from .strategies import decks, linear_rules, utility_rules
@@ -157,7 +157,7 @@ def test_boundary_is_the_table_s(deck: tuple[int, int], rules: Rules) -> None:
     table = redblack.solve(*deck, rules=rules, backend="exact")
     excess = table.boundary.excess
     for exactly in (False, True):
-        top = tops(rules, *deck, exact=exactly)
+        top = tops(Problem(rules, *deck, exact=exactly))
         for (red, black), stop in np.ndenumerate(table.stop):
             if red + black and (exactly or not table.ties[red, black]):
                 assert (red <= top[red + black]) == stop
@@ -256,7 +256,7 @@ def test_large_and_uneven_decks(
     """Tilted windows, boundaries that leave the band, and decks that stop for good."""
     value = redblack.value(*deck, rules=rules, backend="exact")
     if rules.gain > 0 < rules.cost and all(deck):
-        sweep = Sweep.of(rules, *deck, exact=True)
+        sweep = Sweep.of(Problem(rules, *deck, exact=True))
         once = by_one_sweep(sweep)
         stop = sweep.stakes.reward(sum(deck), deck[0])
         assert (once - stop) * sweep.stakes.unit == value
@@ -299,18 +299,21 @@ def test_two_halves_of_a_deck_are_one_sweep(
     monkeypatch.setattr(methods, "_FEWEST_TO_HALVE", 2)
     for red in range(1, 14):
         for black in range(1, 14):
-            sweep = Sweep.of(rules, red, black, exact=True)
+            sweep = Sweep.of(Problem(rules, red, black, exact=True))
             assert methods.best_reward(sweep) == by_one_sweep(sweep), (red, black)
     # Where play to the end beats stopping, the float64 boundary is not followed as far
     # as the deck can reach; and 1 red and 2 black, the tie, are above the middle here.
     for deck in ((30, 20), (2, 2)):
-        assert methods._meeting_halfway(Sweep.of(Rules(), *deck, exact=True)) is None
+        assert (
+            methods._meeting_halfway(Sweep.of(Problem(Rules(), *deck, exact=True)))
+            is None
+        )
 
 
 @pytest.mark.slow
 def test_the_default_meets_halfway_where_it_is_sure_to_pay() -> None:
     deck = methods._FEWEST_TO_HALVE // 2
-    sweep = Sweep.of(Rules(), deck, deck, exact=True)
+    sweep = Sweep.of(Problem(Rules(), deck, deck, exact=True))
     met = methods._meeting_halfway(sweep)
     assert met is not None
     assert met == by_one_sweep(sweep) == methods.best_reward(sweep)
@@ -334,7 +337,7 @@ def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
         stops = action == "stop"
         assert table.stop[state.red, state.black] == stops
         for exactly in (False, True):
-            top = tops(rules, 4, 4, exact=exactly)
+            top = tops(Problem(rules, 4, 4, exact=exactly))
             assert (state.red <= top[state.red + state.black]) == stops
     drawn = oracles.laws(4, 4, rules, oracles.Game(4, 4, rules).stops)[1]
     mean = float(sum([n * p for n, p in drawn.items()]))

@@ -36,12 +36,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._support.arguments import at_most
 from cardgames_dp._support.running import tracked
-from cardgames_dp.redblack._kernels import limits, methods, scaling
+from cardgames_dp.redblack._kernels import methods, scaling
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack._kernels.sweep import free_from, path_weights, window
-from cardgames_dp.redblack.rules import Rules, Stakes
+from cardgames_dp.redblack.rules import Problem, Rules, Stakes
 
 _GUARD = 192
 """Bits of a stopping value beyond those of the cells."""
@@ -52,21 +53,17 @@ _SPARE = 48
 _MOST_APART = 290
 """The most bits by which cells of a band without a tilt differ: see `scaling`."""
 
+_MOST_LEVELS = 10**9
+"""Levels that take about a week on one core of a server of 2025."""
+
 Bounds = tuple[Fraction, Fraction]
 
 
 class CutLevel(NamedTuple):
-    """One antidiagonal, as ``sweep.Level``, and by how much its cells may be too low.
+    """One antidiagonal, as ``sweep.Level``, and how wrong it may be.
 
-    Attributes
-    ----------
-    n, top : int
-    cells : ndarray of int
-    base, unit : int
-    cut : int
-        In units.
-    doubtful : bool
-        Whether the boundary may be too high, here or at a level before.
+    Its cells may be too low by `cut` units; the boundary, here or at a level before,
+    may be too high if it is `doubtful`.
     """
 
     n: int
@@ -80,17 +77,9 @@ class CutLevel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CutSweep:
-    """A sweep in integers of about `bits` bits.
+    """A sweep in integers of about the `bits` that the digits need.
 
-    Attributes
-    ----------
-    stakes : Stakes
-    red, black : int
-        The full deck, with a card of each colour at least.
-    bits : int
-        The bits that the digits need; cells have more if their magnitudes differ.
-            tilt, band, cell_bits, free_from
-                Derived from these.
+    Cells have more bits if their magnitudes differ. The deck has a card of each colour.
     """
 
     stakes: Stakes
@@ -223,7 +212,8 @@ def decimals(rules: Rules, decks: Sequence[Deck], digits: int) -> dict[Deck, Dec
         largest = still[-1]
         if bits >= largest.cards:
             for deck in still:
-                exactly = methods.value(rules, deck.red, deck.black, exact=True)
+                problem = Problem(rules, deck.red, deck.black, exact=True)
+                [exactly] = methods.swept(problem, [deck]).values()
                 found[deck] = _rounded(exactly, rounding)
             break
         spans = _swept(rules, still, bits)
@@ -240,7 +230,10 @@ def _swept(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
     """Return bounds of the values of those decks that one sweep can decide."""
     largest, stakes = decks[-1], Stakes.of(rules)
     sweep = CutSweep(stakes, largest.red, largest.black, bits)
-    limits.refuse_cut_sweep(largest.red, largest.black, sweep.free_from)
+    words = Problem(rules, largest.red, largest.black, exact=True).deck
+    what = f"the levels of a sweep of {words} with digits"
+    instead = "use enclosure(..., digits=), or a smaller deck"
+    at_most(what, sweep.free_from, _MOST_LEVELS, instead)
     found: dict[Deck, Bounds | None] = {}
     counts, left = _orders(decks, sweep.precision), decks[::-1]
     for level in tracked(sweep.levels(), sweep.free_from, "levels"):
@@ -265,9 +258,9 @@ def _orders(decks: list[Deck], bits: int) -> Iterator[Scaled]:
     """Yield the numbers of orders of one deck, or of balanced decks."""
     if len(decks) == 1:
         [deck] = decks
-        yield scaling.binomial(deck.cards, deck.red, exact=False, bits=bits)
+        yield scaling.binomial(deck.cards, deck.red, bits)
     else:
-        yield from scaling.centres((deck.red for deck in decks), exact=False, bits=bits)
+        yield from scaling.centres((deck.red for deck in decks), bits)
 
 
 def _added(

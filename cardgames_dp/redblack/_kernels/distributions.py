@@ -33,11 +33,11 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import printable
-from cardgames_dp._support.running import progress_bar, tracked
-from cardgames_dp.redblack._kernels import limits
-from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band
+from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
+from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band, about_width
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
-from cardgames_dp.redblack.rules import Rules, Stakes, as_float
+from cardgames_dp.redblack._kernels.sweep import Sweep
+from cardgames_dp.redblack.rules import Problem, Stakes, as_float, in_units
 
 _DENSITY = 16
 """The distance of nodes is their depth divided by this number, at first."""
@@ -57,20 +57,27 @@ _RARE = 2.0**-64
 _MOST_DEPTHS = 10**6
 """The most depths, where each is followed by itself: more would take days."""
 
+_RESULT_BYTES = 300
+"""Bytes of a result, in dicts and arrays, besides its boundary's level."""
+
+_MOST_FOLLOWED, _MOST_FOLLOWED_EXACTLY = 10**10, 10**6
+"""Cards that take about a week on one core of a server of 2025."""
+
+
+def refuse_large(problem: Problem) -> None:
+    """Refuse to follow play that would be too large or too long."""
+    law = f"a law of {problem.deck}"
+    refuse_too_large(law, _RESULT_BYTES * (problem.cards + 1), problem.instead)
+    most = _MOST_FOLLOWED_EXACTLY if problem.exact else _MOST_FOLLOWED
+    arguments.at_most(f"the cards of {law}", problem.cards, most, problem.instead)
+
 
 class Front(NamedTuple):
-    """Play on one level.
+    """Play on the level of n cards, in the cells from the r of the `first` on.
 
-    Attributes
-    ----------
-    n, first : int
-        Cards remaining, and the r of the first cell.
-    flow : ndarray of float64, or of int (dtype object)
-        The probability, or the number of paths, with which play reaches each cell.
-    stops : sequence of int
-        The indices of the cells where it ends.
-    ended : ndarray
-        How much of the flow ends in those cells: all of it, but for a mixed policy.
+    The `flow` is the probability, or the number of paths, with which play reaches each
+    cell. In the cells with the indices `stops` some of it has `ended`: all, but for a
+    mixed policy.
     """
 
     n: int
@@ -80,13 +87,14 @@ class Front(NamedTuple):
     ended: NDArray[Any]
 
 
-def play(red: int, black: int, stop_set: StopSet, *, exact: bool) -> Iterator[Front]:
+def play(of: Problem | Sweep, stop_set: StopSet) -> Iterator[Front]:
     """Yield the levels of play from the full deck down, until all of it has ended.
 
     In float64 only the band is kept (`cardgames_dp.redblack._kernels.scaling`).
     """
-    band = None if exact or min(red, black) == 0 else Band(red, black)
-    flow, first = np.ones(1, dtype=object if exact else np.float64), red
+    red, black = of.red, of.black
+    band = None if of.exact or min(red, black) == 0 else Band(red, black)
+    flow, first = np.ones(1, dtype=object if of.exact else np.float64), red
     for n in range(red + black, -1, -1):
         stops = stop_set(n, first, first + len(flow) - 1) if n else range(1)
         ended = flow
@@ -104,7 +112,7 @@ def play(red: int, black: int, stop_set: StopSet, *, exact: bool) -> Iterator[Fr
             if not len(left):
                 return
             flow, first = flow[left[0] : left[-1] + 1], first + left.item(0)
-        flow, first = _drawn(flow, n, first, exact=exact)
+        flow, first = _drawn(flow, n, first)
         if band and n % BLOCK == 0:
             lowest, highest = band.over(max(n - BLOCK, 0), n)
             flow = flow[max(lowest - first, 0) : highest - first + 1]
@@ -113,12 +121,10 @@ def play(red: int, black: int, stop_set: StopSet, *, exact: bool) -> Iterator[Fr
                 return
 
 
-def _drawn(
-    flow: NDArray[Any], n: int, first: int, *, exact: bool
-) -> tuple[NDArray[Any], int]:
+def _drawn(flow: NDArray[Any], n: int, first: int) -> tuple[NDArray[Any], int]:
     """Return the flow on the next level, n - 1, and the r of its first cell."""
     by_red = by_black = flow
-    if not exact:
+    if flow.dtype != object:
         r = np.arange(first, first + len(flow), dtype=np.float64)
         by_red, by_black = flow * (r / n), flow * ((n - r) / n)
     found = np.zeros(len(flow) + 1, flow.dtype)
@@ -154,12 +160,7 @@ class Orders:
 
 
 def _ended(
-    red: int,
-    black: int,
-    stops: StopSet,
-    result: Callable[[int, int], int],
-    *,
-    exact: bool,
+    problem: Problem, stops: StopSet, result: Callable[[int, int], int]
 ) -> tuple[list[int], NDArray[Any]]:
     """Return the results with which play may end, increasing, and their probabilities.
 
@@ -167,9 +168,8 @@ def _ended(
     arithmetic an end weighs the number of orders of the deck with this end.
     """
     weights: dict[int, Any] = defaultdict(int)
-    orders = Orders(red + black, red) if exact else None
-    fronts = play(red, black, stops, exact=exact)
-    for front in tracked(fronts, red + black + 1, "levels"):
+    orders = Orders(problem.cards, problem.red) if problem.exact else None
+    for front in tracked(play(problem, stops), problem.cards + 1, "levels"):
         n = front.n
         for i in front.stops:
             if weight := front.ended.item(i):
@@ -177,93 +177,80 @@ def _ended(
                 weights[result(n, r)] += weight * orders.of(n, r) if orders else weight
     results = sorted(weights)
     shares = [weights[found] for found in results]
-    if exact:
-        every = math.comb(red + black, red)
+    if problem.exact:
+        every = math.comb(problem.cards, problem.red)
         shares = [printable(Fraction(weight, every)) for weight in shares]
-    return results, np.array(shares, dtype=object if exact else np.float64)
+    return results, np.array(shares, dtype=problem.dtype)
 
 
-def payoff(
-    rules: Rules, red: int, black: int, stops: StopSet, *, exact: bool
-) -> tuple[NDArray[Any], NDArray[Any]]:
+def payoff(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the cash that play may end with, increasing, and its probabilities."""
-    unit = rules.cash_unit
-    win, lose = int(rules.gain / unit), int(rules.cost / unit)
+    rules, red, black, exact = problem
+    unit, (win, lose) = in_units(rules)
     cash = lambda n, r: win * (red - r) - lose * (black - n + r)  # noqa: E731
-    results, chances = _ended(red, black, stops, cash, exact=exact)
+    results, chances = _ended(problem, stops, cash)
     support = [(printable if exact else as_float)(unit * units) for units in results]
     return np.array(support, dtype=chances.dtype), chances
 
 
-def moves(
-    _rules: Rules, red: int, black: int, stops: StopSet, *, exact: bool
-) -> tuple[NDArray[np.int64], NDArray[Any]]:
+def moves(problem: Problem, stops: StopSet) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Return the numbers of cards that may be drawn, increasing, and their chances."""
-    cards = red + black
-    results, chances = _ended(red, black, stops, lambda n, _: cards - n, exact=exact)
+    results, chances = _ended(problem, stops, lambda n, _: problem.cards - n)
     return np.array(results, dtype=np.int64), chances
 
 
-def worth(
-    rules: Rules, red: int, black: int, stops: StopSet, *, exact: bool
-) -> float | Fraction:
+def worth(problem: Problem, stops: StopSet) -> float | Fraction:
     """Return the expected reward: the mean of the payoff or of its utility."""
-    cash, chances = payoff(rules, red, black, stops, exact=exact)
-    if exact:
-        rewards = rules.exact_reward(cash.tolist())
+    cash, chances = payoff(problem, stops)
+    if problem.exact:
+        rewards = problem.rules.exact_reward(cash.tolist())
         shares = zip(rewards, chances.tolist(), strict=True)
         return sum((u * p for u, p in shares), Fraction(0))
-    return math.fsum((rules.reward(cash) * chances).tolist())
+    return math.fsum((problem.rules.reward(cash) * chances).tolist())
 
 
 class _Play(NamedTuple):
     """A deck and its player, with amounts in whole units of the stakes."""
 
-    stakes: Stakes
-    red: int
-    black: int
+    problem: Problem
     stops: StopSet
-    exact: bool
+    stakes: Stakes
 
     def depth(self, n: int, r: int) -> int:
         """Return the loss with n cards remaining, r of them red."""
-        gained = self.stakes.gain * (self.red - r)
-        return self.stakes.cost * (self.black - (n - r)) - gained
+        gained = self.stakes.gain * (self.problem.red - r)
+        return self.stakes.cost * (self.problem.black - (n - r)) - gained
 
 
-def lowest_cash(
-    rules: Rules, red: int, black: int, stops: StopSet, *, exact: bool
-) -> tuple[NDArray[Any], NDArray[Any]]:
+def lowest_cash(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the possible lowest cash, increasing, and the probabilities."""
-    if rules.gain <= 0:  # the cash never rises: the final cash is the lowest
-        return payoff(rules, red, black, stops, exact=exact)
-    stakes = Stakes.of(rules)
-    player = _Play(stakes, red, black, stops, exact)
+    if problem.rules.gain <= 0:  # the cash never rises: the final cash is the lowest
+        return payoff(problem, stops)
+    stakes = Stakes.of(problem.rules)
+    player = _Play(problem, stops, stakes)
     depths = _depths(player)
     reached = [1, *_reached(player, depths), 0]
     # Below this share of the chance before, a difference may be only rounding.
-    noise = 0 if exact else (red + black) * 2.0**-52
+    noise = 0 if problem.exact else problem.cards * 2.0**-52
     found = [
         (depth, here - below)
         for depth, here, below in zip([0, *depths], reached, reached[1:], strict=False)
         if here - below > noise * here
     ]
-    kind: Any = object if exact else np.float64
     cash = [-stakes.unit * depth for depth, _ in reversed(found)]
-    support = [printable(c) if exact else as_float(c) for c in cash]
-    chances = [printable(p) if exact else p for _, p in reversed(found)]
-    return np.array(support, kind), np.array(chances, kind)
+    support = [printable(c) if problem.exact else as_float(c) for c in cash]
+    chances = [printable(p) if problem.exact else p for _, p in reversed(found)]
+    return np.array(support, problem.dtype), np.array(chances, problem.dtype)
 
 
 def _depths(player: _Play) -> list[int]:
     """Return all positive depths that play may reach, increasing."""
-    stakes, red, black, stops, exact = player
-    fronts = play(red, black, stops, exact=exact)
-    cards = red + black
+    problem, stops, stakes = player
+    least = 0 if problem.exact else _RARE / max(problem.cards, 1)
     found: set[int] = set()
     deepest = 0
-    for front in tracked(fronts, cards + 1, "levels"):
-        met = np.flatnonzero(front.flow > (0 if exact else _RARE / max(cards, 1)))
+    for front in tracked(play(problem, stops), problem.cards + 1, "levels"):
+        met = np.flatnonzero(front.flow > least)
         if stakes.gain == stakes.cost:
             if len(met):
                 lowest = player.depth(front.n, front.first + int(met[-1]))
@@ -281,7 +268,7 @@ def _depths(player: _Play) -> list[int]:
 def _reached(player: _Play, depths: list[int]) -> list[Any]:
     """Return the probabilities that the cash sinks to these depths."""
     density, nodes = _DENSITY, _nodes(len(depths), _DENSITY)
-    smooth = not player.exact and player.stakes.gain == player.stakes.cost
+    smooth = not player.problem.exact and player.stakes.gain == player.stakes.cost
     while smooth and 2 * len(nodes) < len(depths):
         swept = _swept(player, nodes.tolist())
         values, last = np.log(swept), len(depths)
@@ -325,8 +312,9 @@ def _through(
 
 def _swept(player: _Play, depths: Sequence[int]) -> list[Any]:
     """Return the probabilities of sinking to these depths, one sweep for each."""
-    red, black, exact = player.red, player.black, player.exact
-    rows = max(_CELLS // limits.floor_cells(red, black), 1)
+    _, red, black, exact = player.problem
+    # Play above a floor has about a third of the band's cells, on average.
+    rows = max(_CELLS // (int(about_width(red, black) / 3) + 2), 1)
     chunks = [depths[i : i + rows] for i in range(0, len(depths), rows)]
     total = len(chunks) * (red + black)
     found: list[Any] = []
@@ -341,14 +329,14 @@ def _swept(player: _Play, depths: Sequence[int]) -> list[Any]:
 
 def _side_by_side(player: _Play, depths: Sequence[int], bar: Any) -> NDArray[Any]:
     """Return the weights of play that reaches each of several floors."""
-    stakes, red, black, stops, exact = player
-    deck = _Deck.of(red, black, exact=exact)
+    problem, stops, stakes = player
+    _, red, black, exact = problem
+    deck, kind = _Deck.of(problem), problem.dtype
     slope, cards = stakes.gain + stakes.cost, red + black
     small = slope * cards + max(depths) < 2**62
     # With n cards left (start + cost n) // slope is the smallest r with so little cash.
     start = np.array(depths, dtype=np.int64 if small else object)
     start += stakes.gain * red - stakes.cost * black + slope - 1
-    kind: Any = object if exact else np.float64
     rows, weights = np.arange(len(depths)), np.zeros(len(depths), kind)
     paths, share, first = np.ones((len(depths), 1), kind), np.ones(1, kind), red
     for n in range(cards, -1, -1):
@@ -404,8 +392,9 @@ class _Deck(NamedTuple):
     by_black: float
 
     @classmethod
-    def of(cls, red: int, black: int, *, exact: bool) -> _Deck:
+    def of(cls, problem: Problem) -> _Deck:
         """Return a deck; exact paths are neither scaled nor weighted."""
+        _, red, black, exact = problem
         if exact:
             return cls(None, 1, 1)
         # Deep floors have small probabilities; the band's tail must be smaller still.

@@ -27,9 +27,9 @@ from typing import Literal, TypeAlias
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
-from cardgames_dp.redblack._kernels import limits, scaling
+from cardgames_dp.redblack._kernels import scaling
 from cardgames_dp.redblack._kernels.distributions import Orders, play
-from cardgames_dp.redblack._kernels.scaling import BLOCK, Band
+from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width
 from cardgames_dp.redblack._kernels.staircase.climb import (
     MOST_CARDS,
     MOST_UNEVEN,
@@ -38,8 +38,15 @@ from cardgames_dp.redblack._kernels.staircase.climb import (
     expected_error,
 )
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended
-from cardgames_dp.redblack._kernels.sweep import MOST_SWEPT, Sweep, leap, stops_at_once
-from cardgames_dp.redblack.rules import Rules, Stakes
+from cardgames_dp.redblack._kernels.sweep import (
+    MOST_SWEPT,
+    Sweep,
+    about_levels,
+    leap,
+    refuse_large,
+    stops_at_once,
+)
+from cardgames_dp.redblack.rules import Problem, Rules, Stakes
 
 Method: TypeAlias = Literal["auto", "diagonal", "staircase"]
 METHODS: tuple[Method, ...] = ("auto", "diagonal", "staircase")
@@ -60,16 +67,11 @@ _LEVELS_A_DECK = 100
 
 
 def chosen(
-    method: object,
-    rules: Rules,
-    decks: Sequence[Deck],
-    *,
-    exact: bool = False,
-    best: bool = True,
+    method: object, rules: Rules, decks: Sequence[Deck], obstacle: str = ""
 ) -> Literal["diagonal", "staircase"]:
     """Return the method for decks of increasing sizes, of at least one card.
 
-    The staircase works for optimal play only (`best`).
+    An `obstacle` says why the staircase cannot be used whatever the decks are.
 
     Raises
     ------
@@ -77,9 +79,7 @@ def chosen(
         If `method` is not one of the words, or is "staircase" where it cannot be used.
     """
     asked = arguments.choice("method", method, METHODS)
-    obstacle = staircase_obstacle(rules, decks, exact=exact)
-    if not best:
-        obstacle = "for a policy other than 'optimal'; use method='diagonal'"
+    obstacle = obstacle or staircase_obstacle(rules, decks)
     if asked == "staircase" and obstacle:
         raise ValueError(f"method must not be 'staircase' {obstacle}")
     if asked != "auto":
@@ -97,12 +97,8 @@ def _loses_digits(deck: Deck) -> bool:
     return uneven and deck.cards < _FEWEST_CARDS_UNEVEN
 
 
-def staircase_obstacle(
-    rules: Rules, decks: Sequence[Deck], *, exact: bool = False
-) -> str | None:
-    """Return why the staircase cannot be used, and what can; None if it can be used."""
-    if exact:
-        return "with backend='exact', as it computes in float64; use 'diagonal'"
+def staircase_obstacle(rules: Rules, decks: Sequence[Deck]) -> str:
+    """Return why the staircase cannot be used, and what can; nothing if it can be."""
     if rules.utility is not None or not rules.gain == rules.cost > 0:
         return (
             "unless rules let a red card gain what a black one costs, and have no "
@@ -120,7 +116,7 @@ def staircase_obstacle(
                 f"root of their sum, got {arguments.shown(deck.red)} and "
                 f"{arguments.shown(deck.black)}; use method='diagonal'"
             )
-    return None
+    return ""
 
 
 _FEWEST_TO_HALVE = 4000
@@ -144,16 +140,6 @@ def closed_forms(rules: Rules, decks: Iterable[Deck]) -> dict[Deck, Fraction | N
     return known
 
 
-def value(rules: Rules, red: int, black: int, *, exact: bool) -> Fraction:
-    """Return the value of one deck, by a sweep."""
-    deck = Deck(red, black)
-    known = closed_forms(rules, [deck])[deck]
-    if known is not None:
-        return known
-    sweep = Sweep.of(rules, red, black, exact=exact)
-    return of_best(sweep, best_reward(sweep))
-
-
 def climbed(rules: Rules, decks: Sequence[Deck], checkpoint: object) -> list[Fraction]:
     """Return the values of decks of increasing sizes, by the staircase."""
     found = closed_forms(rules, decks)
@@ -166,21 +152,27 @@ def climbed(rules: Rules, decks: Sequence[Deck], checkpoint: object) -> list[Fra
     return [found[deck] or Fraction(0) for deck in decks]
 
 
-def of_balanced(rules: Rules, sizes: list[int], *, exact: bool) -> dict[int, Fraction]:
-    """Return the values of balanced decks of increasing sizes, by one sweep."""
-    known = closed_forms(rules, [Deck(size, size) for size in sizes])
-    found = {deck.red: value for deck, value in known.items()}
-    swept = [size for size in sizes if found[size] is None]
-    if swept:
-        largest = swept[-1]
-        sweep = Sweep.of(rules, largest, largest, exact=exact)
-        leaping = _leaping_pays(rules, sweep, swept)
-        if not leaping:
-            limits.refuse_sweep(rules, largest, largest, exact=exact)
-        for size, best in _centre(sweep, swept, leaping):
-            stopping = sweep.stakes.reward(2 * size, size)
-            found[size] = (best - stopping) * sweep.stakes.unit
-    return {size: Fraction(0) if v is None else v for size, v in found.items()}
+def swept(whole: Problem, decks: Sequence[Deck]) -> dict[Deck, Fraction]:
+    """Return the values of a deck, or of balanced ones of increasing sizes, by a sweep.
+
+    They are under the rules and in the arithmetic of a problem with any deck.
+    """
+    found = closed_forms(whole.rules, decks)
+    left = [deck for deck in decks if found[deck] is None]
+    if left:
+        largest = whole._replace(red=left[-1].red, black=left[-1].black)
+        sweep = Sweep.of(largest)
+        if len(decks) == 1:
+            found[left[0]] = of_best(sweep, best_reward(sweep))
+        else:
+            sizes = [deck.red for deck in left]
+            leaping = _leaping_pays(whole.rules, sweep, sizes)
+            if not leaping:
+                refuse_large(largest)
+            for size, best in _centre(sweep, sizes, leaping):
+                stopping = sweep.stakes.reward(2 * size, size)
+                found[Deck(size, size)] = (best - stopping) * sweep.stakes.unit
+    return {deck: value or Fraction(0) for deck, value in found.items()}
 
 
 def of_best(sweep: Sweep, best: Fraction) -> Fraction:
@@ -231,7 +223,7 @@ def _meeting_halfway(sweep: Sweep) -> Fraction | None:
 
     orders, reward = Orders(total, red), 0
     stop_set = lambda n, first, last: range(min(tops[n], last) + 1 - first)  # noqa: E731
-    flows = play(red, black, stop_set, exact=True)
+    flows = play(sweep, stop_set)
     for n, first, flow, stops, _ in tracked(flows, total - middle, "levels"):
         if n == middle:
             break
@@ -252,10 +244,13 @@ def _leaping_pays(rules: Rules, sweep: Sweep, sizes: list[int]) -> bool:
     free, largest = sweep.free_from, sizes[-1]
     if free == 2 * largest:
         return False
-    reach = Band(largest, largest).reach(free)
     far = sum(2 * size > free for size in sizes)
-    cells = math.ceil(2 * reach) + 1
-    return limits.leaping_pays(rules, largest, free, cells, far)
+    cells = math.ceil(2 * Band(largest, largest).reach(free)) + 1
+    # A level of a leap takes 0.15 us and a cell 1.2 us; a level of the sweep 2.5 us and
+    # a cell of its band 0.5 ns.
+    level = 2.5e-6 + 0.5e-9 * about_width(largest, largest)
+    leaps = far * (free * 0.15e-6 + cells * 1.2e-6)
+    return leaps < about_levels(rules, largest, largest) * level
 
 
 def _centre(
@@ -267,7 +262,7 @@ def _centre(
     largest deck, and so all decks; they stop, and their value is 0.
     """
     wanted = iter(sizes)
-    counts = scaling.centres(sizes, exact=sweep.exact)
+    counts = scaling.centres(sizes, sweep.bits)
     size = next(wanted)
     levels = tracked(sweep.levels(), 2 * sizes[-1], "levels")
     for level in levels:
@@ -361,7 +356,8 @@ def _rough_value(rules: Rules, deck: Deck) -> float:
         return float(rules.gain) * 0.99 * classic
     if chosen("auto", rules, [deck]) == "staircase":
         return float(climbed(rules, [deck], None)[0])
-    return float(value(rules, deck.red, deck.black, exact=False))
+    problem = Problem(rules, deck.red, deck.black, exact=False)
+    return float(swept(problem, [deck])[deck])
 
 
 def _relative_width(rules: Rules, deck: Deck, value: float, way: Way) -> float:
@@ -373,7 +369,7 @@ def _relative_width(rules: Rules, deck: Deck, value: float, way: Way) -> float:
     if way != "diagonal":
         error = expected_error(deck, extended=way == "extended")
         return float(rules.gain) * error / value + _OUTWARDS
-    sweep = Sweep.of(rules, deck.red, deck.black, exact=False)
+    sweep = Sweep.of(Problem(rules, deck.red, deck.black, exact=False))
     unit = float(sweep.stakes.unit)
     stopping = float(sweep.stakes.reward(deck.cards, deck.red))
     best = value / unit + stopping

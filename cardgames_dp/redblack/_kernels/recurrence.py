@@ -27,10 +27,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._support.arguments import at_most, shown
 from cardgames_dp._support.printing import printable
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, part
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Problem, Rules, in_units
 
 Barred: TypeAlias = Callable[[int], tuple[int, int]]
 """``barred(n)`` is the range of r, first to last, where the player may not draw."""
@@ -39,6 +40,15 @@ _ROUNDINGS = 2.0**-50
 """The error of a cell relative to its terms: five roundings, amounts included."""
 
 _SMALLEST, _LARGEST = Fraction(1, 10**270), Fraction(10**300)
+
+FRACTION_BYTES = 200
+"""Bytes of a Fraction in a table, with its integers and its place in the array."""
+
+_LEVEL_BYTES, _AMOUNT_BYTES = 200, 500
+"""Bytes of a cell of a level, and of an amount of cash with its exact utility."""
+
+_MOST_STATES, _MOST_STATES_EXACTLY, _MOST_CARDS = 10**14, 10**12, 10**10
+"""What takes about a week on one core of a server of 2025."""
 
 
 class Level(NamedTuple):
@@ -64,33 +74,44 @@ class Level(NamedTuple):
     unit: NDArray[np.object_] | None = None
 
 
-def levels(
-    rules: Rules, red: int, black: int, *, exact: bool, barred: Barred | None = None
-) -> Iterator[Level]:
+def refuse_large(problem: Problem) -> None:
+    """Refuse all states under a utility if they are too many."""
+    rules, red, black, exact = problem
+    size, states = _LEVEL_BYTES * (min(red, black) + 1), (red + 1) * (black + 1)
+    if exact:
+        units = (rules.gain * red + rules.cost * black) / rules.cash_unit
+        amounts = min(states, abs(int(units)) + 1)
+        size += _AMOUNT_BYTES * amounts + (min(red, black) + 1) * problem.cards // 2
+    what = f"the utility of {problem.deck}, in every state,"
+    refuse_too_large(what, size, problem.instead)
+    most = _MOST_STATES_EXACTLY if exact else _MOST_STATES
+    at_most(f"the states of {problem.deck}", states, most, problem.instead)
+    what = "the number of cards under a utility"
+    at_most(what, problem.cards, _MOST_CARDS, problem.instead)
+
+
+def levels(problem: Problem, barred: Barred | None = None) -> Iterator[Level]:
     """Yield the levels n = 0, 1, ..., red + black, in integers or in float64."""
-    return (exact_levels if exact else float_levels)(rules, red, black, barred)
+    return (exact_levels if problem.exact else float_levels)(problem, barred)
 
 
-def best(rules: Rules, red: int, black: int, *, exact: bool) -> float | Fraction:
+def best(problem: Problem) -> float | Fraction:
     """Return the value of a full deck: the better of stopping and drawing."""
-    found = levels(rules, red, black, exact=exact)
-    for level in tracked(found, red + black + 1, "levels"):  # noqa: B007
+    found = levels(problem)
+    for level in tracked(found, problem.cards + 1, "levels"):  # noqa: B007
         pass
     worth = max(level.stop[-1], level.draw[-1])
     return float(worth) if level.unit is None else Fraction(worth, level.unit[-1])
 
 
 def float_levels(
-    rules: Rules,
-    red: int,
-    black: int,
-    barred: Barred | None = None,
-    band: Band | None = None,
+    problem: Problem, barred: Barred | None = None, band: Band | None = None
 ) -> Iterator[Level]:
     """Yield the levels in float64; of a band only, outside of which the player stops.
 
     A band is for linear rules.
     """
+    rules, red, black, _ = problem
     gain, cost = _float_amounts(rules, red + black)
     linear = rules.utility is None
     up, down = (gain, cost) if linear else (0.0, 0.0)
@@ -165,10 +186,9 @@ def cells(ends: tuple[int, int], start: int) -> slice:
     return slice(max(ends[0] - start, 0), max(ends[1] + 1 - start, 0))
 
 
-def exact_levels(
-    rules: Rules, red: int, black: int, barred: Barred | None = None
-) -> Iterator[Level]:
+def exact_levels(problem: Problem, barred: Barred | None = None) -> Iterator[Level]:
     """Yield the levels in integers."""
+    rules, red, black, _ = problem
     drawn = product(range(red + 1), range(black + 1))
     reward, denominator = integer_rewards(rules, drawn)
     # Of the level before; counts are C(n, r).
@@ -195,8 +215,7 @@ def integer_rewards(
 
     They are a function of the red and the black cards drawn.
     """
-    unit = rules.cash_unit
-    gain, cost = int(rules.gain / unit), int(rules.cost / unit)
+    unit, (gain, cost) = in_units(rules)
     cash = sorted({gain * i - cost * j for i, j in drawn})
     rewards = rules.exact_reward(unit * c for c in cash)
     denominator = math.lcm(*{reward.denominator for reward in rewards})
@@ -204,15 +223,23 @@ def integer_rewards(
     return lambda i, j: paid[gain * i - cost * j], denominator
 
 
+def refuse_large_tables(problem: Problem) -> None:
+    """Refuse the tables of a deck if they would be too large."""
+    _, red, black, exact = problem
+    what = f"a table of {shown(red + 1)} x {shown(black + 1)} states"
+    instead = "use value(...), thresholds(...), distribution(...), which need no table"
+    cell = FRACTION_BYTES + problem.cards // 4 if exact else 10
+    refuse_too_large(what, (red + 1) * (black + 1) * cell, instead)
+
+
 def tables(
-    rules: Rules, red: int, black: int, *, exact: bool
+    problem: Problem,
 ) -> tuple[NDArray[Any], NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the values, stops and ties of a deck, indexed ``[red, black]``."""
-    shape = (red + 1, black + 1)
+    shape = (problem.red + 1, problem.black + 1)
     # First the table holds by how much drawing leads stopping, with its sign.
-    values = np.empty(shape, object if exact else np.float64)
-    found = levels(rules, red, black, exact=exact)
-    for level in tracked(found, red + black + 1, "levels"):
+    values = np.empty(shape, problem.dtype)
+    for level in tracked(levels(problem), problem.cards + 1, "levels"):
         lead: Any = level.lead
         if level.unit is not None:
             pairs = zip(lead, level.unit, strict=True)
@@ -220,12 +247,14 @@ def tables(
         last = level.first + len(lead) - 1
         antidiagonal(values, level.n, level.first, last)[:] = lead
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
-    nothing: Any = Fraction(0) if exact else 0.0
-    for row in range(red + 1):  # row by row, because only rows are contiguous in memory
+    nothing: Any = Fraction(0) if problem.exact else 0.0
+    for row in range(
+        len(values)
+    ):  # row by row, because only rows are contiguous in memory
         ties[row] = values[row] == 0
         stop[row] = values[row] <= 0
         np.maximum(values[row], nothing, out=values[row])
-    if rules.tie == "draw":
+    if problem.rules.tie == "draw":
         stop &= ~ties
     stop[0, 0], ties[0, 0] = True, False  # an empty deck leaves no choice
     return values, stop, ties
@@ -254,21 +283,9 @@ def totals_past_ruin(
 def antidiagonal(
     table: NDArray[Any], n: int, first_row: int, last_row: int
 ) -> NDArray[Any]:
-    """Return the cells ``[i, n - i]`` of a table, i from `first_row` to `last_row`.
+    """Return a view of the cells ``[i, n - i]`` of a contiguous table.
 
-    Parameters
-    ----------
-    table : ndarray, shape (rows, columns)
-        A C-contiguous table.
-    n : int
-        The sum of the two indices.
-    first_row, last_row : int
-        Both included; every cell between them lies in the table.
-
-    Returns
-    -------
-    ndarray, shape (last_row - first_row + 1,)
-        A view, not a copy.
+    They are those from i = `first_row` to `last_row`, which lie in the table.
     """
     columns = table.shape[1]
     # One row further down and one column back is `columns - 1` cells on.

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._support.running import real
+
 MANTISSA_BITS = 192
 UNIT_ROUNDOFF = Fraction(1, 2**53)
 
@@ -39,15 +41,10 @@ class Scaled(NamedTuple):
         return Scaled(self.mantissa >> excess, self.exponent + excess)
 
     def times(
-        self,
-        numerator: int,
-        denominator: int,
-        *,
-        exact: bool,
-        bits: int = MANTISSA_BITS,
+        self, numerator: int, denominator: int, bits: int | None = MANTISSA_BITS
     ) -> Scaled:
-        """Return the number times a ratio: cut to `bits`, or exact if it divides."""
-        if exact:
+        """Return the number times a ratio that divides it, or cut to some bits."""
+        if bits is None:
             return Scaled(self.mantissa * numerator // denominator, self.exponent)
         # Widened by more bits than the division removes.
         shift = denominator.bit_length()
@@ -72,28 +69,29 @@ class Scaled(NamedTuple):
         return Fraction(self.mantissa << self.exponent)
 
 
-def binomial(n: int, k: int, *, exact: bool, bits: int = MANTISSA_BITS) -> Scaled:
-    """Return C(n, k), or less by a part ``2**(32 - bits) min(k, n - k)`` at most."""
-    if exact:
+def binomial(n: int, k: int, bits: int | None = MANTISSA_BITS) -> Scaled:
+    """Return C(n, k), or less by a part ``2**(32 - bits) min(k, n - k)`` at most.
+
+    Without a number of bits it is exact.
+    """
+    if bits is None:
         return Scaled(math.comb(n, k), 0)
     k = min(k, n - k)
     result = Scaled(1, 0).normalised(bits)
     for start in range(0, k, 16):
         factors = range(start + 1, min(start + 16, k) + 1)
         product = math.prod(n - k + i for i in factors)
-        result = result.times(product, math.prod(factors), exact=False, bits=bits)
+        result = result.times(product, math.prod(factors), bits)
     return result
 
 
-def centres(
-    sizes: Iterable[int], *, exact: bool, bits: int = MANTISSA_BITS
-) -> Iterator[Scaled]:
+def centres(sizes: Iterable[int], bits: int | None = MANTISSA_BITS) -> Iterator[Scaled]:
     """Yield C(2 l, l) of increasing sizes l, as exact as `binomial`."""
     half, result = 0, Scaled(1, 0)
     for size in sizes:
         while half < size:  # C(2 l, l) = C(2 l - 2, l - 1) 2 (2 l - 1) / l
             half += 1
-            result = result.times(2 * (2 * half - 1), half, exact=exact, bits=bits)
+            result = result.times(2 * (2 * half - 1), half, bits)
         yield result
 
 
@@ -210,14 +208,11 @@ class Tilt:
         """Roundings of a cell at each level: of its sum, and of a weight if tilted."""
         return 1 if self.red == self.black else 2
 
-    def weights(self, *, exact: bool) -> tuple[float, float]:
-        """Return the factors by which cells are multiplied; 1 in exact arithmetic."""
-        if exact:
-            return 1, 1
-        red, black = (
-            math.ldexp(self.red, -self.red_shift),
-            math.ldexp(self.black, -self.black_shift),
-        )
+    @property
+    def weights(self) -> tuple[float, float]:
+        """The factors by which cells are multiplied: the integer 1 without a tilt."""
+        red = math.ldexp(self.red, -self.red_shift) if self.red_shift else 1
+        black = math.ldexp(self.black, -self.black_shift) if self.black_shift else 1
         return red, black
 
     def weight(self, red: int, black: int, bits: int = MANTISSA_BITS) -> Scaled:
@@ -227,6 +222,11 @@ class Tilt:
         reds = power(Scaled(self.red, -self.red_shift), red, bits)
         blacks = power(Scaled(self.black, -self.black_shift), black, bits)
         return Scaled(reds.mantissa * blacks.mantissa, reds.exponent + blacks.exponent)
+
+
+def about_width(red: int, black: int) -> float:
+    """Return about how many cells the band of a deck has, at half of it: the most."""
+    return min(real(min(red, black)), 5.3 * math.sqrt(real(red + black))) + 1
 
 
 def part(cells: NDArray[Any], start: int, first: int, last: int) -> NDArray[Any]:

@@ -31,11 +31,11 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import tracked
-from cardgames_dp.redblack._kernels import limits, recurrence
+from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack._kernels.recurrence import Barred, antidiagonal
 from cardgames_dp.redblack._kernels.scaling import Band
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Problem, in_units
 
 Ends: TypeAlias = Sequence[int] | NDArray[Any]
 """Where play ends: indices of states, or for all states the probability."""
@@ -82,7 +82,6 @@ class Edges:
         )
 
     def __call__(self, n: int, first: int, last: int) -> Sequence[int]:
-        """Return the indices of the states that stop."""
         low = min(max(self.ahead[n] + 1, first), last + 1) - first
         high = self.behind[n] - first
         if high > last - first:
@@ -101,7 +100,6 @@ class Runs:
     bounds: list[list[int]]
 
     def __call__(self, n: int, first: int, last: int) -> Sequence[int]:
-        """Return the indices of the states that stop."""
         starts = [first, *self.bounds[n][1::2]]
         ends = [*self.bounds[n][::2], last + 1]
         found: list[int] = []
@@ -117,10 +115,8 @@ class Table(ArrayRecord):
     table: NDArray[np.bool_]
 
     def __call__(self, n: int, first: int, last: int) -> Sequence[int]:
-        """Return the indices of the states that stop."""
-        found: list[int] = np.flatnonzero(
-            antidiagonal(self.table, n, first, last)
-        ).tolist()
+        stops = antidiagonal(self.table, n, first, last)
+        found: list[int] = np.flatnonzero(stops).tolist()
         return found
 
 
@@ -131,7 +127,6 @@ class Always:
     chance: float | Fraction
 
     def __call__(self, n: int, first: int, last: int) -> NDArray[Any]:
-        """Return the probability of stopping."""
         return np.full(last - first + 1, self.chance)
 
 
@@ -143,7 +138,6 @@ class Asked:
     exact: bool = False
 
     def __call__(self, n: int, first: int, last: int) -> Ends:
-        """Return the indices of the states that stop; no others are asked about."""
         answer = self._answer(n, first, last)
         if answer.dtype != np.bool_:
             return answer
@@ -197,20 +191,13 @@ class Either:
     parts: tuple[StopSet, ...]
 
     def __call__(self, n: int, first: int, last: int) -> Ends:
-        """Return the indices of the states that stop."""
         found = [part(n, first, last) for part in self.parts]
         if any(isinstance(each, np.ndarray) for each in found):
-            return _of_any([chances(each, last - first + 1) for each in found])
+            # They decide independently.
+            goes_on: list[Any] = [1 - chances(each, last - first + 1) for each in found]
+            stops: NDArray[Any] = 1 - math.prod(goes_on)
+            return stops
         return sorted({i for each in found for i in each})
-
-
-def _of_any(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Return the probability that any of several players stops, independently."""
-    goes_on = parts[0] * 0 + 1
-    for part in parts:
-        goes_on = goes_on * (1 - part)
-    stops: NDArray[Any] = 1 - goes_on
-    return stops
 
 
 def either(parts: Sequence[StopSet]) -> StopSet:
@@ -223,25 +210,25 @@ def either(parts: Sequence[StopSet]) -> StopSet:
     return Edges(ahead.tolist(), behind.tolist())
 
 
-def best_within(
-    rules: Rules,
-    red: int,
-    black: int,
-    loss: Fraction | None,
-    draws: int | None,
-    *,
-    exact: bool,
-) -> Runs:
+_RUNS_BYTES = 250
+"""Bytes of a level of a policy made of runs of cards, as lists of ints."""
+
+
+def best_within(problem: Problem, loss: Fraction | None, draws: int | None) -> Runs:
     """Return the stops of the best player with a limited loss, or number of draws."""
-    limits.refuse_floor(rules, red, black, exact=exact)
-    barred = _barred(rules, red, black, loss, draws)
-    if exact or rules.utility is not None or not min(red, black):
-        levels = recurrence.levels(rules, red, black, exact=exact, barred=barred)
+    rules, red, black, exact = problem
+    what = f"the best policy within a loss, of {problem.deck},"
+    refuse_too_large(what, _RUNS_BYTES * (problem.cards + 1), problem.instead)
+    everywhere = exact or rules.utility is not None
+    if everywhere:
+        recurrence.refuse_large(problem)
+    barred = _barred(problem, loss, draws)
+    if everywhere or not min(red, black):
+        levels = recurrence.levels(problem, barred)
     else:
-        band = Band(red, black)
-        levels = recurrence.float_levels(rules, red, black, barred, band)
-    bounds: list[list[int]] = [[]] * (red + black + 1)
-    for level in tracked(levels, red + black + 1, "levels"):
+        levels = recurrence.float_levels(problem, barred, Band(red, black))
+    bounds: list[list[int]] = [[]] * (problem.cards + 1)
+    for level in tracked(levels, problem.cards + 1, "levels"):
         goes_on = level.lead >= 0 if rules.tie == "draw" else level.lead > 0
         goes_on[recurrence.cells(barred(level.n), level.first)] = False
         # A run begins or ends where a state differs from the one before.
@@ -250,12 +237,10 @@ def best_within(
     return Runs(bounds)
 
 
-def _barred(
-    rules: Rules, red: int, black: int, loss: Fraction | None, draws: int | None
-) -> Barred:
+def _barred(problem: Problem, loss: Fraction | None, draws: int | None) -> Barred:
     """Return for each n where the player may not draw: a range of r, or none."""
-    last = -1 if draws is None else red + black - draws
-    floored = None if loss is None else _floored(rules, red, black, loss)
+    last = -1 if draws is None else problem.cards - draws
+    floored = None if loss is None else _floored(problem, loss)
 
     def barred(n: int) -> tuple[int, int]:
         if n <= last:
@@ -265,10 +250,10 @@ def _barred(
     return barred
 
 
-def _floored(rules: Rules, red: int, black: int, loss: Fraction) -> Barred:
+def _floored(problem: Problem, loss: Fraction) -> Barred:
     """Return for each n where another card may leave less than the floor."""
-    unit = Fraction(1, math.lcm(rules.cash_unit.denominator, loss.denominator))
-    gain, cost, floor = (int(x / unit) for x in (rules.gain, rules.cost, loss))
+    rules, red, black, _ = problem
+    _, (gain, cost, floor) = in_units(rules, loss)
 
     def floored(n: int) -> tuple[int, int]:
         # The cash with r red cards is gain (red - r) - cost (black - (n - r)); black

@@ -102,9 +102,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import at_most, shown
 from cardgames_dp._support.printing import short
-from cardgames_dp.redblack._kernels import limits, scaling
+from cardgames_dp._support.running import real, refuse_too_large, tracked
+from cardgames_dp.redblack._kernels import scaling
 from cardgames_dp.redblack._kernels.scaling import (
     BLOCK,
     MANTISSA_BITS,
@@ -112,14 +113,21 @@ from cardgames_dp.redblack._kernels.scaling import (
     Band,
     Scaled,
     Tilt,
+    part,
 )
-from cardgames_dp.redblack.rules import Rules, Stakes, Tie
+from cardgames_dp.redblack.rules import Problem, Rules, Stakes, Tie
 
 MOST_SWEPT = 10**300
 """The most cards of a colour, within the range of float64."""
 
+_MOST_LEVELS, _MOST_LEVELS_EXACTLY = 10**10, 10**8
+"""Levels that take about a week on one core of a server of 2025."""
+
 _STAKE_BITS = 256
 """The most bits of stakes: products of more would overflow; 0.1 and 1e20 have 124."""
+
+_TOP_BYTES = 48
+"""Bytes of a level of a boundary, as an array and as a list of ints for a loop."""
 
 _RENEWAL = 16
 """Levels between two renewals of C(n, top) from 192 bits."""
@@ -204,37 +212,19 @@ class Sweep:
         object.__setattr__(self, "free_from", free)
 
     @classmethod
-    def of(
-        cls,
-        rules: Rules,
-        red: int,
-        black: int,
-        *,
-        exact: bool,
-        tie: Tie = "stop",
-        last: int = 0,
-    ) -> Sweep:
+    def of(cls, problem: Problem, *, tie: Tie = "stop", last: int = 0) -> Sweep:
         """Return the sweep of a deck under linear rules, unless it is too large.
 
         Its length is checked for a sweep that ends at level `last`, if not 0.
-
-        Raises
-        ------
-        TooLargeError
-            If the integers of an exact sweep would not fit in memory.
-        ValueError
-            If the stakes of a float64 sweep would leave its range.
         """
+        rules, red, black, exact = problem
         if max(red, black) > MOST_SWEPT:
             raise ValueError(
-                "red and black must be at most 10**300, got "
-                f"{arguments.shown(red)} red and {arguments.shown(black)} black cards"
+                f"red and black must be at most 10**300, got {problem.deck}"
             )
         stakes = Stakes.of(rules)
-        free = red + black if exact else free_from(stakes, Band(red, black))
-        limits.refuse_sweep(
-            rules, red, black, exact=exact, last=min(last or free, free)
-        )
+        sweep = cls(stakes, red, black, exact, tie)
+        refuse_large(problem, min(last or sweep.free_from, sweep.free_from))
         if not exact and max(stakes.gain, stakes.cost).bit_length() > _STAKE_BITS:
             raise ValueError(
                 "rules must have amounts of less different sizes for float64, got "
@@ -242,12 +232,17 @@ class Sweep:
                 f"{short(rules.cost, 12)}, which are not multiples of a common "
                 f"unit by less than 2**{_STAKE_BITS}; use backend='exact'"
             )
-        return cls(stakes, red, black, exact, tie)
+        return sweep
 
     @property
     def cards(self) -> int:
         """The number of cards, N."""
         return self.red + self.black
+
+    @property
+    def bits(self) -> int | None:
+        """Bits of the binomial coefficients; None if they are exact."""
+        return None if self.exact else MANTISSA_BITS
 
     @property
     def error(self) -> Fraction:
@@ -273,7 +268,7 @@ class Sweep:
         if r <= level.top:
             return Fraction(self.stakes.reward(level.n, r))
         if count is None:
-            count = scaling.binomial(level.n, r, exact=self.exact)
+            count = scaling.binomial(level.n, r, self.bits)
         weight = self.tilt.weight(r, level.n - r)
         number = Fraction(level.cells.item(r - level.base))
         scale = Scaled(
@@ -300,7 +295,7 @@ class Sweep:
         """
         red, black, total, exact = self.red, self.black, self.cards, self.exact
         cost, slope = self.stakes.cost, self.stakes.gain + self.stakes.cost
-        red_weight, black_weight = self.tilt.weights(exact=exact)
+        red_weight, black_weight = self.tilt.weights
         divide = floordiv if exact else truediv
         band, ties_stop = None if exact else Band(red, black), self.tie == "stop"
         cells, base, unit = np.zeros(2, object if exact else np.float64), -1, 0
@@ -347,6 +342,37 @@ class Sweep:
                     yield Level(n, top - hidden, rises, stop, draw, cells, base, unit)
 
 
+def refuse_large(problem: Problem, last: int = 0) -> None:
+    """Refuse a sweep to level `last`, or to the end, that is too large or too long."""
+    rules, red, black, exact = problem
+    if exact:
+        # Two windows of integers of as many bits as levels, in 30-bit digits.
+        bits = about_levels(rules, red, black)
+        size = 2 * (min(red, black) + 1) * (int(bits) * 4 // 30 + 36)
+        instead = "use backend='float64', and enclosure(...) for its error"
+        refuse_too_large(f"the exact sweep of {problem.deck}", size, instead)
+    else:
+        instead = (
+            "use method='staircase' (up to 2**50 cards, about as many red as black "
+            "ones, and rules under which a red card gains what a black one costs), "
+            "fitting.asymptotic_value(...) beyond, or a smaller deck; "
+            "foresight_value(...) is a bound"
+        )
+    passed = int(about_levels(rules, red, black, last))
+    most = _MOST_LEVELS_EXACTLY if exact else _MOST_LEVELS
+    at_most(f"the levels of a sweep of {problem.deck}", passed, most, instead)
+
+
+def about_levels(rules: Rules, red: int, black: int, last: int = 0) -> float:
+    """Return how many levels a sweep passes: to level `last`, or to its end.
+
+    It ends where stopping brings about as much as playing to the end of the deck.
+    """
+    n = real(last or red + black)
+    even = real(math.ceil(red * (1 + rules.gain / rules.cost))) if rules.cost else n
+    return min(n, even + 4 * math.sqrt(even) + 64)
+
+
 class _Renewed(NamedTuple):
     """C(n, top), tilted, to 192 bits."""
 
@@ -360,7 +386,7 @@ class _Renewed(NamedTuple):
         stays = n - self.n - rises
         ways = math.perm(n, rises + stays) * tilt.red**rises * tilt.black**stays
         alike = math.perm(top, rises) * math.perm(n - top, stays)
-        mantissa, exponent = self.orders.times(ways, alike, exact=False)
+        mantissa, exponent = self.orders.times(ways, alike)
         exponent -= tilt.red_shift * rises + tilt.black_shift * stays
         return _Renewed(Scaled(mantissa, exponent), n, top)
 
@@ -386,12 +412,8 @@ def free_from(stakes: Stakes, band: Band) -> int:
 
 def window(cells: NDArray[Any], base: int, first: int, last: int) -> NDArray[Any]:
     """Return the cells r = first..last behind an empty rim; those not there are 0."""
-    window = np.zeros(last - first + 2, cells.dtype)
-    lowest, highest = max(first, base + 1), min(last, base + len(cells) - 1)
-    if lowest <= highest:
-        window[lowest - first + 1 : highest - first + 2] = cells[
-            lowest - base : highest - base + 1
-        ]
+    window = part(cells[1:], base + 1, first - 1, last)
+    window[0] = 0
     return window
 
 
@@ -403,7 +425,7 @@ def _rescaled(cells: NDArray[np.float64], unit: int) -> tuple[NDArray[np.float64
 
 def _additions(cells: NDArray[Any], tilt: Tilt) -> Iterator[NDArray[Any]]:
     """Yield the window one, two, ... levels on, by Pascal's rule; overwrites it."""
-    red, black = tilt.weights(exact=False)
+    red, black = tilt.weights
     other = cells.copy()
     # Views made once a block: slicing is a third of the time of a level.
     there = (other, other[1:], cells[:-1], cells[1:])
@@ -477,7 +499,7 @@ def path_weights(
     weights = [Scaled(0, weight.exponent)] * (least - first) + [weight]
     for r in range(least, most):
         up, down = (red - r) * tilt.black, (black - n + r + 1) * tilt.red
-        weight = weight.times(up, down, exact=False, bits=bits)
+        weight = weight.times(up, down, bits)
         weight = Scaled(weight.mantissa, weight.exponent + shift)
         weights.append(weight)
     return weights + [Scaled(0, weight.exponent)] * (last - most)
@@ -491,5 +513,48 @@ def _paths(red: int, black: int, n: int, r: int, bits: int) -> Scaled:
     for start in range(total, total - n, -16):
         below = range(start, max(start - 16, total - n), -1)
         above = math.prod(islice(factors, len(below)))
-        result = result.times(above, math.prod(below), exact=False, bits=bits)
+        result = result.times(above, math.prod(below), bits)
     return result
+
+
+def tops(problem: Problem) -> NDArray[np.int64]:
+    """Return for each n the largest r at which stopping is right; -1 where none is.
+
+    The rules must be linear. The result is for cells that the deck can reach.
+    """
+    rules, red, black, _ = problem
+    total = red + black
+    refuse_too_large(
+        f"the boundary of {shown(total)} levels",
+        _TOP_BYTES * total,
+        "use value(...), or thresholds(...) with a bound on the excess",
+    )
+    if rules.gain <= 0 or rules.cost == 0:
+        return _tops_of_free_cards(rules, total, rules.tie)
+    result = np.zeros(total + 1, dtype=np.int64)
+    if red == 0 or black == 0:
+        return result
+    top = n = 0
+    sweep = Sweep.of(problem, tie=rules.tie)
+    last = sweep.free_from
+    for level in tracked(sweep.levels(), last, "levels"):
+        n, top = level.n, level.top
+        result[n] = top
+        if n == last:
+            break
+    # Out of the deck's reach the boundary keeps its place.
+    result[n + 1 :] = red if top >= red else top
+    return result
+
+
+def _tops_of_free_cards(rules: Rules, total: int, tie: Tie) -> NDArray[np.int64]:
+    """Return the boundary under rules with no gain, or no cost.
+
+    Then whole lines of cells are ties: those where only such cards are left.
+    """
+    all_stop, none_stops = np.arange(total + 1), np.full(total + 1, -1)
+    if rules.gain < 0 or (rules.gain == 0 and tie == "stop"):
+        return all_stop
+    if rules.gain == 0:
+        return none_stops if rules.cost == 0 else all_stop - 1
+    return none_stops if tie == "draw" else none_stops + 1

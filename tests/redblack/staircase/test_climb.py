@@ -145,7 +145,7 @@ def test_thresholds_settle_the_tie() -> None:
 
 @pytest.mark.slow
 def test_thresholds_that_float64_leaves_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    kernel = "cardgames_dp.redblack._kernels.boundary.has_extended"
+    kernel = "cardgames_dp.redblack.boundary.has_extended"
     if has_extended():
         settled = redblack.thresholds(2400)
         assert settled.undecided == ()

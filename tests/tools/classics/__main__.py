@@ -3,8 +3,8 @@
 ``python -m tests.tools classics [NAME ...]`` runs the modules beside this one, or some
 of them. Each has ``ours()`` and ``special()``, which return the same number, and
 ``GAME`` and ``SPECIAL``, what a table calls them. Every run has a process of its own;
-the shortest of three counts, without imports, and the memory is what the process held
-at most. With ``--write`` the table of the documentation is written anew.
+the shortest time of the processor counts, without imports, and the memory is the most
+that it held. With ``--write`` the table of the documentation is written anew.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ HEAD = [
 def measure(name: str, side: str) -> None:
     """Run one side of a comparison, and print what came out and what it took."""
     module = import_module(f"tests.tools.classics.{name}")
-    began = time.perf_counter()
+    began = time.process_time()
     value = getattr(module, side)()
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps([float(value), seconds, held]))
 
