@@ -60,7 +60,8 @@ def check(table: Any, start: Any, rules: Any) -> str:
     players, offsets, following, weights = (table[name].tolist() for name in names)
     values, falling = exact(table["values"]), exact(table["certificate"])
     columns = [(values[i::count], falling[i::count]) for i in range(count)]
-    error, most = int(Fraction(head["error"]) * ONE), max(falling) or ONE
+    most = [max(c) or ONE for _, c in columns]
+    error = int(Fraction(head["error"]) * ONE)
     begins = states[table["initial"][0]] == start
     if not begins or min(error, *falling, *weights) < 0:
         return "wrong: another start, or numbers below 0"
@@ -80,7 +81,7 @@ def check(table: Any, start: Any, rules: Any) -> str:
             if pays:
                 gain = pays[i] * ONE - v[place]
                 steps = [(gain, c[place]), (-gain, c[place])]
-            right = [gain * most <= error * fall for gain, fall in steps]
+            right = [gain * most[i] <= error * fall for gain, fall in steps]
             if not all(right) or (after and min(fall for _, fall in steps) <= 0):
                 return f"wrong: the value of {state} for player {i}"
     return f"a solution, with an error of at most {head['error']:.2g}"

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 from cardgames_dp import diagonal, exact, interop, play, redblack
 from cardgames_dp._interop import from_table, value_table
 from cardgames_dp.game import ArraySolution, GameError, Solution, explore
 
 from .classics.scripts import loaded
-from .written import Listed, Pig, Table, games
+from .written import Listed, Paying, Pig, Table, games
 
 HOME = Path(__file__).parent
 PIG = loaded("pig")
@@ -75,7 +75,10 @@ def holds(parts: dict[str, Any]) -> bool:
         rows = numbers(parts["rewards"], (-1, count))
         paid = [rows[k] for k in parts["paid"].tolist()]
     ends = iter(numbers(parts["returns"], (-1, count)))
-    error, most = Fraction(head["error"]), max(map(max, c)) or 1
+    error, most = (
+        Fraction(head["error"]),
+        [max(each) or 1 for each in zip(*c, strict=True)],
+    )
     right = min(map(min, c)) >= 0
     for s in range(size):
         here = range(offsets[s], offsets[s + 1])
@@ -95,7 +98,7 @@ def holds(parts: dict[str, Any]) -> bool:
                 right &= all(fall > 0 for _, fall in gains)
             else:
                 gains = [(abs(returns[i] - v[s][i]), c[s][i])]
-            right &= all(gain * most <= error * fall for gain, fall in gains)
+            right &= all(gain * most[i] <= error * fall for gain, fall in gains)
     return right
 
 
@@ -121,7 +124,18 @@ def test_a_solution_is_as_it_was(game: Any, solve: Any, tie_break: str) -> None:
     assert play.evaluate(found, found, backend=backend).value == mine
 
 
+END = ("end", [-2, 1, -1, 1])
+
+SHARED = Paying(
+    {0: (0, {"a": 1, "b": 2}), 1: (3, {"a": 2, "b": 3}), 2: (1, {"a": 3}), 3: END},
+    num_players=4,
+    paid={(0, "b"): [2, 1, -2, 0], (1, "a"): [Fraction(-1, 3), 0, -2, Fraction(2, 3)]},
+)
+"""One player's values are rounded, and another's are not: each has a scale."""
+
+
 @given(game=ANY, solve=st.sampled_from(SOLVERS))
+@example(SHARED, diagonal.solve)
 def test_one_step_proves_the_values_of_any_game(game: Any, solve: Any) -> None:
     parts = value_table.parts_of(solved(solve, game))
     if "certificate" not in parts:  # a player can go on for ever
@@ -435,6 +449,13 @@ def test_arrays_that_do_not_fit(game: Any) -> None:
             rest = {k: v for k, v in parts.items() if k != name}
             with pytest.raises(refused):
                 from_table.solution_of(rest)
+
+
+def test_exact_values_of_a_game_with_floats_are_refused() -> None:
+    parts = value_table.parts_of(exact.solve(PIG.Solitaire(4)))
+    for name in ("rewards", "returns"):
+        with pytest.raises(TypeError, match=f"{name} must be integers or Fractions"):
+            from_table.solution_of(parts | {name: parts[name].astype(float)})
 
 
 def test_moves_back_are_refused() -> None:

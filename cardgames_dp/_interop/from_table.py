@@ -49,6 +49,8 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
     head = _head(parts)
     graph, weights, values = _graph(parts, head)
     exact, uniform = head["numbers"] == "exact", head["tie_break"] == "uniform"
+    if exact:
+        graph.refuse_floats()
     tops, bottoms = _values(values, exact)
     chosen = _chosen(graph, weights)
     optimal = parts["optimal"]

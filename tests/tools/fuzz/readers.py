@@ -3,8 +3,8 @@
 ``python -m tests.tools fuzz.readers -runs=100000 -seed=1 -rss_limit_mb=2000``; the
 options are those of libFuzzer. Whatever Atheris makes of a file, it is loaded as it was
 saved, or refused with a ``ValueError`` that names it. (The tables of Pairs are
-checkpoints.) Whatever it makes of a text, the cards in it are read as Python would, or
-refused.
+checkpoints.) A value table whose arrays were changed may also be another one. Whatever
+it makes of a text, the cards in it are read as Python would, or refused.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import atheris
 import numpy as np
@@ -22,7 +23,8 @@ import numpy as np
 with atheris.instrument_imports():
     import numpy.lib.format
 
-    from cardgames_dp import cardrow
+    from cardgames_dp import cardrow, diagonal, interop, redblack
+    from cardgames_dp._interop import value_table
     from cardgames_dp._support import checkpoints
     from cardgames_dp.redblack import certified
 
@@ -89,6 +91,31 @@ def load_table(given: atheris.FuzzedDataProvider) -> None:
         path.write_bytes(TABLES[path.name])
 
 
+VALUES = value_table.parts_of(diagonal.solve(redblack.Rules(fee="0.05").game(2, 2)))
+
+
+def load_values(given: atheris.FuzzedDataProvider) -> None:
+    """Load a value table whose archive, or one of whose arrays, was changed."""
+    path, parts = FOLDER / "values.npz", dict[str, Any](VALUES)
+    name = given.PickValueInList(sorted(parts))
+    array = parts[name]
+    content = changed(array.tobytes(), given)
+    whole = len(content) // array.itemsize * array.itemsize
+    parts[name] = np.frombuffer(content[:whole], dtype=array.dtype)
+    if len(content) == array.nbytes:
+        parts[name] = parts[name].reshape(array.shape)
+    np.savez(path, **parts)
+    if given.ConsumeBool():
+        path.write_bytes(changed(path.read_bytes(), given))
+    try:
+        found = interop.from_table(path)
+    except ValueError as error:
+        if str(path) not in str(error):
+            raise
+        return
+    assert len(found.to_dict(json=True)["state"]) == found.num_states
+
+
 def read_text(given: atheris.FuzzedDataProvider) -> None:
     """Read a row of cards from a text of any characters, or of those that are usual."""
     if given.ConsumeBool():
@@ -116,6 +143,7 @@ def read_text(given: atheris.FuzzedDataProvider) -> None:
 READERS: list[Callable[[atheris.FuzzedDataProvider], None]] = [
     load_checkpoint,
     load_table,
+    load_values,
     read_text,
 ]
 
