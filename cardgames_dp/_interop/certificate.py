@@ -14,8 +14,10 @@ each is within e of v. For the first number rises, and the second falls, in the 
 each move; both meet what the end pays; and play ends, as c falls. If e is 0, no step
 may be wrong at all, and c only proves that play ends.
 
-Of one player the values of the best play are proved so, and of two whose interests are
-opposed; of others, that nobody gains more than 2e by another policy. No certificate
+Of one player the values of the best play are proved so. Of two whose interests are
+opposed as well: what one can be held to is the sum that they share less the best that
+the other can get, so the error is e and what their values miss this sum. Of others it
+is proved that nobody gains more than 2e by another policy. No certificate
 exists if a player could go on for ever, even at a loss.
 
 The certificate is found by solving a game in which each move costs what one step is
