@@ -18,7 +18,7 @@ import pytest
 from hypothesis import assume, example, given, strategies as st
 
 from cardgames_dp import diagonal, exact, interop, play, redblack
-from cardgames_dp._interop import from_table, value_table
+from cardgames_dp._interop import certificate, from_table, value_table
 from cardgames_dp.game import ArraySolution, GameError, Solution, explore
 
 from .classics.scripts import loaded
@@ -189,6 +189,22 @@ def test_a_game_for_arrays_is_as_it_was(game: Any, rows: bool, solve: Any) -> No
     assert pickle.loads(pickle.dumps(found)).value == found.value
     mine = play.simulate(solution, solution, 20, rng=1).mean
     assert play.simulate(found, found, 20, rng=1).mean == mine
+
+
+@pytest.mark.parametrize(
+    "game", [PIG.Pig(12), redblack.Rules(fee="1/20").game(6, 6), SHARED], ids=range(3)
+)
+def test_a_machine_without_longer_floats(
+    monkeypatch: pytest.MonkeyPatch, game: Any
+) -> None:
+    """As on Windows: rounding is allowed for, so the file states a larger error."""
+    solution = diagonal.solve(game)
+    usual = json.loads(bytes(value_table.parts_of(solution)["head"]))["error"]
+    monkeypatch.setattr(certificate, "_LONG", np.float64)
+    monkeypatch.setattr(certificate, "_UNIT", 2.0**-52)
+    parts = value_table.parts_of(solution)
+    assert holds(parts)
+    assert usual <= json.loads(bytes(parts["head"]))["error"] < 1e-12
 
 
 # The checker
