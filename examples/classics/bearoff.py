@@ -13,7 +13,7 @@ database ``gnubg_os0.bd``: given its path, the script compares all of them. In a
 
 The script takes nothing, or a path of that database, or a number of checkers: then both
 sides have so many on the six point, and race to win, or for the fewest rolls. Four have
-2.5 million states, and each further checker several times as many.
+2.5 million states, and six 56.6 million, which take 10 GB.
 """
 
 from __future__ import annotations
