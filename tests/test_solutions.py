@@ -526,3 +526,25 @@ def test_backends_and_forms_agree(
     except GameError as error:
         assert "too hard for float64" in str(error)  # noqa: PT017
         assert heavy or pays
+
+
+# Neither player alone can end play: 0 may go round by 2, and 1 sends play back to 0.
+# But each round of one's own costs, so both end it.
+TOGETHER = Paying(
+    {
+        0: ("chance", [(1, 2, [-1, 1])]),
+        1: (1, {"0": 0, "1": 3}),
+        2: (0, {"0": 1, "1": 0}),
+        3: ("end", [0, 0]),
+    },
+    0,
+    2,
+    {(2, "0"): [2, -2]},
+)
+
+
+@pytest.mark.parametrize("solve", SOLVERS)
+def test_games_that_only_both_players_end(solve: Any) -> None:
+    found = solve(TOGETHER)
+    assert dict(found.values) == {0: (1, -1), 1: (0, 0), 2: (2, -2), 3: (0, 0)}
+    assert dict(found.policy) == {1: "1", 2: "0"}
