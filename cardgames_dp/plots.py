@@ -22,7 +22,6 @@ from cardgames_dp._graph.explored import (
     nodes,
     refuse_cycles,
 )
-from cardgames_dp._graph.layers import laid_out
 from cardgames_dp._graph.solution import OptimalActions, Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
@@ -502,7 +501,9 @@ def _number(number: Any) -> str:
 
 def _draw(ax: Axes, tree: _Tree, texts: list[str]) -> None:
     """Draw the edges, the boxes, and the legend of their colours."""
-    places, paths = laid_out(tree.levels, [(e.first, e.last) for e in tree.edges])
+    places, paths = figures.layered(
+        tree.levels, [(e.first, e.last) for e in tree.edges]
+    )
     levels = list(tree.levels)
     for path in paths:
         levels += range(levels[path[0]] + 1, levels[path[-1]])
