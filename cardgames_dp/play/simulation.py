@@ -25,8 +25,7 @@ from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import progress_bar, refuse_too_large, require
 from cardgames_dp.game import TERMINAL, Action, State
-from cardgames_dp.play._kernels.chain import fixed
-from cardgames_dp.play._kernels.points import Points
+from cardgames_dp.play._kernels.chain import Points, fixed
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import ArrayProfile, Profile, player_of, weighed
