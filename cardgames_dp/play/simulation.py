@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,29 +136,9 @@ class Simulation(Result, Generic[State]):
         return Table(head, rows, [note], left=())
 
 
-@overload
 def simulate(
-    game: Played[State, Action],
-    policies: Profile[State, Action],
-    games: int,
-    *,
-    rng: int | np.random.Generator | None = None,
-    histories: int = 0,
-    executor: Executor | None = None,
-) -> Simulation[State]: ...
-@overload
-def simulate(
-    game: PlayedArrays,
-    policies: ArrayProfile,
-    games: int,
-    *,
-    rng: int | np.random.Generator | None = None,
-    histories: int = 0,
-    executor: Executor | None = None,
-) -> Simulation[Any]: ...
-def simulate(
-    game: Any,
-    policies: Any,
+    game: Played[State, Action] | PlayedArrays,
+    policies: Profile[State, Action] | ArrayProfile,
     games: int,
     *,
     rng: int | np.random.Generator | None = None,
