@@ -71,8 +71,8 @@ class Match(Result, Generic[Real]):
     >>> game = cardrow.match([4, 4, 6, 6, 12, 9], "greedy", "larger")
     >>> game.winner, game.lead, game.sums
     ('second', -3, (19, 22))
-    >>> game.taken[::2]  # by the first player
-    (9, 6, 4)
+    >>> [game.cards[i] for i in game.positions[::2]]  # taken by the first player
+    [9, 6, 4]
     """
 
     _derived: ClassVar[tuple[str, ...]] = ("lead", "winner")
@@ -104,11 +104,6 @@ class Match(Result, Generic[Real]):
         return places(len(sums))[place]
 
     @property
-    def taken(self) -> tuple[Exact, ...]:
-        """The cards in the order in which they were taken."""
-        return tuple([self.cards[i] for i in self.positions.tolist()])
-
-    @property
     def sides(self) -> tuple[Side, ...]:
         """The end from which each card was taken, "left" or "right"."""
         return tuple(["right" if right else "left" for right in self.from_right])
@@ -137,7 +132,7 @@ class Match(Result, Generic[Real]):
             [self.players[taker] for taker in self.takers.tolist()],
             self.sides,
             self.positions.tolist(),
-            self.taken,
+            [self.cards[i] for i in self.positions.tolist()],
         ]
         head = ["player", "side", "position", "card"]
         rows = [*zip(*turns, strict=True)]

@@ -50,20 +50,6 @@ from cardgames_dp.game import TERMINAL, explore
 from cardgames_dp.play import distributions
 
 
-@overload
-def distribution(
-    cards: Cards,
-    *players: Policy,
-    rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
-) -> Distribution[float]: ...
-@overload
-def distribution(
-    cards: Cards,
-    *players: Policy,
-    rules: Rules | None = None,
-    backend: Literal["exact"],
-) -> Distribution[Any]: ...
 def distribution(
     cards: Cards,
     *players: Policy,

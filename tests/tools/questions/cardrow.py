@@ -198,19 +198,6 @@ VALUES: Questions = {
     "cardrow/rows/value/exact": lambda: cardrow.value(
         ODD, SIX, stacks=[EIGHT], backend="exact"
     ),
-    "cardrow/rows/advice": lambda: [
-        {
-            "value": found.value,
-            "action": found.action,
-            "best": found.best,
-            "values": [*found.values.values()],
-        }
-        for found in (
-            cardrow.advice_of_rows([1, 5, 1], [2, 3]),
-            cardrow.advice_of_rows([2, 9], stacks=[[1, 5, 1]]),
-            cardrow.advice_of_rows(SIX, TIED, stacks=[EIGHT, ODD]),
-        )
-    ],
     "cardrow/collapsed": lambda: [
         cardrow.collapsed([*SIX, 3, 8, 2, 7, 7, 1]),
         cardrow.collapsed(ODD),
