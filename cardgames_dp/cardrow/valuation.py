@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import progress_bar
-from cardgames_dp.cardrow._kernels import collapse, diagonals, responses
+from cardgames_dp.cardrow._kernels import collapse, diagonals, players
 from cardgames_dp.cardrow._kernels.diagonals import Method
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Row, alike
 from cardgames_dp.cardrow.cards import read, read_rows
@@ -308,7 +308,7 @@ def _guaranteed(
         deals = deals_of(rules, same)
         name = f"{arguments.shown(name_of(policy))}, the policy,"
         player = player_of(policy, deals, name)
-        return [0 - x for x in responses.by_cards(deals, player, 1 - seat, backend)]
+        return [0 - x for x in players.best_replies(deals, player, 1 - seat, backend)]
 
     found = _by_length(rows, sure)
     return found if backend == "exact" else found.astype(np.float64)

@@ -117,7 +117,8 @@ def plan(
         after = [game.next_state(state, action) for action in actions]
         states += [each for each in after if each not in states]
     return {
-        **of(found, "value", "lead", "win", "draw", "lose", "guaranteed"),
+        **of(found, "value", "lead", "win", "draw", "guaranteed"),
+        "lose": None if found.win is None else 1 - found.win - found.draw,
         "turns": done[:400],
     }
 
