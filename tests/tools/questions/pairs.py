@@ -441,8 +441,7 @@ PLAYED: Questions = {
         for rules in [OfficialRules(players=players)]
     ],
     "pairs/game": lambda: [
-        any_game(exact.solve(RULES[name].game()))
-        for name in ("exhausted", "burn")
+        any_game(exact.solve(RULES[name].game())) for name in ("exhausted", "burn")
     ],
     "pairs/rules": lambda: [
         of(rules, "deck", "target")
