@@ -53,7 +53,6 @@ OTHERS = {
     *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays),
     *(room.Rules for room in (cardrow, pairs, redblack)),
     *(room.State for room in (cardrow, pairs, redblack)),
-    *(interop.GambitGame, interop.OpenSpielGame),
 }
 """Public classes whose instances are rules, states, players or rows, not results."""
 
