@@ -543,12 +543,14 @@ def from_table(
     (2, 2, ''): draw; value: stop 0, draw 0.666667.
     """
     source = _path(path)
-    from cardgames_dp._interop import from_table as reading
+    from cardgames_dp._interop import value_table
 
     with source.open("rb") as file:
         try:
             with np.load(file, allow_pickle=False) as archive:
-                return reading.solution_of({name: archive[name] for name in archive})
+                return value_table.solution_of(
+                    {name: archive[name] for name in archive}
+                )
         except Exception as error:  # what is not an archive may raise anything
             why = str(error) if type(error) is ValueError else type(error).__name__
             raise ValueError(
