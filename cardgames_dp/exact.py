@@ -91,8 +91,8 @@ import numpy as np
 from cardgames_dp._graph import solving
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
-from cardgames_dp._graph.components import Group, Interests, RefusedError, refuse_many
-from cardgames_dp._graph.elimination import Solver, components
+from cardgames_dp._graph.components import Group, Interests, RefusedError
+from cardgames_dp._graph.elimination import PolicyIteration, known_of
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.groups import GroupSolver
@@ -396,37 +396,38 @@ class ExactSweep:
 
     def _solve(self, blocks: tuple[Block, ...]) -> None:
         """Solve the components of a group."""
-        graph = self._graph
-        group = Group.of(graph, blocks)
+        graph, group = self._graph, Group.of(self._graph, blocks)
         wants = [(player, 1) for player in range(graph.num_players)]
         if self._sum is not None:
             wants = [(0, 1), (0, -1)]
-        guess = self._guess(blocks, group)
-        parts = components(graph, group, self._columns, self.bottoms, self._paid)
-        for number, (part, players) in enumerate(
-            zip(parts, group.deciders(), strict=True)
-        ):
-            solver = Solver(part, wants, guess[group.components == number].tolist())
-            if len(players) > 2:
-                raise refuse_many(group, number, players)
-            if len(players) == 2:
-                places = group.places.start + np.flatnonzero(group.components == number)
-                self._interests.sums(places, (players[0], players[1]))
-            found = solver.solve(self._preferred, mixed=self._pick == "uniform")
-            self.turned += found.turned
-            for place, (tops, bottom) in zip(part.places, found.values, strict=True):
-                self.bottoms[place] = bottom
-                for column, top in zip(self._columns, tops, strict=True):
-                    column[place] = top
-            for s, place in enumerate(part.places):
-                if graph.players[place] >= 0:
-                    self.num_ties += len(found.optimal[s]) > 1
-                    self.chosen[place] = found.taken[s][0]
-                    for k in found.optimal[s]:
-                        self.optimal[part.moves[s][k]] = True
+        leads, opponents = group.sides()
+        known = known_of(group, self._columns, self.bottoms, self._paid)
+        policies = PolicyIteration(
+            group, known, wants, len(self._columns), self._guess(group)
+        )
+        for pair in {*zip(leads.tolist(), opponents.tolist(), strict=True)}:
+            if pair[1] >= 0:
+                here = (leads == pair[0]) & (opponents == pair[1])
+                states = np.flatnonzero(here[group.components])
+                self._interests.sums(states + group.places.start, pair)
+        found = policies.solve(self._pick)
+        for place, (tops, bottom) in enumerate(found.values, group.places.start):
+            self.bottoms[place] = bottom
+            for column, top in zip(self._columns, tops, strict=True):
+                column[place] = top
+        self.num_ties += len(found.several)
+        self.turned += [group.place(state) for state in found.turned]
+        starts, deciding = group.offsets[:-1], group.players >= 0
+        alone = ~deciding & (graph.players[group.places] >= 0)
+        found.optimal[starts[alone]] = True
+        for move in np.flatnonzero(found.optimal).tolist():
+            self.optimal[group.moves.start + move] = True
+        ranks = (found.policy - starts).tolist()
+        for state in np.flatnonzero(deciding).tolist():
+            self.chosen[group.place(state)] = ranks[state]
 
-    def _guess(self, blocks: tuple[Block, ...], group: Group) -> Integers:
-        """Return the ranks of moves that are best in floats; 0 if these fail."""
+    def _guess(self, group: Group) -> Integers:
+        """Return the moves that are best in floats; the first ones if these fail."""
         try:
             if self._floats is None:
                 table = np.zeros((2 * self._graph.num_players, self._graph.num_states))
@@ -439,14 +440,9 @@ class ExactSweep:
                     values.append(self._sum - values[0])
                 table[: len(values), place] = values
             with np.errstate(all="ignore"):
-                return solver.guess(blocks)
+                return solver.guess(group)
         except (RefusedError, RuntimeError, ValueError, OverflowError):
-            return np.zeros(group.num_states, dtype=np.int64)
-
-    def _preferred(self, place: int, best: list[int]) -> list[int]:
-        """Return optimal actions in the order in which they are tried."""
-        first = best.index(self._picked(place, best))
-        return best[first:] + best[:first]
+            return group.offsets[:-1]
 
 
 def _constant_sum(graph: Graph) -> int | None:

@@ -8,19 +8,12 @@ nearer to the end is taken.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from cardgames_dp._graph.components import (
-    Flags,
-    Group,
-    Interests,
-    ending,
-    refuse_many,
-)
-from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
+from cardgames_dp._graph.components import Flags, Group, Interests, forcing
+from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._graph.idling import Merged, merged
 from cardgames_dp._graph.policy_iteration import UNIT, Guess, Known, Local
 from cardgames_dp._graph.proof import followed, proved, refuse_useless
@@ -73,8 +66,8 @@ class GroupSolver:
             nothing = (graph.rewards.numerators == 0).all(axis=1)
         self._nothing: Flags = nothing
 
-    def solve(self, blocks: Sequence[Block]) -> tuple[Group, Solved]:
-        """Return the group that some blocks form, and its solution.
+    def solve(self, group: Group) -> Solved:
+        """Return the solution of a group.
 
         Raises
         ------
@@ -82,13 +75,16 @@ class GroupSolver:
             If no policy forces the end of play, or three decide, or two whose interests
             are not opposed, or no useful bound is found.
         """
-        graph = self._known.graph
-        group, leads, opponents = self._sides(blocks)
-        lead, against = leads[group.components], opponents[group.components]
-        local, alone = self._local(group, lead, against, lead), against < 0
-        small, some = local, self._merged(group, lead, alone)
+        graph, (leads, opponents) = self._known.graph, group.sides()
+        lead, alone = leads[group.components], (opponents < 0)[group.components]
+
+        def local_of(group: Group, whose: Integers) -> Local:
+            return Local(self._known, group, group.signs(leads, opponents), whose)
+
+        local = small = local_of(group, lead)
+        some = self._merged(group, lead, alone)
         if some is not None:
-            small = self._local(some.group, lead, against, lead)
+            small = local_of(some.group, lead)
         v, policy, bound = proved(small, *Guess(small, alone).found(), alone)
         refuse_useless(small, v, bound)
         if some is not None:
@@ -115,10 +111,9 @@ class GroupSolver:
             if others.any():
                 whose = np.full(len(lead), player)
                 if some is None:
-                    of = self._local(group, lead, against, whose)
-                    x, e = followed(of, chosen, optimal)
+                    x, e = followed(local_of(group, whose), chosen, optimal)
                 else:
-                    of = self._local(some.group, lead, against, whose)
+                    of = local_of(some.group, whose)
                     among = optimal[some.moves] & (some.moves >= 0)
                     x, e = followed(of, some.gathered(chosen), among)
                     x, e = x[some.first], e[some.first]
@@ -128,45 +123,23 @@ class GroupSolver:
         single = np.diff(group.offsets) == 1
         single &= graph.players[group.places] >= 0
         optimal[starts[single]] = True
-        return group, Solved(values, errors, optimal, ranks, several, turned)
+        return Solved(values, errors, optimal, ranks, several, turned)
 
-    def guess(self, blocks: Sequence[Block]) -> Integers:
-        """Return the indices of actions that are best in floats, without a proof.
+    def guess(self, group: Group) -> Integers:
+        """Return the moves that are best in floats, without a proof.
 
         Raises
         ------
         RefusedError
             As for `solve`, except that interests are not looked at.
         """
-        group, leads, opponents = self._sides(blocks)
-        lead, against = leads[group.components], opponents[group.components]
-        some = self._merged(group, lead, against < 0)
+        leads, opponents = group.sides()
+        lead, alone = leads[group.components], (opponents < 0)[group.components]
+        some = self._merged(group, lead, alone)
         small = group if some is None else some.group
-        local = self._local(small, lead, against, lead)
-        _, policy = Guess(local, against < 0).found()
-        if some is not None:
-            policy = some.spread(policy)
-        ranks: Integers = policy - group.offsets[:-1]
-        return ranks
-
-    def _sides(self, blocks: Sequence[Block]) -> tuple[Group, Integers, Integers]:
-        """Return a group, with the leads and opponents (or -1) of its components."""
-        group = Group.of(self._known.graph, blocks)
-        leads, opponents = np.zeros((2, group.num_components), dtype=np.int64)
-        for component, players in enumerate(group.deciders()):
-            if len(players) > 2:
-                raise refuse_many(group, component, players)
-            leads[component] = players[0] if players else 0
-            opponents[component] = players[1] if len(players) == 2 else -1
-        return group, leads, opponents
-
-    def _local(
-        self, group: Group, lead: Integers, against: Integers, whose: Integers
-    ) -> Local:
-        """Return a group with the values of one player in each component."""
-        sign = (group.players == lead).astype(np.int64)
-        sign[(group.players == against) & (against >= 0)] = -1
-        return Local(self._known, group, sign, whose)
+        local = Local(self._known, small, small.signs(leads, opponents), lead)
+        _, policy = Guess(local, alone).found()
+        return policy if some is None else some.spread(policy)
 
     def _merged(self, group: Group, lead: Integers, alone: Flags) -> Merged | None:
         """Return a group in which nobody alone can go on for ever for nothing."""
@@ -196,43 +169,40 @@ def chosen_actions(
     Where its choice would let play go on for ever, the next tied action that leads
     nearer to the end is taken.
     """
-    group, starts = local.group, local.group.offsets[:-1]
-    policy = local.best(optimal.astype(np.float64))
-    ties = np.add.reduceat(optimal.astype(np.int64), starts)
-    several = np.flatnonzero(ties > 1)
+    group, several = local.group, tied(local.group, optimal)
+    policy = picked = picked_moves(group, optimal, pick)
+    if not several:
+        return policy, [], []
+    turned = np.zeros(len(policy), dtype=np.bool_)
+    every = np.ones(len(optimal), dtype=np.bool_)
+    for side in (1, -1):
+        own, free = local.sign == side, (local.sign == -side) & ~alone
+        policy, reached = forcing(group, policy, own, free, optimal, every)
+        turned |= policy != picked
+        if not reached.all():  # the policy of the proof always ends
+            policy = np.where(own & ~group.everywhere(reached), proved, policy)
+            picked = policy
+    if pick == "uniform":  # play ends, as it does by one of the actions
+        turned[:] = False
+    return policy, several, np.flatnonzero(turned).tolist()
+
+
+def tied(group: Group, optimal: Flags) -> list[int]:
+    """Return the states with several optimal moves."""
+    counts = np.add.reduceat(optimal.astype(np.int64), group.offsets[:-1])
+    found: list[int] = np.flatnonzero(counts > 1).tolist()
+    return found
+
+
+def picked_moves(group: Group, optimal: Flags, pick: Pick) -> Integers:
+    """Return the optimal move of each state that a tie rule prefers; 0 for chance."""
+    starts, every = group.offsets[:-1], np.arange(len(optimal))
+    policy: Integers = np.minimum.reduceat(np.where(optimal, every, len(every)), starts)
     if pick == "last":
-        ranks = np.where(optimal, np.arange(len(optimal)), -1)
-        policy = np.maximum.reduceat(ranks, starts)
+        policy = np.maximum.reduceat(np.where(optimal, every, -1), starts)
     elif callable(pick):
-        for state in several.tolist():
+        for state in tied(group, optimal):
             first, last = group.offsets[state : state + 2].tolist()
             among = np.flatnonzero(optimal[first:last]).tolist()
             policy[state] = first + pick(group.place(state), among)
-    policy = np.where(local.sign == 0, 0, policy)
-    turned: list[int] = []
-    if not several.size:
-        return policy, [], turned
-    for side in (1, -1):
-        own = local.sign == side
-        free = (local.sign == -side) & ~alone
-        while True:
-            made = local.made(policy) | free[group.sources]
-            reached = ending(group, free, made)
-            if reached.all():
-                break
-            leads = ~local.within | reached[local.index]
-            way = optimal & leads & (own & ~reached)[group.sources]
-            states = np.unique(group.sources[way])
-            if not states.size:  # the policy of the proof always ends
-                stuck = local.by_part((~reached).astype(np.float64)) > 0
-                policy = np.where(own & stuck, proved, policy)
-                break
-            for state in states.tolist():
-                first, last = group.offsets[state : state + 2].tolist()
-                moves = np.flatnonzero(way[first:last]) + first
-                later = moves[moves > policy[state]]
-                policy[state] = later[0] if later.size else moves[0]
-                turned.append(state)
-    if pick == "uniform":  # play ends, as it does by one of the actions
-        turned = []
-    return policy, several.tolist(), sorted(turned)
+    return np.where(group.players < 0, 0, policy)

@@ -359,7 +359,7 @@ class Guess:
                 raise endless(group, sure.reached, every)
             free = nobody
         # In components in which it does not, all follow the way to the end.
-        stuck = local.by_part((~reached).astype(np.float64)) > 0
+        stuck = ~local.group.everywhere(reached)
         where = stuck & (local.sign != 0) & ~free
         return np.where(where, sure.moves, policy)
 
