@@ -46,7 +46,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.pairs import plots as plots
     from cardgames_dp.pairs._kernels.game import State as State
-    from cardgames_dp.pairs.advice import Advice as Advice
     from cardgames_dp.pairs.enclosures import (
         Enclosure as Enclosure,
         enclosure as enclosure,
@@ -72,7 +71,7 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         Simulation as Simulation,
         simulate as simulate,
     )
-    from cardgames_dp.pairs.solution import Solution as Solution
+    from cardgames_dp.pairs.solution import Advice as Advice, Solution as Solution
     from cardgames_dp.pairs.solver import published as published, solve as solve
 else:
     from cardgames_dp._support.door import opened
