@@ -90,13 +90,13 @@ import numpy as np
 
 from cardgames_dp._graph import solving
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import Group, Interests, RefusedError
 from cardgames_dp._graph.elimination import PolicyIteration, known_of
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.groups import GroupSolver
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._graph.solving import Found, Pick, TieBreak, Word
 from cardgames_dp.game import Action, ArrayGame, Game, State
 

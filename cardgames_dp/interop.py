@@ -478,8 +478,7 @@ def to_table(
     TypeError
         If `solution` is no solution, or `path` no path.
     ValueError
-        If the solution was constructed by hand or is one of many positions, or two
-        states have the same ``repr``.
+        If the solution is one of many positions, or two states have the same ``repr``.
 
     Examples
     --------

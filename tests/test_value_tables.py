@@ -114,7 +114,7 @@ def test_a_solution_is_as_it_was(game: Any, solve: Any, tie_break: str) -> None:
     assert found.error >= solution.error
     assert (found.ties, found.num_players) == (solution.ties, solution.num_players)
     assert pickle.loads(pickle.dumps(found)) == found
-    here, there = solution.values.explored.graph, found.values.explored.graph
+    here, there = solution.explored.graph, found.explored.graph
     for name in ("players", "offsets", "following", "weights", "components"):
         assert np.array_equal(getattr(here, name), getattr(there, name)), name
     for state in solution.policy:
@@ -395,8 +395,6 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
         (3, TypeError, "solution must be a Solution or an ArraySolution, got 3"),
     ]
     solution = exact.solve(redblack.Rules().game(1, 1))
-    by_hand = replace(solution, values=dict(solution.values))
-    refused.append((by_hand, ValueError, "constructed by hand"))
     found = explore(PIG.Solitaire(6))
     many = found.with_returns(lambda ends: np.zeros((2, len(ends), 1)))
     assert many.num_positions == 2

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import (
     Graph,
@@ -32,7 +32,7 @@ from cardgames_dp._graph.graph import (
     spans,
 )
 from cardgames_dp._graph.payments import ratios
-from cardgames_dp._graph.solution import OptimalActions, Policy, Solution, Values
+from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._interop.certificate import certificate
 from cardgames_dp._support import arguments
 from cardgames_dp.play.policies import weighed
@@ -131,13 +131,7 @@ def _of_arrays(solution: ArraySolution[Any]) -> Described:
 
 
 def _of_states(solution: Solution[Any, Any, Any]) -> Described:
-    values, best = solution.values, solution.optimal_actions
-    if not isinstance(values, Values) or not isinstance(best, OptimalActions):
-        raise ValueError(
-            "solution must have its game, which is missing in one that was constructed "
-            "by hand"
-        )
-    found = values.explored
+    found = solution.explored
     states = [json.dumps(_written(state)) for state in found.states]
     if len(set(states)) < len(states):
         raise ValueError(
@@ -157,7 +151,7 @@ def _of_states(solution: Solution[Any, Any, Any]) -> Described:
         "possible": possible,
         "turned": turned,
     }
-    return found, values.numerators, values.denominators, best.optimal, parts
+    return found, solution.numerators, solution.denominators, solution.optimal, parts
 
 
 def text(lines: Iterable[str]) -> NDArray[np.uint8]:
@@ -230,7 +224,7 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
     _require(all(x.ndim == 1 for x in parts.values() if x.dtype == np.uint8))
     head = _head(parts)
     graph, weights, values = _graph(parts, head)
-    exact, uniform = head["numbers"] == "exact", head["tie_break"] == "uniform"
+    exact = head["numbers"] == "exact"
     if exact:
         graph.refuse_floats()
     tops, bottoms = _values(values, exact)
@@ -239,13 +233,12 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
     _require(optimal.dtype == np.bool_ and optimal.shape == graph.following.shape)
     error = float(head["error"])
     _require(0 <= error < np.inf and isinstance(head["tie_break"], str))
+    given = head["tie_break"], tops, bottoms, optimal, chosen, error
     if head["form"] == "arrays":
         found = _arrays(parts, graph)
         counts = [int(each) for each in head["counts"]]
         _require(len(counts) == 3)
-        return ArraySolution(
-            found, head["tie_break"], tops, bottoms, optimal, chosen, error, *counts
-        )
+        return ArraySolution(found, *given, *counts)
     states = [_meant(json.loads(line)) for line in _lines(parts["states"])]
     answers = [_meant(json.loads(line)) for line in _lines(parts["actions"])]
     places = {state: place for place, state in enumerate(states)}
@@ -260,16 +253,7 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
         tuple([states[i] for i in _places(parts[name], graph).tolist()])
         for name in ("possible", "turned")
     )
-    return Solution(
-        initial_state=states[0],
-        tie_break=head["tie_break"],
-        values=Values(explored, tops, bottoms),
-        optimal_actions=OptimalActions(explored, optimal),
-        policy=Policy(explored, chosen, optimal if uniform else None),
-        error=error,
-        possible_ties=open_,
-        turned_ties=turned,
-    )
+    return Solution(explored, *given, open_, turned)
 
 
 def _head(parts: Parts) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.arrays import ArraySolution
+from cardgames_dp._graph.solution import ArraySolution
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table

@@ -50,7 +50,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import exact
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.solution import ArraySolution
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp.cardrow._kernels.diagonals import lengths
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player, goes_left
