@@ -232,13 +232,16 @@ class ExactSweep:
     def __init__(self, graph: Graph, pick: Pick) -> None:
         self._graph, self._pick = graph, pick
         # With two players and a constant sum, the first player's column is enough.
-        self._sum = _constant_sum(graph) if graph.num_players == 2 else None
+        self._interests = Interests(graph)
+        total = self._interests.constant
+        self._sum = None
+        if total is not None and total.denominator == 1:
+            self._sum = total.numerator
         columns = graph.num_players if self._sum is None else 1
         self._columns = [[0] * graph.num_states for _ in range(columns)]
         self.bottoms = [1] * graph.num_states
         self.optimal = bytearray(len(graph.following))
         self.chosen = array("i", bytes(4 * graph.num_states))
-        self._interests = Interests(graph)
         self._floats: tuple[GroupSolver, Floats] | None = None
         self.num_ties, self.open, self.turned = 0, list[int](), list[int]()
         self._paid = [] if graph.rewards is None else _over_units(graph.rewards)
@@ -443,23 +446,6 @@ class ExactSweep:
                 return solver.guess(group)
         except (RefusedError, RuntimeError, ValueError, OverflowError):
             return group.offsets[:-1]
-
-
-def _constant_sum(graph: Graph) -> int | None:
-    """Return the sum of two players' returns, if it is the same integer everywhere.
-
-    What moves pay must sum to zero: then it is the sum of what is still to come, too.
-    """
-    rewards = [] if graph.rewards is None else _over_units(graph.rewards)
-    if any(sum(paid) for paid, _ in rewards):
-        return None
-    tops, bottoms = graph.numerators.T.tolist(), graph.denominators.T.tolist()
-    ends = set(zip(*tops, *bottoms, strict=True))
-    sums = {Fraction(m, c) + Fraction(n, d) for m, n, c, d in ends}
-    if len(sums) != 1:  # no sum at all where no play ends
-        return None
-    only = sums.pop()
-    return only.numerator if only.denominator == 1 else None
 
 
 def _over_units(rewards: Rewards) -> list[tuple[list[int], int]]:

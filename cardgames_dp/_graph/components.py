@@ -387,12 +387,15 @@ class Interests:
         self._found: dict[tuple[int, int], tuple[Exact, Flags, int]] = {}
 
     @cached_property
-    def constant(self) -> bool:
-        """Whether there are two players who always share the same sum."""
-        graph = self._graph
-        if graph.num_players != 2 or graph.rewards is not None:
-            return False
-        return len(set(_added(graph.numerators, graph.denominators, 0, 1))) == 1
+    def constant(self) -> Fraction | None:
+        """The sum of what two players still get, if it is the same everywhere."""
+        graph, paid = self._graph, self._graph.rewards
+        if graph.num_players != 2:
+            return None
+        if paid is not None and any(_added(paid.numerators, paid.denominators, 0, 1)):
+            return None
+        sums = {*_added(graph.numerators, graph.denominators, 0, 1)}
+        return sums.pop() if len(sums) == 1 else None  # no sum where no play ends
 
     def sums(self, states: Integers, pair: tuple[int, int]) -> NDArray[np.float64]:
         """Return the sum of both values in some places of components, rounded.

@@ -8,12 +8,21 @@ moves, state by state.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Hashable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, Generic, NamedTuple, overload
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
 
@@ -323,6 +332,64 @@ class Explored(ExploredRecord, Generic[State, Action]):
         blocks = self.graph.blocks
         where = bisect_right(blocks, place, key=lambda block: block.places.start) - 1
         return blocks[where], place - blocks[where].places.start
+
+
+T = TypeVar("T")
+
+
+class ByState(Mapping[State, T], Generic[State, T]):
+    """A mapping from the states of a game, or from its decision states only.
+
+    Attributes
+    ----------
+    explored : Explored
+        The game.
+    at : callable
+        Returns the entry of the state at a place.
+    """
+
+    __slots__ = ("_deciding", "at", "explored")
+
+    def __init__(
+        self,
+        explored: Explored[State, Any],
+        at: Callable[[int], T],
+        *,
+        deciding: bool = False,
+    ) -> None:
+        self.explored, self.at, self._deciding = explored, at, deciding
+
+    def _places(self) -> list[int]:
+        """Return the places of the states that have an entry."""
+        if not self._deciding:
+            return list(range(self.explored.num_states))
+        places: list[int] = np.flatnonzero(self.explored.which >= 0).tolist()
+        return places
+
+    def __getitem__(self, state: State) -> T:
+        place = self.explored.places[state]
+        if self._deciding and self.explored.which[place] < 0:
+            raise KeyError(state)
+        return self.at(place)
+
+    def __iter__(self) -> Iterator[State]:
+        return map(self.explored.states.__getitem__, self._places())
+
+    def __len__(self) -> int:
+        return len(self._places())
+
+    # All entries are made at once, as a look-up for every state takes longer.
+
+    def items(self) -> ItemsView[State, T]:
+        """Return pairs of states and their entries."""
+        return dict(zip(self, map(self.at, self._places()), strict=True)).items()
+
+    def values(self) -> ValuesView[T]:
+        """Return the entries of the states."""
+        return dict(self.items()).values()
+
+    def __repr__(self) -> str:
+        return repr(dict(self.items()))
 
 
 def _matched(

@@ -8,7 +8,7 @@ let all exits have errors of at most e. Then ``x = v - r w - e`` has ``T x >= x`
 the value is at least x. It is enough that w holds for actions of the opponent that are
 nearly best: for each other action it is checked that ``T x >= x``, to which the
 distance of its value helps. The same from above, with the policy of the opponent given.
-A lead alone is free from above, as every policy ends (see `idling`). So r and w are the
+A lead alone is free from above, as every policy ends (see `groups`). So r and w are the
 residual and about the longest expected stay in the component, and the bound of a
 component is ``r w + e``, not ``(r + e) w``, which would grow from component to
 component.

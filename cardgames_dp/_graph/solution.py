@@ -7,14 +7,7 @@ takes arrays of states.
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    ItemsView,
-    Iterator,
-    Mapping,
-    Sequence,
-    ValuesView,
-)
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import compress, islice
@@ -25,7 +18,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored import Explored, states_at
+from cardgames_dp._graph.explored import ByState, Explored, states_at
 from cardgames_dp._graph.graph import Integers, fractions, spans
 from cardgames_dp._results import tables
 from cardgames_dp._results.advice import Advice
@@ -346,64 +339,6 @@ def _plus(value: Any, paid: Fraction) -> Any:
     if isinstance(value, float):
         return value + float(paid)
     return printable(value + paid)
-
-
-T = TypeVar("T")
-
-
-class ByState(Mapping[State, T], Generic[State, T]):
-    """A mapping from the states of a game, or from its decision states only.
-
-    Attributes
-    ----------
-    explored : Explored
-        The game.
-    at : callable
-        Returns the entry of the state at a place.
-    """
-
-    __slots__ = ("_deciding", "at", "explored")
-
-    def __init__(
-        self,
-        explored: Explored[State, Any],
-        at: Callable[[int], T],
-        *,
-        deciding: bool = False,
-    ) -> None:
-        self.explored, self.at, self._deciding = explored, at, deciding
-
-    def _places(self) -> list[int]:
-        """Return the places of the states that have an entry."""
-        if not self._deciding:
-            return list(range(self.explored.num_states))
-        places: list[int] = np.flatnonzero(self.explored.which >= 0).tolist()
-        return places
-
-    def __getitem__(self, state: State) -> T:
-        place = self.explored.places[state]
-        if self._deciding and self.explored.which[place] < 0:
-            raise KeyError(state)
-        return self.at(place)
-
-    def __iter__(self) -> Iterator[State]:
-        return map(self.explored.states.__getitem__, self._places())
-
-    def __len__(self) -> int:
-        return len(self._places())
-
-    # All entries are made at once, as a look-up for every state takes longer.
-
-    def items(self) -> ItemsView[State, T]:
-        """Return pairs of states and their entries."""
-        return dict(zip(self, map(self.at, self._places()), strict=True)).items()
-
-    def values(self) -> ValuesView[T]:
-        """Return the entries of the states."""
-        return dict(self.items()).values()
-
-    def __repr__(self) -> str:
-        return repr(dict(self.items()))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
-from cardgames_dp._graph.explored import Explored, start_of
+from cardgames_dp._graph.explored import ByState, Explored, start_of
 from cardgames_dp._graph.graph import Graph, fractions
-from cardgames_dp._graph.solution import ByState
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result, plain
 from cardgames_dp._results.tables import Table

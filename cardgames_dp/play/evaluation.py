@@ -184,9 +184,8 @@ class Response(Result, Generic[State, Action, Number]):
         if self.before is None:
             return None
         now: Any = self.value[self.player]
-        more = now - self.before[self.player]
-        gain: Number = printable(more) if isinstance(more, Fraction) else more
-        return gain
+        more: Any = now - self.before[self.player]
+        return printable(more) if isinstance(more, Fraction) else more  # type: ignore[return-value]
 
     _told = ("player", "value", "gain")
 
