@@ -403,16 +403,12 @@ class ExactSweep:
         wants = [(player, 1) for player in range(graph.num_players)]
         if self._sum is not None:
             wants = [(0, 1), (0, -1)]
-        leads, opponents = group.sides()
         known = known_of(group, self._columns, self.bottoms, self._paid)
         policies = PolicyIteration(
             group, known, wants, len(self._columns), self._guess(group)
         )
-        for pair in {*zip(leads.tolist(), opponents.tolist(), strict=True)}:
-            if pair[1] >= 0:
-                here = (leads == pair[0]) & (opponents == pair[1])
-                states = np.flatnonzero(here[group.components])
-                self._interests.sums(states + group.places.start, pair)
+        for pair, states in group.pairs(*group.sides()):
+            self._interests.sums(states + group.places.start, pair)
         found = policies.solve(self._pick)
         for place, (tops, bottom) in enumerate(found.values, group.places.start):
             self.bottoms[place] = bottom

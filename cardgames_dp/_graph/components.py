@@ -15,7 +15,7 @@ of what both still get is the same whatever they do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -174,6 +174,15 @@ class Group:
         against = opponents[self.components]
         sign[(self.players == against) & (against >= 0)] = -1
         return sign
+
+    def pairs(
+        self, leads: Integers, opponents: Integers
+    ) -> Iterator[tuple[tuple[int, int], Integers]]:
+        """Return the pairs of leads and opponents, and the states of their components."""
+        both = zip(leads.tolist(), opponents.tolist(), strict=True)
+        for pair in sorted({pair for pair in both if pair[1] >= 0}):
+            here = (leads == pair[0]) & (opponents == pair[1])
+            yield pair, np.flatnonzero(here[self.components])
 
     def everywhere(self, of_states: Flags) -> Flags:
         """Return by state whether something holds in all states of its component."""

@@ -122,9 +122,7 @@ class GroupSolver:
             # It does not matter who decides.
             opponents = 1 - leads
         other = opponents[group.components]
-        pairs = zip(leads.tolist(), opponents.tolist(), strict=True)
-        for pair in {pair for pair in pairs if pair[1] >= 0}:
-            here = np.flatnonzero((lead == pair[0]) & (other == pair[1]))
+        for pair, here in group.pairs(leads, opponents):
             sums = self._interests.sums(here + group.places.start, pair)
             values[pair[1], here] = sums - v[here]
             size = np.abs(sums) + np.abs(values[pair[1], here])
