@@ -47,7 +47,7 @@ OTHERS = {
     *(cardrow.Turn, cardgames_dp.running),
     *(room.Position for room in (cardrow, pairs, play, redblack)),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
-    *(pairs.OfficialRules, pairs.View),
+    pairs.View,
     *(redblack.StopAtCash, redblack.StopAtLoss, redblack.StopAfter),
     *(redblack.StopAtExcess, redblack.StopAtFirst, redblack.OptimalWithin),
     *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays),

@@ -12,7 +12,6 @@ import numpy as np
 
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
-from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.game import Floats
 from cardgames_dp.pairs._kernels.induction import BEST, COPY, facing, optimal
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -25,7 +24,7 @@ from cardgames_dp.pairs.rounds import (
     seat_of,
     start_of,
 )
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import Rules, tabled
 from cardgames_dp.pairs.solution import (
     SolvedPlay,
     Swept,
@@ -289,7 +288,7 @@ def evaluate(
     >>> [round(chance, 5) for chance in pairs.evaluate(rules, "optimal").lose]
     [0.31685, 0.26537, 0.22542, 0.19236]
     """
-    rules = arguments.rules(rules, Rules)
+    rules = tabled(rules)
     seats = by_seat(policies, rules.players)
     profile = tuple(seated(seats, lambda name, one: player_of(name, one, rules)))
     if set(profile) == {COPY}:
@@ -478,7 +477,7 @@ def best_response(
     >>> round(found.mean[0] - response.mean, 12)
     0.0
     """
-    rules = arguments.rules(rules, Rules)
+    rules = tabled(rules)
     profiles = facing(BEST, player_of("policy", policy, rules), rules.players)
     sweep = solved(rules, profiles[:1], executor=executor, keep_decisions=True)
     tables = tuple([sweep.tables[place] for place in sweep.deciding])

@@ -25,7 +25,7 @@ from cardgames_dp.pairs._kernels.simulation import Seen
 from cardgames_dp.pairs._kernels.sweeps import Tabled
 from cardgames_dp.pairs.policies import NAMED, NAMES, Decide, Name, View
 from cardgames_dp.pairs.rounds import checked_scores, read_position
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import Rules, tabled
 from cardgames_dp.pairs.solution import Hand, SolvedPlay, solved_play, sweep_of
 
 Made = TypeVar("Made")
@@ -342,7 +342,7 @@ def decision(
     >>> pairs.decision(pairs.HitBelow(0.15), **position)
     'fold'
     """
-    rules = arguments.rules(rules, Rules)
+    rules = tabled(rules)
     decide = decider("policy", policy)
     if decide is None:
         raise ValueError(

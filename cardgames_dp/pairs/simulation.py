@@ -30,7 +30,7 @@ from cardgames_dp.pairs.players import (
     seated,
 )
 from cardgames_dp.pairs.policies import expected_points
-from cardgames_dp.pairs.rules import OfficialRules, Rules
+from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import solved_play, sweep_of
 from cardgames_dp.pairs.solver import solve
 
@@ -50,7 +50,7 @@ class Simulation(Result):
 
     Attributes
     ----------
-    rules : Rules or OfficialRules
+    rules : Rules
         The rules of the games.
     policies : tuple of str
         The name of the policy in each seat.
@@ -76,7 +76,7 @@ class Simulation(Result):
     {2: 565, 3: 406, 4: 29}
     """
 
-    rules: Rules | OfficialRules
+    rules: Rules
     policies: tuple[str, ...]
     games: int
     final_scores: Integers
@@ -166,7 +166,7 @@ class Simulation(Result):
 
 
 def simulate(
-    rules: Rules | OfficialRules | None,
+    rules: Rules | None,
     policies: Policy | Iterable[Policy],
     *,
     games: SupportsIndex,
@@ -179,15 +179,15 @@ def simulate(
 
     Parameters
     ----------
-    rules : Rules, OfficialRules or None
-        The published game of two players under ``Rules()`` if None.
+    rules : Rules or None
+        The published game of two players if None; ``Rules.official()`` as well.
     policies : Policy, or iterable of Policy
         The policy of each seat, in turn order, or one for all seats:
 
         - a name or a function of a `View`; see `Policy`. A function that returns two
           dimensions is called once for each vector of scores.
-        - "optimal", the policy of ``solve(rules)``; it is not known under
-          `OfficialRules`.
+        - "optimal", the policy of ``solve(rules)``; it is not known under the official
+          rules.
         - a `Solution` or `Response`, or its `policy`, of any rules with as many
           players, the same deck, capacity and target. It looks at hands and scores
           (and at the cards unseen, if discards stay out under its rules) as if the game
@@ -228,10 +228,6 @@ def simulate(
     pickle, or beyond 64 MiB, it is made first, in about the time of solving the game.
     With three players and the published deck it does not fit in memory.
 
-    In the official game a policy gets a `View` with the rules
-    ``OfficialRules.without_scored_cards``: its `unseen` is right, but its
-    `not_on_table` includes the discards and scored cards.
-
     References
     ----------
     The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
@@ -251,38 +247,35 @@ def simulate(
 
     >>> def careful(view):
     ...     return view.hand.sum(axis=1) < 2
-    >>> six = pairs.OfficialRules(players=6)
+    >>> six = pairs.Rules.official(players=6)
     >>> result = pairs.simulate(
     ...     six, [careful] + ["expected_points"] * 5, games=2000, rng=1
     ... )
     >>> result.policies[0], sum(result.losses), six.target
     ('careful', 2000, 11)
     """
-    if not isinstance(rules, OfficialRules):
-        rules = arguments.rules(rules, Rules)
+    rules = arguments.rules(rules, Rules)
     games = arguments.integer("games", games, minimum=1)
     source = arguments.generator(rng)
     executor = executors.checked(executor)
-    official = isinstance(rules, OfficialRules)
-    known = rules.without_scored_cards if isinstance(rules, OfficialRules) else rules
-    _refuse_absurd(known, games)
+    _refuse_absurd(rules, games)
     seats = by_seat(policies, rules.players)
     for name, policy in seats:
-        _refuse_unknown(name, policy, known, official)
+        _refuse_unknown(name, policy, rules)
 
     def player(name: str, policy: Policy) -> Player:
         decide, solved = decider(name, policy), solved_play(policy)
         if decide is not None and solved is None:
-            return Asked(name, decide, known)
-        otherwise = Asked(name, expected_points, known)
-        return LookedUp(sweep_of(solved or solve(known)), otherwise)
+            return Asked(name, decide, rules)
+        otherwise = Asked(name, expected_points, rules)
+        return LookedUp(sweep_of(solved or solve(rules)), otherwise)
 
     players = seated(seats, player)
-    total = Tally.empty(known)
+    total = Tally.empty(rules)
     with progress_bar(games, "games") as bar:
         for _, tally in executors.each(
             _played,
-            (known, players, official),
+            (rules, players),
             executors.chunks(games, CHUNK, source),
             executor=executor,
             name=str,
@@ -294,17 +287,15 @@ def simulate(
     return Simulation(rules, names, games, *total)
 
 
-def _played(
-    shared: tuple[Rules, Sequence[Player], bool], chunk: executors.Chunk
-) -> Tally:
+def _played(shared: tuple[Rules, Sequence[Player]], chunk: executors.Chunk) -> Tally:
     """Return the counts of a chunk of games."""
-    rules, players, official = shared
+    rules, players = shared
     tally = Tally.empty(rules)
-    Games(rules, players, chunk.games, chunk.rng, tally, official).play()
+    Games(rules, players, chunk.games, chunk.rng, tally).play()
     return tally
 
 
-def _refuse_unknown(name: str, policy: Policy, rules: Rules, official: bool) -> None:
+def _refuse_unknown(name: str, policy: Policy, rules: Rules) -> None:
     """Refuse what is not a policy, or not one for these rules."""
     solved = solved_play(policy)
     if solved is not None:
@@ -316,11 +307,11 @@ def _refuse_unknown(name: str, policy: Policy, rules: Rules, official: bool) -> 
                     f"players, deck, capacity and target, got {field}="
                     f"{arguments.shown(its)} instead of {arguments.shown(own)}"
                 )
-    elif decider(name, policy) is None and official:
+    elif decider(name, policy) is None and rules.reshuffle == "official":
         raise ValueError(
             f"{name}='optimal' is not known under the official rules, where scored "
             "cards stay out; use the policy of the nearest rules that can be solved, "
-            "solve(rules.solvable)"
+            "Rules(deal=1, first='lowest')"
         )
 
 

@@ -7,7 +7,8 @@ from hypothesis import assume, strategies as st
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs.rules import RESHUFFLES
+
+RESHUFFLES = ("round", "exhausted", "essay")
 
 LARGEST = 5000  # positions
 

@@ -15,16 +15,16 @@ from cardgames_dp.game import CHANCE
 
 from .tabletop import Tabletop
 
-SMALL = pairs.OfficialRules(deck=4, target=2, burn=1)
-THREE = pairs.OfficialRules(players=3, deck={1: 2, 2: 3, 3: 3}, target=2, burn=0)
-BURNED = pairs.OfficialRules(deck={1: 2, 2: 3, 3: 2}, target=2, burn=2)
+SMALL = pairs.Rules.official(deck=4, target=2, burn=1)
+THREE = pairs.Rules.official(players=3, deck={1: 2, 2: 3, 3: 3}, target=2, burn=0)
+BURNED = pairs.Rules.official(deck={1: 2, 2: 3, 3: 2}, target=2, burn=2)
 
 Decide = Callable[[pairs.View], Any]
 
 
-def by_state(rules: pairs.OfficialRules, decide: Decide) -> Any:
+def by_state(rules: pairs.Rules, decide: Decide) -> Any:
     """Return a policy of views as one of states."""
-    game, shown = rules.game(), rules.without_scored_cards
+    game = rules.game()
 
     def policy(state: pairs.State) -> Any:
         actions = game.legal_actions(state)
@@ -34,7 +34,7 @@ def by_state(rules: pairs.OfficialRules, decide: Decide) -> Any:
         hands = np.array(state.hands[seat:] + state.hands[:seat])
         scores = np.array(state.scores[seat:] + state.scores[:seat])
         unseen = np.array(state.unseen)[None]
-        view = pairs.View(shown, hands[:1], hands[None, 1:], unseen, scores[None])
+        view = pairs.View(rules, hands[:1], hands[None, 1:], unseen, scores[None])
         return "hit" if np.all(decide(view)) else "fold"
 
     return policy
@@ -42,7 +42,7 @@ def by_state(rules: pairs.OfficialRules, decide: Decide) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", [SMALL, THREE, BURNED], ids=["two", "three", "burn"])
-def test_as_simulated_and_as_at_a_table(rules: pairs.OfficialRules) -> None:
+def test_as_simulated_and_as_at_a_table(rules: pairs.Rules) -> None:
     """Exact chances of policies, against many games; optimal play is better."""
     policies: list[Any] = [pairs.FoldUpTo(1), pairs.HitBelow("0.3"), pairs.FoldUpTo(2)]
     policies = policies[: rules.players]
@@ -78,7 +78,7 @@ def test_every_state_keeps_the_promises(
     """No cycle, no card lost or twice, and the solution is the same in floats."""
     assume(sum(deck.values()) <= 7)
     try:
-        rules = pairs.OfficialRules(players, deck, target, burn)
+        rules = pairs.Rules.official(players, deck, target, burn)
     except ValueError:
         assume(False)
         raise
@@ -104,7 +104,7 @@ def test_a_deal_that_runs_out_again_and_again() -> None:
     Unseen are two 1s and a 2, and the deck ends with one card burned. Of the three
     orders of the 2 it is burned in one, and then the discards come back.
     """
-    game = pairs.OfficialRules(deck={1: 4, 2: 2}, target=1, burn=1).game()
+    game = pairs.Rules.official(deck={1: 4, 2: 2}, target=1, burn=1).game()
     state = pairs.State(
         scores=(0, 0),
         hands=((1, 0), (1, 0)),

@@ -15,7 +15,7 @@ import pytest
 
 import cardgames_dp
 from cardgames_dp import TooLargeError, pairs
-from cardgames_dp.pairs import OfficialRules, Rules, simulation as simulation_module
+from cardgames_dp.pairs import Rules, simulation as simulation_module
 from cardgames_dp.pairs._kernels.simulation import LookedUp, Seen
 from cardgames_dp.pairs.players import Asked
 from cardgames_dp.pairs.policies import expected_points
@@ -147,11 +147,11 @@ def test_a_solution_without_the_position_looks_at_expected_points() -> None:
 # The official game.
 
 SMALL = {
-    "two": OfficialRules(deck=5, target=8, burn=2),
-    "ties": OfficialRules(deck={1: 4, 2: 3, 4: 2}, target=4, burn=1),
-    "all but tied": OfficialRules(deck={1: 9, 2: 1}, target=3, burn=3),
-    "three": OfficialRules(players=3, deck=5, target=5, burn=1),
-    "crowded": OfficialRules(4, {1: 2, 2: 5, 3: 3}, target=3, burn=1),
+    "two": Rules.official(deck=5, target=8, burn=2),
+    "ties": Rules.official(deck={1: 4, 2: 3, 4: 2}, target=4, burn=1),
+    "all but tied": Rules.official(deck={1: 9, 2: 1}, target=3, burn=3),
+    "three": Rules.official(players=3, deck=5, target=5, burn=1),
+    "crowded": Rules.official(4, {1: 2, 2: 5, 3: 3}, target=3, burn=1),
 }
 
 
@@ -167,7 +167,7 @@ def test_policies_that_look_at_scores_see_their_own_games(rules: Any) -> None:
         assert view.hand.shape == (len(view.hand), ranks)
         assert view.others.shape == (len(view.hand), 2, ranks)
         counts, there = np.array(view.rules.counts), view.unseen + view.table
-        scored_stay_out = isinstance(rules, OfficialRules)
+        scored_stay_out = rules.reshuffle == "official"
         assert (there <= counts if scored_stay_out else there == counts).all()
         assert (view.unseen >= 0).all()
         if len(view.scores) == 1:
@@ -240,17 +240,16 @@ def test_official_games_are_those_of_one_deck_on_one_table(
         assert abs(by_table.mean() - mean) <= 4.5 * error + 1e-12, name
 
 
-def test_official_targets_and_nearest_rules() -> None:
-    targets = [OfficialRules(players=n).target for n in range(2, 7)]
+def test_official_rules_and_the_nearest_ones() -> None:
+    targets = [Rules.official(players=n).target for n in range(2, 7)]
     assert targets == [31, 21, 16, 13, 11]
-    rules = OfficialRules(players=3, deck=3, target=2, burn=1)
+    rules = Rules.official(players=3, deck=3, target=2, burn=1)
     assert rules.deck == ((1, 1), (2, 2), (3, 3))
-    assert rules.without_scored_cards == Rules(3, 3, 2, "exhausted", 1, "lowest", 1)
-    assert rules.solvable == Rules(3, 3, 2, deal=1, first="lowest")
+    assert rules == Rules(3, 3, 2, "official", 1, "lowest", 1)
     assert rules == pickle.loads(pickle.dumps(rules))
     # Its solution beats heuristics in the official game.
-    rules = OfficialRules(deck=5, target=12, burn=2)
-    solution = pairs.solve(rules.solvable)
+    rules = Rules.official(deck=5, target=12, burn=2)
+    solution = pairs.solve(replace(rules, reshuffle="round", burn=0))
     for other in (pairs.FoldUpTo(2), "never_hit"):
         result = pairs.simulate(rules, [solution, other], games=4000, rng=6)
         assert result.win_rates[0] > 0.5 + 3 * result.standard_errors[0]
@@ -268,7 +267,7 @@ def test_seeds_bars_and_executors(
     seats: list[Any] = [pairs.solve(rules), pairs.HitBelow("1/4"), "fifty_percent"]
     games: list[Any] = [
         (rules, seats),
-        (OfficialRules(3, 10, 6), seats[1:] + seats[2:]),
+        (Rules.official(3, 10, 6), seats[1:] + seats[2:]),
     ]
     for game, policies in games:
         first = pairs.simulate(game, policies, games=300, rng=9)
