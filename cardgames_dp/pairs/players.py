@@ -75,9 +75,9 @@ else:
         seat  policy       wins     loses
            0  greedy   0.165295  0.834705
            1  optimal  0.834705  0.165295
-        seat  policy        wins     loses
-           0  hesitant  0.123010  0.876990
-           1  optimal   0.876990  0.123010
+        seat  policy       wins    loses
+           0  hesitant  0.12301  0.87699
+           1  optimal   0.87699  0.12301
         """,
     )
 
@@ -88,7 +88,7 @@ def policy_name(policy: Policy) -> str:
         return policy
     solved = solved_play(policy)
     if solved is not None:
-        return solved.label
+        return solved._label
     if isinstance(policy, Record):  # such as HitBelow(0.4)
         return repr(policy)
     return arguments.called(policy)

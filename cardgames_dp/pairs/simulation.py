@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
 from cardgames_dp._results import sampling, tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import TooLargeError, progress_bar, refuse_too_large
 from cardgames_dp.pairs._kernels.game import Integers
 from cardgames_dp.pairs._kernels.simulation import (
@@ -118,13 +119,6 @@ class Simulation(Result):
         return int(rounds @ self.durations) / self.games
 
     @property
-    def mean_rounds_error(self) -> float:
-        """The standard error of `mean_rounds`; NaN for one game."""
-        rounds = np.arange(len(self.durations))
-        deviation = sampling.deviation(rounds, self.durations, self.mean_rounds)
-        return sampling.mean_error(deviation, self.games)
-
-    @property
     def hit_rate(self) -> float:
         """The share of hits among decisions in which both actions are allowed.
 
@@ -134,35 +128,26 @@ class Simulation(Result):
         return int(self.hits.sum()) / choices if choices else math.nan
 
     _derived = (
-        *("wins", "win_rates", "standard_errors", "losses"),
-        *("mean_rounds", "mean_rounds_error", "hit_rate"),
+        *("wins", "win_rates", "standard_errors", "losses", "mean_rounds", "hit_rate"),
     )
     _told = ("policies", "games", "win_rates", "standard_errors")
 
     def _table(self) -> tables.Table:
-        columns = (
-            [f"{rate:.4f}" for rate in self.win_rates],
-            [f"{error:.2g}" for error in self.standard_errors],
-            *(x.tolist() for x in (self.hits, self.folds, self.pairs)),
-        )
-        seats = range(len(self.policies))
-        rows = [*zip(seats, self.policies, self.wins, *columns, strict=True)]
-        head = ("seat", "policy", "wins", "chance", "±", "hits", "folds", "pairs")
-        title = f"{self.games} games, {self.mean_rounds:.4g} rounds each on average"
-        return tables.Table(head, rows, ["± is the standard error."], title, left=(1,))
-
-    def _columns(self) -> tuple[Any, dict[str, Any]]:
-        return {"seat": range(len(self.policies))}, {
+        columns: dict[str, Iterable[object]] = {
+            "seat": range(len(self.policies)),
             "policy": self.policies,
             "wins": self.wins,
             "win_rate": self.win_rates,
             "standard_error": self.standard_errors,
-            "losses": self.losses,
-            "choices": self.choices,
-            "hits": self.hits,
-            "folds": self.folds,
-            "pairs": self.pairs,
+            "choices": self.choices.tolist(),
+            "hits": self.hits.tolist(),
+            "folds": self.folds.tolist(),
+            "pairs": self.pairs.tolist(),
         }
+        rounds = counted(short(self.mean_rounds, 4), "round")
+        title = f"{counted(self.games, 'game')}, {rounds} each on average"
+        rows = [*zip(*columns.values(), strict=True)]
+        return tables.Table([*columns], rows, title=title, left=(1,))
 
 
 def simulate(
