@@ -10,7 +10,7 @@ from cardgames_dp.pairs._kernels.positions import Positions
 
 RESHUFFLES = ("round", "exhausted", "essay")
 
-LARGEST = 5000  # positions
+LARGEST = 2000  # positions
 
 
 @st.composite
