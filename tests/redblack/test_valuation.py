@@ -2,7 +2,6 @@
 
 import decimal
 import math
-from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -119,11 +118,6 @@ def test_brute_force_over_orders(deck: tuple[int, int], rules: Rules) -> None:
     assert [found.payoff.to_dict(), found.moves.to_dict()] == laws[:2]
     mean = sum([x * p for x, p in laws[0].items()], Fraction(0))
     assert redblack.value(red, black, rules=rules, backend="exact") == mean
-    if rules == Rules():
-        highest = Counter(map(oracles.highest_cash, oracles.orders(red, black)))
-        best = redblack.omniscient_distribution(red, black, backend="exact")
-        ways = math.comb(red + black, red)
-        assert best.to_dict() == {m: Fraction(n, ways) for m, n in highest.items()}
 
 
 @given(deck=decks, rules=any_rules)

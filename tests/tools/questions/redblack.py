@@ -276,10 +276,6 @@ CERTAIN: Questions = {
         redblack.foresight_value(26, 26, backend="exact"),
         redblack.foresight_value(9, 14, backend="exact"),
     ],
-    "redblack/omniscient/law": lambda: law(redblack.omniscient_distribution(26, 26)),
-    "redblack/omniscient/law/exact": lambda: law(
-        redblack.omniscient_distribution(5, 7, backend="exact")
-    ),
     "redblack/foresight": lambda: [
         redblack.foresight_value(26, 26, cards=k) for k in (0, 1, 2, 3, 5, 10, 20, 52)
     ],
@@ -487,9 +483,16 @@ def _all_states(deck: dict[int, int], solve: Any) -> dict[str, Any]:
     return {name: table.reshape(shape) for name, table in tables.items()}
 
 
+def given_up(found: Any) -> Any:
+    """Return what a policy gives up, indexed by the cards left."""
+    table = np.zeros((27, 27))
+    table[tuple(found.states.T)] = found.given_up
+    return table
+
+
 OTHERS: Questions = {
     "redblack/regret": lambda: [
-        redblack.regret(26, 26, policy="first_positive").table("given_up"),
+        given_up(redblack.regret(26, 26, policy="first_positive")),
         redblack.regret(9, 7, policy={"stop": 1, "draw": 2}, backend="exact").loss,
     ],
     "redblack/mixture": lambda: law(
