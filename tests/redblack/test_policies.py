@@ -26,7 +26,6 @@ from cardgames_dp.redblack import (
     StopAtFirst,
     StopAtLoss,
 )
-from cardgames_dp.redblack._kernels import distributions
 from tests.redblack import oracles
 from tests.redblack.oracles import Stops
 from tests.redblack.strategies import amounts, linear_rules, utility_rules
@@ -289,37 +288,20 @@ def test_a_part_of_the_solution_of_a_larger_deck() -> None:
     assert redblack.value(12, 15, policy=table) == pytest.approx(value, rel=1e-14)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("policy", ["optimal", "never_stop"])
-def test_depths_between_nodes(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Against a sweep for every depth."""
-    smooth = redblack.distribution(400, 380, policy=policy).lowest_cash
-    monkeypatch.setattr(distributions, "_DENSITY", 10**6)
-    every = redblack.distribution(400, 380, policy=policy).lowest_cash
-    assert smooth.support.tolist() == every.support.tolist()
-    assert len(smooth.support) > 100
-    assert smooth.probabilities == pytest.approx(every.probabilities, rel=3e-11)
-    assert smooth.probabilities.sum() == pytest.approx(1, abs=1e-13)
-
-
-def test_a_policy_whose_depths_are_not_smooth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player who now and then gives up when far behind: more nodes, then all."""
+def test_the_lowest_cash_of_a_large_deck() -> None:
+    """By reflection, also far down, and where a player may give up on the way."""
 
     def moody(red: NDArray[np.int64], black: NDArray[np.int64]) -> NDArray[np.bool_]:
         gives_up = (red - black > 20) & ((red + black) % 50 == 20)
         gives_up[red - black >= 40] = False
         return gives_up  # type: ignore[no-any-return]
 
-    swept: list[int] = []
-    original = distributions._swept
-
-    def counted(player: Any, depths: Any, **how: Any) -> Any:
-        swept.append(len(depths))
-        return original(player, depths, **how)
-
-    monkeypatch.setattr(distributions, "_swept", counted)
+    law = redblack.distribution(400, 380, policy="never_stop").lowest_cash
+    assert law.probabilities.sum() == pytest.approx(1, abs=1e-13)
+    for depth in (1, 20, 21, 60, 100):
+        below = Fraction(math.comb(780, 400 + depth), math.comb(780, 400))
+        assert law.cdf(-depth) == pytest.approx(float(below), rel=1e-12)
     law = redblack.distribution(500, 500, policy=moody).lowest_cash
-    assert swept[0] < swept[-1] == max(swept)
     expected = math.prod((500 - i) / (501 + i) for i in range(21))
     assert law.cdf(-21) == pytest.approx(expected, rel=1e-12)
 

@@ -14,7 +14,6 @@ from hypothesis import example, given, strategies as st
 from cardgames_dp import diagonal, exact, redblack
 from cardgames_dp.game import check
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels import methods
 from cardgames_dp.redblack._kernels.methods import Method
 from cardgames_dp.redblack._kernels.sweep import Sweep, tops
 from cardgames_dp.redblack.rules import Problem
@@ -254,7 +253,6 @@ def test_large_and_uneven_decks(
         once = by_one_sweep(sweep)
         stop = sweep.stakes.reward(sum(deck), deck[0])
         assert (once - stop) * sweep.stakes.unit == value
-        assert methods._meeting_halfway(sweep) in (None, once)
     bounds = redblack.enclosure(*deck, rules=rules)
     assert value in bounds
     assert bounds.lower <= bounds.midpoint <= bounds.upper
@@ -280,37 +278,6 @@ def by_one_sweep(sweep: Sweep) -> Fraction:
             return Fraction(sweep.stakes.reward(sweep.red + sweep.black, sweep.red))
     number = level.cells.item(sweep.red - level.base)
     return Fraction(number, math.comb(sweep.red + sweep.black, sweep.red))
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [Rules(), Rules(win=2), Rules(lose=2), Rules(win="1/3", lose="2/7")],
-    ids=repr,
-)
-def test_two_halves_of_a_deck_are_one_sweep(
-    rules: Rules, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(methods, "_FEWEST_TO_HALVE", 2)
-    for red in range(1, 14):
-        for black in range(1, 14):
-            sweep = Sweep.of(Problem(rules, red, black, exact=True))
-            assert methods.best_reward(sweep) == by_one_sweep(sweep), (red, black)
-    # Where play to the end beats stopping, the float64 boundary is not followed as far
-    # as the deck can reach; and 1 red and 2 black, the tie, are above the middle here.
-    for deck in ((30, 20), (2, 2)):
-        assert (
-            methods._meeting_halfway(Sweep.of(Problem(Rules(), *deck, exact=True)))
-            is None
-        )
-
-
-@pytest.mark.slow
-def test_the_default_meets_halfway_where_it_is_sure_to_pay() -> None:
-    deck = methods._FEWEST_TO_HALVE // 2
-    sweep = Sweep.of(Problem(Rules(), deck, deck, exact=True))
-    met = methods._meeting_halfway(sweep)
-    assert met is not None
-    assert met == by_one_sweep(sweep) == methods.best_reward(sweep)
 
 
 @pytest.mark.parametrize(
