@@ -107,11 +107,6 @@ def test_results_of_red_black() -> None:
     assert_type(solution.advice(red=1, black=2).value, Fraction)
     worth: float = redblack.solve(3, 3).value
     assert type(worth) is float
-    sure = redblack.solve(3, 3).certainty_equivalent
-    assert_type(sure, float)
-    assert type(sure) is float
-    assert_type(solution.certainty_equivalent, float | Fraction)
-    assert type(solution.certainty_equivalent) is Fraction
     law = redblack.distribution(3, 3).payoff
     assert_type(law, play.Distribution[float])
     assert_type(law.mean, float)
