@@ -26,7 +26,7 @@ NEIGHBOUR = ".[openspiel]"
 """Large, and not built for every machine, so only some sessions have it."""
 
 SIDE_BY_SIDE = ("--numprocesses=auto", "--dist=loadgroup")
-"""Tests of one example run in one process, where it runs once for all of them."""
+"""Tests marked as one group run in one process, which starts their cluster once."""
 
 
 def group(name: str) -> list[str]:

@@ -1,59 +1,26 @@
-"""Every example runs as it stands, once, and several tests look at what it did."""
+"""What examples print, and their kept figures, beside the sources and the library.
+
+Examples that take seconds run here, as they stand. The session ``examples`` runs all of
+them and holds what they make against the tables and pages that are kept; so the figures
+of the long ones are read from there.
+"""
 
 import csv
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from fractions import Fraction
-from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from cardgames_dp import pairs, redblack
 
-pytestmark = pytest.mark.slow
-
-EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
-
-ARGUMENTS = {
-    "algorithm_ladder": ["0.02"],
-    "kelly_coin_flip": ["2.5"],
-    "pairs_complete": ["4"],
-    "pairs_rule": ["4"],
-    "pairs_three": ["4"],
-    "results": ["5"],
-    "speed": ["10"],
-}
-"""For examples that are long; the session examples runs them without."""
-
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "examples"
 UNUSED = ("pandas", "tqdm")
 """Extras that no example needs."""
-
-PLAIN = ("algorithm_ladder", "little_sister")
-"""Examples that run without matplotlib here, and with it in the session examples."""
-
-
-class Ran(NamedTuple):
-    """What an example printed, and the folder in which it left its files."""
-
-    printed: str
-    folder: Path
-
-    @property
-    def files(self) -> list[str]:
-        return sorted(path.name for path in self.folder.iterdir())
-
-    def table(self, name: str) -> list[dict[str, str]]:
-        """Return the rows of a table that the example has written."""
-        with (self.folder / name).open(encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
-
-
-Runs = Callable[[str], Ran]
 
 
 def run(arguments: list[str], folder: Path, without: tuple[str, ...]) -> str:
@@ -82,86 +49,57 @@ def run(arguments: list[str], folder: Path, without: tuple[str, ...]) -> str:
     return done.stdout
 
 
-def path_of(name: str) -> Path:
-    """Return where an example lies."""
-    (script,) = (script for script in EXAMPLES if script.stem == name)
-    return script
-
-
-@pytest.fixture(scope="session")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> Runs:
-    """Return a function that runs an example, the first time it is asked for it."""
-
-    @cache
-    def once(name: str) -> Ran:
-        folder = tmp_path_factory.mktemp(name)
-        command = [str(path_of(name)), *ARGUMENTS.get(name, [])]
-        without = (*UNUSED, "matplotlib") if name in PLAIN else UNUSED
-        return Ran(run(command, folder, without), folder / "empty")
-
-    return once
-
-
-def of(name: str) -> pytest.MarkDecorator:
-    """Mark tests of one example: one worker runs them all, so that it runs once."""
-    return pytest.mark.xdist_group(name)
-
-
 PRINTS: dict[str, list[str]] = {
-    "problem14": [
+    "problem14.py": [
         *("41984711742427/15997372030584", "2.624475548993925"),
         "red\\black    26     25",
         "16 red and 22 black cards left, 6 in hand: stop",
         "     6      0.047611",
         "standard errors from the value",
     ],
-    "little_sister": [
+    "little_sister.py": [
         "greedy, who started, took 19 and larger 22",
         "4,095 calls for the first move",
         *("↓ 26:18", "+6.00 when we start", "value 3525", "it needs matplotlib"),
     ],
-    "euler_477": [
+    "euler_477.py": [
         "57,956 cards, then a cycle of 7,248",
         "F(10000) = 2495838522951\n",  # given with the problem
         "F(100000000) = 25044905874565165\n",  # in many published solutions
     ],
-    "estimate_player": [
+    "estimate_player.py": [
         *("by 500 turns", "larger   0.805 ± 0.026", "the estimate wins 1.17"),
     ],
-    "growth_law": [
+    "growth_law.py": [
         "10,000,000,000   52203.76709883",
         "sqrt  -0.020189 +0.522116 sqrt(l)",
         "log  -106.651742 +17.627552 log(l)",
         "-0.1025898660 l^-0.231167  fitted",
         "subtracted it is -0.2312. -lambda is -0.2312.",
     ],
-    "pairs_complete": [
-        "3       6      4    850,525     685,838      120,727     152,562      120,728",
-        "positions solved    87,451",
-        "0.480746492138 first",
-        "4            f  f  H  H",
-    ],
-    "kelly_coin_flip": ["In units of $2.5 optimal play is worth $242.5493"],
-    "algorithm_ladder": ["it needs matplotlib"],
+    "kelly_coin_flip.py 2.5": ["In units of $2.5 optimal play is worth $242.5493"],
+    "algorithm_ladder.py 0.02": ["it needs matplotlib"],
+    "speed.py 10": ["redblack.value(l, l, backend='exact'), size 10\n"],
 }
 """Some of what examples print, most of it from their sources."""
 
-PICTURES = {"problem14", "pairs_complete", "growth_law"}
+DRAW = {"problem14", "growth_law"}
+"""Those that leave a picture; the others run without matplotlib."""
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(path.stem, marks=of(path.stem)) for path in EXAMPLES]
-)
-def test_example_runs(name: str, ran: Runs) -> None:
-    example = ran(name)
-    assert example.printed
-    assert [part for part in PRINTS.get(name, []) if part not in example.printed] == []
-    assert "not as given" not in example.printed
-    drawn = [file for file in example.files if file.endswith(".png")]
-    assert (drawn == [f"{name}.png"]) or name not in PICTURES
+@pytest.mark.slow
+@pytest.mark.parametrize("command", PRINTS)
+def test_example_runs(command: str, tmp_path: Path) -> None:
+    script, *arguments = command.split()
+    name = script.removesuffix(".py")
+    without = UNUSED if name in DRAW else (*UNUSED, "matplotlib")
+    printed = run([str(EXAMPLES / script), *arguments], tmp_path, without)
+    assert [part for part in PRINTS[command] if part not in printed] == []
+    assert "not as given" not in printed
+    drawn = [*(tmp_path / "empty").glob("*.png")]
+    assert [file.name for file in drawn] == [f"{name}.png"] * (name in DRAW)
     for file in drawn:
-        assert name not in PLAIN
-        assert (example.folder / file).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+        assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 def test_hidden_packages_cannot_be_imported(tmp_path: Path) -> None:
@@ -177,82 +115,75 @@ def test_hidden_packages_cannot_be_imported(tmp_path: Path) -> None:
     assert run([str(script)], tmp_path, UNUSED) == ""
 
 
-@of("greedy_failures")
-def test_greedy_failures_are_those_of_the_theorems(ran: Runs) -> None:
-    greedy = ran("greedy_failures")
-    by_cards = {row["cards"]: row for row in greedy.table("greedy_rows.csv")}
+# Figures that are kept
+# ---------------------
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """Return the rows of a kept table."""
+    path = ROOT / "docs" / "tables" / f"{name}.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def printed(script: str) -> str:
+    """Return what a page shows of an example."""
+    page = (ROOT / "docs" / "results.rst").read_text(encoding="utf-8")
+    text = page.partition(f"   $ python3 examples/{script}\n\n")[2]
+    assert text
+    return re.split(r"\n(?=\S)", text)[0]
+
+
+def test_greedy_failures_are_those_of_the_theorems() -> None:
+    by_cards = {row["cards"]: row for row in table("greedy_rows")}
     assert by_cards["3"]["greedy fails"] == "0.00%"
     assert by_cards["4"]["smallest"] == "1 1 3 2"
     m = 7  # the largest of the family 1, 1, 2m - 1, m with cards of at most 13
     assert Fraction(by_cards["4"]["ratio"]) == Fraction(m + 1, 2 * m)
-    assert "with 50 ones: 1 and 49" in greedy.printed
-    assert len(greedy.table("greedy_deals.csv")) == 13
+    assert len(table("greedy_deals")) == 13
 
 
-@of("kelly_coin_flip")
-def test_kelly_coin_flip_comes_near_the_source(ran: Runs) -> None:
-    kelly = ran("kelly_coin_flip")
-    rows = [list(row.values()) for row in kelly.table("kelly_coin_flip.csv")]
-    worths = {policy: float(worth) for policy, worth in rows}
-    solved, looped = (
-        worths.pop("optimal play"),
-        worths.pop("optimal play, units of $2.5"),
-    )
-    assert solved == round(looped, 2)
-    assert all(worth < solved for worth in worths.values())
+def test_kelly_coin_flip_comes_near_the_source() -> None:
+    worths = {
+        row["policy"]: float(row["worth in dollars"])
+        for row in [*table("kelly_coin_flip")]
+    }
+    optimal = worths["optimal play"]
+    assert abs(optimal - worths["optimal play, units of $1"]) < 0.01
+    assert all(x < optimal for name, x in worths.items() if "bet" in name)
 
 
-@of("pairs_complete")
-def test_pairs_complete_reproduces_the_essay(ran: Runs) -> None:
-    pairs_complete = ran("pairs_complete")
+def test_pairs_complete_reproduces_the_essay() -> None:
+    text = printed("pairs_complete.py")
     for part in (
         "3       6      4    850,525     685,838      120,727     152,562      120,728",
-        "positions solved    87,451",
-        "0.480746492138 first",
-        "4            f  f  H  H",
-        "    2  0.543820  0.531252  0.525594  0.522198  0.519873  0.518153",
-        "    4              0.480746     0.479410           0.626127",
+        "0.480467692077 first",
+        "10           f  f  f  f  H",
     ):
-        assert part in pairs_complete.printed
-    assert pairs_complete.files == ["pairs_complete.png", "pairs_thumbs.csv"]
-    *thumbs, optimal = pairs_complete.table("pairs_thumbs.csv")
+        assert part in text
+    *thumbs, optimal = table("pairs_thumbs")
     assert optimal["mean"] == optimal["mean, at worst"] == "0.500000"
     assert len(thumbs) == 3
     for thumb in thumbs:
         assert float(thumb["mean, at worst"]) <= float(thumb["mean"]) < 0.5
 
 
-@of("pairs_rule")
-def test_pairs_rule_finds_the_best_of_each_kind(ran: Runs) -> None:
-    pairs_rule = ran("pairs_rule")
-    assert pairs_rule.files == ["pairs_rules.csv"]
-    wins = {
-        row["rule"]: float(row["mean"]) for row in pairs_rule.table("pairs_rules.csv")
-    }
-    fifty, expected, *found = wins
-    assert (fifty, expected) == ("fifty_percent", "expected_points")
-    tried = dict(re.findall(r"^  4 ranks  (.*\)) +([\d.]+)$", pairs_rule.printed, re.M))
-    for name in found:  # the best of all that were tried of its kind
-        kind = name.partition("(")[0]
-        alike = [float(x) for rule, x in tried.items() if rule.startswith(kind)]
-        assert len(alike) > 2
-        assert wins[name] == max(alike)
-    assert wins[found[1]] >= wins[fifty]
-    assert max(wins, key=lambda name: wins[name]).startswith("SumBelow")
-    worst = pairs_rule.table("pairs_rules.csv")[-1]["mean, at worst"]
-    assert 0.4 < float(worst) < wins[found[-1]]
+def test_pairs_rule_finds_the_best_of_each_kind() -> None:
+    *most, best = table("pairs_rules")
+    assert [row["rule"].partition("(")[0] for row in [*most, best]] == [
+        *("fifty_percent", "expected_points", "FoldUpTo", "HitBelow", "SumBelow")
+    ]
+    assert all(float(row["mean"]) < float(best["mean"]) for row in most)
+    assert 0.4 < float(best["mean, at worst"]) < float(best["mean"])
 
 
-@of("pairs_three")
-def test_pairs_three(ran: Runs) -> None:
-    pairs_three = ran("pairs_three")
-    assert pairs_three.files == []
-    _, *parts = re.split(r"\n[^\n]*\n-+\n", pairs_three.printed)
+def test_pairs_three() -> None:
+    _, *parts = re.split(r"\n[^\n]*\n *-+\n", printed("pairs_three.py"))
     seats, opening, thumbs = [
         [line.split() for line in part.splitlines() if re.match(r" *\d", line)]
         for part in parts
     ]
-    assert [row[0] for row in seats] == ["4", "8", "9", "10"]
+    assert [row[0] for row in seats] == ["4", "5", "6", "8", "9", "10"]
     for row in seats:
         chances = [float(chance) for chance in row[2:5]]
         assert sum(chances) == pytest.approx(2, abs=2e-6)
@@ -266,77 +197,40 @@ def test_pairs_three(ran: Runs) -> None:
             others = [[left], [third]]
             advice = solution.advice(hand=[own], others=others, scores=[0, 0, 0])
             assert (advice.action == "fold") == (third in folds)
-    assert len(thumbs) == 3
+    assert len(thumbs) == 9
     for *_, mean, best in thumbs:
         assert float(mean) < 2 / 3 < float(best)
 
 
-@of("results")
-def test_results_are_those_of_the_sources(ran: Runs) -> None:
-    results = ran("results")
-    tables = {
-        name.removeprefix("results_").removesuffix(".csv"): results.table(name)
-        for name in results.files
-    }
-    assert len(tables) == 6
-
-    values = {row["l"]: row for row in tables["values"]}
-    assert list(values) == [
-        *("1", "10", "26", "100", "143", "1,000", "10,000", "22,974", "100,000")
-    ]
+def test_results_are_those_of_the_sources() -> None:
+    values = {row["l"]: row for row in table("results_values")}
     for deck in (1, 10, 100, 1000):  # what is printed is rounded outwards
-        printed_bounds, bounds = values[f"{deck:,}"], redblack.enclosure(deck, deck)
-        assert Fraction(printed_bounds["at least"]) <= bounds.lower
-        assert Fraction(printed_bounds["at most"]) >= bounds.upper
+        row, bounds = values[f"{deck:,}"], redblack.enclosure(deck, deck)
+        assert Fraction(row["at least"]) <= bounds.lower
+        assert Fraction(row["at most"]) >= bounds.upper
     row = values["100,000"]
     assert row["at least"] < "165.0758465328" < row["at most"]
     assert float(row["at most"]) - float(row["at least"]) < 1e-8
     assert row["the Problem 14 essay"] == "165.075847"
-    for row in tables["widths"]:
+    for row in table("results_widths"):
         error = float(row["relative error of the midpoint, measured"])
         assert error < float(row["relative width"]) / 100
-    errors = {row["l"]: row for row in tables["growth"]}
+    errors = {row["l"]: row for row in table("results_growth")}
     assert errors["100"]["certified error"] == ""
     for size in ("1,000", "10,000"):  # where the bounds are close enough to tell
         stated = float(errors[size]["law's stated error"])
         assert float(errors[size]["certified error"]) < stated
-
-    large = tables["large_thresholds"]
-    assert [(row["k"], row["n_k"]) for row in large] == [
-        *(("100", "14,314"), ("200", "56,980"))
-    ]
-    assert {row["guessed right"] for row in large} == {"yes"}
-    assert "Of the first 200, 200 are certain." in results.printed
-
-    optimal = tables["tournament"][0]
+    large = {row["k"]: row for row in table("results_large_thresholds")}
+    assert (large["100"]["n_k"], large["200"]["n_k"]) == ("14,314", "56,980")
+    optimal = table("results_tournament")[0]
     assert all(float(optimal[name][:4]) > 95 for name in ("optimal", "greedy"))
 
 
-@of("speed")
-def test_speed_measures_what_it_says(ran: Runs) -> None:
-    speed = ran("speed")
-    assert "redblack.value(l, l, backend='exact'), size 10\n" in speed.printed
-    (exactly,) = (
-        row
-        for row in speed.table("speed_choose_redblack.csv")
-        if row["l"] == "``redblack.value(l, l, backend='exact')``"
-    )
-    assert list(exactly) == ["l", "10"]
-    assert re.fullmatch("[0-9.]+\N{NBSP}(µs|ms|s)", exactly["10"])
-    machine = (speed.folder / "speed_machine.txt").read_text(encoding="utf-8")
-    assert f"Python {sys.version.split()[0]}, NumPy" in machine
-    assert speed.files == [
-        "speed_calls.csv",
-        "speed_choose_cardrow.csv",
-        "speed_choose_pairs.csv",
-        "speed_choose_redblack.csv",
-        "speed_machine.txt",
-    ]
+# What the text of a notebook says about its output
+# -------------------------------------------------
 
 
-# What the text of a notebook says about its output.
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "said", "row", "count"),
     [
@@ -350,7 +244,7 @@ def test_speed_measures_what_it_says(ran: Runs) -> None:
     ],
 )
 def test_notebooks(name: str, said: str, row: str, count: int, tmp_path: Path) -> None:
-    script = EXAMPLES[0].parent / "notebooks" / f"{name}.py"
+    script = EXAMPLES / "notebooks" / f"{name}.py"
     assert said in script.read_text(encoding="utf-8").replace("\n# ", " ")
     rows = re.findall(row, run([str(script)], tmp_path, ()), re.MULTILINE)
     assert len(rows) == count

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
-import cardgames_dp
-
 
 @dataclass(frozen=True)
 class Within:
@@ -60,18 +58,3 @@ def advice(found: Any) -> dict[str, Any]:
         "values": {str(action): value for action, value in found.values.items()},
         "margin": found.margin,
     }
-
-
-def too_large(call: Callable[[], object]) -> str:
-    """Return the error of a call that may take 1000 bytes."""
-    with cardgames_dp.running(max_bytes=1000):
-        return refused(call)
-
-
-def refused(call: Callable[[], object]) -> str:
-    """Return the error that a call raises, in its words."""
-    try:
-        result = call()
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"
-    raise AssertionError(f"accepted, with the result {result!r}")

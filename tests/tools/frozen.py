@@ -37,7 +37,7 @@ import scipy
 from .asked import Within
 
 RECORD = Path(__file__).with_suffix(".json")
-PARTS = ("cardrow", "fitting", "games", "pairs", "redblack", "words")
+PARTS = ("cardrow", "fitting", "games", "pairs", "redblack")
 BOUND = 1e-12
 """Of floats on another kind of machine, where the question has no bound of its own."""
 

@@ -222,11 +222,11 @@ VALUES: Questions = {
         for x in (-3, 0.5, 12)
     ],
     "redblack/utility/certainty": lambda: [
-        redblack.solve(
-            26, 26, rules=Rules(utility=utilities.exponential(0.5))
-        ).certainty_equivalent,
+        utilities.certainty_equivalent(
+            (careful := utilities.exponential(0.5)),
+            redblack.value(26, 26, rules=Rules(utility=careful)),
+        ),
         utilities.certainty_equivalent(root, 10.125),
-        utilities.certainty_equivalent(None, 3),
     ],
 }
 
