@@ -101,7 +101,7 @@ def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
         more than this, as the last step may be shorter.
     """
     last = count - 1
-    return sorted({*range(0, count, _step(last, most - 1)), last})
+    return sorted({*range(0, count, _step(last, max(most - 1, 1))), last})
 
 
 def first_of(count: int, name: str, most: int = MOST_ROWS) -> list[str]:

@@ -119,7 +119,7 @@ def state_asked(
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Solution(Result, Generic[Number]):
-    r"""A solved game: tables of all states, indexed ``[red, black]`` by cards remaining.
+    r"""A solved game: tables of all states, indexed ``[red, black]`` by cards left.
 
     Made by :func:`solve`. It prints, and is shown in a notebook, as the spreadsheet of
     the Problem 14 essay: totals by cards remaining, with a star where to stop.
@@ -272,7 +272,9 @@ class Solution(Result, Generic[Number]):
         totals = self._totals(reds, blacks).tolist()
         rows: list[list[object]] = []
         for red, numbers, marks in zip(reds.tolist(), totals, stops, strict=True):
-            cells = [(short(x, 4), stop) for x, stop in zip(numbers, marks, strict=True)]
+            cells = [
+                (short(x, 4), stop) for x, stop in zip(numbers, marks, strict=True)
+            ]
             rows.append([str(red), *(tables.Marked(c) if s else c for c, s in cells)])
         of = "total" if self.rules.utility is None else "expected utility"
         notes = [f"rows: red cards left, columns: black cards left; {of}; *: stop"]

@@ -273,4 +273,4 @@ def test_how_a_game_ends() -> None:
     # Past ruin nothing is worth something.
     rules = Rules(utility=redblack.utilities.log(wealth=1))
     ruined = Position(redblack.solve(0, 2, rules=rules)).play("black").play("stop")
-    assert ruined.value == -math.inf
+    assert ruined.value == -np.inf

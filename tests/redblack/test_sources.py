@@ -295,8 +295,10 @@ def test_yangs_program_special_cases(solution: Solution[Any]) -> None:
         bad = solution.advice(red=0, black=cards)
         good = solution.advice(red=cards, black=0)
         one_less = totals[0, cards - 1], totals[cards - 1, 0]
-        assert (bad.action, bad.values["draw"], bad.value) == ("stop", one_less[0], cards)
-        assert (good.action, good.values["draw"], good.value) == ("draw", one_less[1], 0)
+        assert bad.values == {"stop": cards, "draw": one_less[0]}
+        assert good.values == {"stop": -cards, "draw": one_less[1]}
+        assert (bad.action, bad.value) == ("stop", cards)
+        assert (good.action, good.value) == ("draw", 0)
 
 
 def test_yangs_program_state_by_cards_in_hand() -> None:

@@ -90,7 +90,7 @@ def played(*cards: Any, good: Any = "red") -> Any:
         game = game.play(card)
     return {
         **of(game, "red", "black", "cash"),
-        "value": game.gain,
+        "value": 0.0 if game.over else game.advice().gain,
         **of(game, "over", "history"),
         "advice": None if game.over else advice(game.advice()),
         "undone": game.undo().cash,
