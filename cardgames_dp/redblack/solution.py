@@ -265,20 +265,18 @@ class Solution(Result, Generic[Number]):
         A large one is thinned to rows and columns at equal distances, because the
         corner at the full deck would have no stop cell.
         """
-        reds, blacks = (
-            np.array(tables.spread(count)[::-1]) for count in self.stop.shape
-        )
+        height, width = self.stop.shape
+        reds = np.array(tables.spread(height)[::-1])
+        blacks = np.array(tables.spread(width)[::-1])
         stops = self.stop[np.ix_(reds, blacks)].tolist()
         totals = self._totals(reds, blacks).tolist()
         rows: list[list[object]] = []
         for red, numbers, marks in zip(reds.tolist(), totals, stops, strict=True):
-            cells = [
-                (short(x, 4), stop) for x, stop in zip(numbers, marks, strict=True)
-            ]
+            texts = [short(number, 4) for number in numbers]
+            cells = zip(texts, marks, strict=True)
             rows.append([str(red), *(tables.Marked(c) if s else c for c, s in cells)])
         of = "total" if self.rules.utility is None else "expected utility"
         notes = [f"rows: red cards left, columns: black cards left; {of}; *: stop"]
-        height, width = self.stop.shape
         if len(reds) < height or len(blacks) < width:
             shown = f"{len(reds)} of {height} rows and {len(blacks)} of {width} columns"
             notes.append(f"{shown} shown")
