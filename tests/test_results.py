@@ -48,7 +48,7 @@ OTHERS = {
     *(cardrow.Turn, cardgames_dp.running),
     *(room.Position for room in (cardrow, pairs, play, redblack)),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
-    *(pairs.OfficialRules, pairs.View),
+    pairs.View,
     *(redblack.StopAtCash, redblack.StopAtLoss, redblack.StopAfter),
     *(redblack.StopAtExcess, redblack.StopAtFirst, redblack.OptimalWithin),
     *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays),
@@ -401,15 +401,6 @@ def test_columns_are_as_wide_as_their_widest_cell() -> None:
         "x     10 -1",
     ]
     assert tables.aligned([]) == []
-    starred = [
-        ("2", [("1.5", True), ("20", False)]),
-        ("10", [("", False), ("3", True)]),
-    ]
-    assert tables.starred("red", ["0", "11"], starred) == [
-        "red   0  11",
-        "  2 1.5* 20",
-        " 10       3*",
-    ]
 
 
 def histogram(*given: Any) -> list[str]:
