@@ -178,7 +178,7 @@ class Group:
     def pairs(
         self, leads: Integers, opponents: Integers
     ) -> Iterator[tuple[tuple[int, int], Integers]]:
-        """Return the pairs of leads and opponents, and the states of their components."""
+        """Return the pairs who decide, and the states of the components of each."""
         both = zip(leads.tolist(), opponents.tolist(), strict=True)
         for pair in sorted({pair for pair in both if pair[1] >= 0}):
             here = (leads == pair[0]) & (opponents == pair[1])
