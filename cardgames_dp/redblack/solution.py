@@ -19,6 +19,7 @@ from cardgames_dp._support.printing import Number, printable, printable_array, s
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack.boundary import Boundary, of_table
 from cardgames_dp.redblack.rules import Problem, Rules
+from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 Action: TypeAlias = Literal["draw", "stop"]
 
@@ -302,8 +303,8 @@ class Solution(Result, Generic[Number]):
     def _stop_worth(self, red: int, black: int) -> Number:
         cash = self._cash(red, black)
         if isinstance(cash, Fraction):
-            return self._number(self.rules.exact_reward([cash])[0])
-        return self._number(self.rules.reward(np.array([cash]))[0])
+            return self._number(in_fractions(self.rules.utility, [cash])[0])
+        return self._number(in_float64(self.rules.utility, np.array([cash]))[0])
 
     def _total(self, red: int, black: int) -> Number:
         value = self._number(self.values[red, black])
@@ -335,13 +336,13 @@ class Solution(Result, Generic[Number]):
         """Return the totals of the states with these cards."""
         values = self.values[np.ix_(reds, blacks)]
         if np.equal(values, math.inf).any():
-            stopping = self.rules.reward(self._cash_of(*self._all_cards))
+            stopping = in_float64(self.rules.utility, self._cash_of(*self._all_cards))
             past_ruin = recurrence.totals_past_ruin(self.values, stopping)
             return past_ruin[np.ix_(reds, blacks)]
         cash = self._cash_of(reds, blacks)
         if self.backend == "float64":
-            return np.asarray(values + self.rules.reward(cash))
-        worth = self.rules.exact_reward(cash.ravel().tolist())
+            return np.asarray(values + in_float64(self.rules.utility, cash))
+        worth = in_fractions(self.rules.utility, cash.ravel().tolist())
         return printable_array(values + np.array(worth, object).reshape(values.shape))
 
     def _number(self, number: Any) -> Number:
