@@ -14,8 +14,6 @@ from cardgames_dp.redblack._kernels.staircase import walks
 from cardgames_dp.redblack._kernels.staircase.climb import Deck, Staircase, ascend
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 
-from ..sources import V100000
-
 STAIRCASE = "cardgames_dp.redblack._kernels.staircase"
 BOUNDARY = "cardgames_dp.redblack.boundary"
 
@@ -54,9 +52,9 @@ def test_unbalanced_decks(red: int, difference: float) -> None:
     ("deck", "digits"),
     [
         ((20_000, 20_000), 1e-12),
-        ((100_000, 100_000), 1e-12),
+        ((50_000, 50_000), 1e-12),
         ((10_400, 10_000), 1e-10),
-        ((50_000, 50_100), 1e-10),
+        ((20_000, 20_100), 1e-10),
     ],
 )
 def test_large_decks(deck: tuple[int, int], digits: float) -> None:
@@ -68,8 +66,6 @@ def test_large_decks(deck: tuple[int, int], digits: float) -> None:
     assert max(climbed.lower, swept.lower) <= min(climbed.upper, swept.upper)
     assert found in climbed
     assert climbed.width < 2e-8
-    if deck[0] == 100_000:
-        assert differ(found, V100000) <= 1e-12
 
 
 def test_decks_past_the_boundary_stop() -> None:
@@ -153,14 +149,13 @@ def test_longer_floats_settle_what_shorter_ones_leave_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     right = redblack.thresholds(150)
-    coarse = walks.DOUBLE._replace(unit_roundoff=1e-12)
+    coarse = walks.DOUBLE._replace(unit_roundoff=1e-9)
     monkeypatch.setattr(walks, "DOUBLE", coarse)
     monkeypatch.setattr(f"{BOUNDARY}._EXACT_EXCESS", 2)
     how: Any = {"method": "staircase"}
     assert redblack.thresholds(150, **how) == right
     monkeypatch.setattr(f"{BOUNDARY}.has_extended", lambda: False)
-    undecided = redblack.thresholds(150, **how).undecided
-    assert 2 < min(undecided) <= max(undecided) <= 150
+    assert redblack.thresholds(150, **how).undecided[0] == 34
 
 
 def test_a_wrong_guess_is_overruled(monkeypatch: pytest.MonkeyPatch) -> None:
