@@ -301,18 +301,12 @@ def draw(timings: Sequence[Timing], axes: "Axes") -> None:
 
 
 def save_picture(timings: Sequence[Timing]) -> None:
-    """Save the picture, where matplotlib is installed."""
-    if importlib.util.find_spec("matplotlib") is None:
-        print(
-            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
-        )
-        return
+    """Save the picture, in the format that matplotlib's settings name."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 6.4), layout="constrained")
     draw(timings, figure.subplots())
-    figure.savefig("algorithm_ladder.png")
-    print("algorithm_ladder.png")
+    figure.savefig("algorithm_ladder")
 
 
 def heading(text: str) -> None:
@@ -330,8 +324,8 @@ def main() -> None:
     compare(timings)
     heading("The programs of the Problem 14 essay, with the times that it states")
     print(SOURCE)
-    heading("Picture")
-    save_picture(timings)
+    if importlib.util.find_spec("matplotlib"):
+        save_picture(timings)
 
 
 if __name__ == "__main__":

@@ -200,29 +200,23 @@ def draw(values: dict[int, float], axes: "Axes") -> None:
 
 
 def save_picture(values: dict[int, float]) -> None:
-    """Save the picture, where matplotlib is installed."""
-    heading("Picture")
-    if importlib.util.find_spec("matplotlib") is None:
-        print(
-            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
-        )
-        return
+    """Save the picture, in the format that matplotlib's settings name."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 6), layout="constrained")
     draw(values, figure.subplots())
-    figure.savefig("growth_law.png")
-    print("growth_law.png")
+    figure.savefig("growth_law")
 
 
 def main() -> None:
-    """Print everything and save the picture."""
+    """Print everything, and save the picture if matplotlib is installed."""
     values = all_values()
     show_values(values)
     show_terms()
     show_regressions()
     show_slope(values)
-    save_picture(values)
+    if importlib.util.find_spec("matplotlib"):
+        save_picture(values)
 
 
 if __name__ == "__main__":
