@@ -563,8 +563,8 @@ def _draw_edge(
 def _box(player: int) -> dict[str, Any]:
     """Return the box of states in which a player moves, or chance, or nobody."""
     if player == TERMINAL:
-        edge = figures.ink()
-        return {"boxstyle": "square", "facecolor": figures.paper(), "edgecolor": edge}
+        look: dict[str, Any] = {"boxstyle": "square", "edgecolor": figures.ink()}
+        return look | {"facecolor": figures.paper()}
     face, edge = _CHANCE if player == CHANCE else (_colour(player), _colour(player))
     return {"boxstyle": "round", "facecolor": face, "edgecolor": edge}
 

@@ -189,7 +189,7 @@ def frequencies(
     ax.errorbar(results, share, error, **(look | style))
 
 
-def ink(opacity: float = 1) -> tuple[float, ...]:
+def ink(opacity: float = 1) -> tuple[float, float, float, float]:
     """Return the colour of text in the style in use, opaque or as faint as wanted."""
     from matplotlib import rcParams
     from matplotlib.colors import to_rgba

@@ -226,8 +226,9 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
         for (column, line, next_to_go), text in zip(cells, written, strict=True):
             face = COLOURS[0] if next_to_go else figures.paper()
             box = {"boxstyle": "round", "facecolor": face, "edgecolor": figures.ink()}
-            style = {"color": "white" if next_to_go else figures.ink(), "size": size}
-            ax.text(column, line, text, ha="center", va="center", bbox=box, **style)
+            style: dict[str, Any] = {"ha": "center", "va": "center", "bbox": box}
+            style["color"] = "white" if next_to_go else figures.ink()
+            ax.text(column, line, text, size=size, **style)
     else:
         places = np.array(cells)
         for next_to_go, colour in ((False, figures.paper()), (True, COLOURS[0])):
@@ -281,11 +282,12 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     label = f"% of {results.games:,} games, ± 2 standard errors"
     ax.figure.colorbar(image, ax=ax, label=label)
     digits = int(errors.max() < 3)
-    size = _text_size(ax, len(percent), 8)
+    size, colours = _text_size(ax, len(percent), 8), image.to_rgba(percent)
     for (first, second), share in np.ndenumerate(percent):
         error = errors[first, second]
         more = "" if np.isnan(error) else f"\n± {error:.{digits}f}"
-        style = {"color": figures.ink_on(image.to_rgba(share)), "size": size}
+        colour = figures.ink_on(colours[first, second])
+        style: dict[str, Any] = {"color": colour, "size": size}
         if size >= _SMALLEST:
             text = f"{share:.{digits}f}{more}"
             ax.text(second, first, text, ha="center", va="center", **style)

@@ -217,14 +217,19 @@ def plot_win_rates(
     ax = figures.axes(ax, size=(6, 1.8 + 0.6 * len(listed)))
     lines = np.arange(len(listed))
     seats = [[found.by_leader[seat][0] for found in listed] for seat in (0, 1)]
-    ax.hlines(lines, *seats, color=figures.ink(0.5), zorder=1)
+    ax.hlines(lines, seats[0], seats[1], color=figures.ink(0.5), zorder=1)
+    style: dict[str, Any]
     for seat, chances, look in zip(("first", "second"), seats, "os", strict=True):
         style = {"color": COLOURS[look == "s"], "ms": 8}
         ax.plot(chances, lines, look, label=f"in the {seat} seat", **style)
     means = [found.mean[0] for found in listed]
     ax.plot(means, lines, "|", color=figures.ink(), ms=15, mew=2, label="mean")
     for mean, line in zip(means, lines, strict=True):
-        above = {"xytext": (0, 9), "textcoords": "offset points", "ha": "center"}
+        above: dict[str, Any] = {
+            "xytext": (0, 9),
+            "textcoords": "offset points",
+            "ha": "center",
+        }
         ax.annotate(f"{mean:.3f}", (mean, line), **above)
     if worst:
         places = [names.index(name) for name in worst]
