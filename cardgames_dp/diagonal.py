@@ -32,8 +32,8 @@ and bounds of the next states, and p their probabilities:
 - chance: a mean of m outcomes takes a product, ``m - 1`` additions and a division each.
   So e is at most ``sum(p (e' + (m + 1) u |v'|))``, by lemma 3.1 of [1]_, times
   ``1 + 2 (m + 8) u`` for the rounding of this sum itself, plus ``m 2**-1073 (1 + M)``
-  for underflow, where M is the largest return, with all that the longest play pays
-  on the way. A single outcome adds nothing;
+  for underflow, where M is the largest return, with all payments of the longest
+  play. A single outcome adds nothing;
 - decision: an action *may* be optimal if its ``v + e`` is at least the largest
   ``v - e`` of all actions. If only one may be optimal, it is, and its v and e are
   passed on. If several may be optimal and all of them have e = 0, they tie, and the tie
@@ -44,11 +44,11 @@ and bounds of the next states, and p their probabilities:
   tie is certain, e is the mean e, with the rounding of the mean. In a game of one
   player, v is the largest v instead, whichever action the tie rule takes, and e is the
   largest e;
-- component: states among which a lone player can go round for nothing are merged, as
-  they share one value. Then the policy of each side, with all actions of the other side
-  free, gives a bound; see ``cardgames_dp._graph.proof``. With the residual r of the
-  values, the longest expected stay w in the component and the largest bound e of the
-  states that follow it, the bound is ``r w + e``, and ties of actions are possible
+- component: states among which a lone player can walk in circles for nothing are
+  merged, as they share one value. Then the policy of each side, with all actions of the
+  other side free, gives a bound; see ``cardgames_dp._graph.proof``. With the residual r
+  of the values, the longest expected stay w in the component and the largest bound e of
+  the states that follow it, the bound is ``r w + e``, and ties of actions are possible
   ties. Moves that pay and come back for a total of nothing have no bound, and are
   refused. If the tie rule's choice would let play go on for ever, the next tied action
   that leads to the end is taken (`Solution.turned_ties`).
@@ -77,12 +77,13 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph import solving
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.components import Group
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
 from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.positions import solve_positions
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._graph.solving import Found, Pick, TieBreak, Word
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.game import Action, ArrayGame, Game, State
@@ -292,7 +293,8 @@ class FloatSweep:
         """Solve the components of a group."""
         if self._groups is None:
             self._groups = GroupSolver(self._graph, self._table, self._pick)
-        group, found = self._groups.solve(blocks)
+        group = Group.of(self._graph, blocks)
+        found = self._groups.solve(group)
         self.values[:, group.places] = found.values
         self.errors[:, group.places] = found.errors
         self.optimal[group.moves] = found.optimal

@@ -110,6 +110,9 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 600
 nb_merge_streams = True
 
+# However slow the machine is, no bar is part of a page.
+os.environ["TQDM_DISABLE"] = "1"
+
 # Notebooks draw SVG, as the other pages do, of which pictures.py makes doubles.
 os.environ["IPYTHONDIR"] = str(OUTPUT / "ipython")
 KERNEL = OUTPUT / "ipython" / "profile_default" / "ipython_kernel_config.py"

@@ -152,8 +152,7 @@ def test_pages_have_one_vocabulary_of_grades() -> None:
             page.read_text(encoding="utf-8"),
         )
     ]
-    assert len(lists) > 1
-    assert set(lists) == set(grades[3:])
+    assert set(lists) == set(grades[3:]) != set()
     results = (ROOT / "docs" / "results.rst").read_text(encoding="utf-8")
     labels = re.findall(r"^\*(\w+)[*.,]", results, re.M)
     assert len(labels) >= 10

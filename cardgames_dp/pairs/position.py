@@ -10,10 +10,9 @@ from cardgames_dp._results.records import PositionRecord, summary
 from cardgames_dp._support import arguments
 from cardgames_dp.game import TERMINAL
 from cardgames_dp.pairs._kernels.game import PairsGame, State
-from cardgames_dp.pairs.advice import Advice
 from cardgames_dp.pairs.rounds import checked_scores, ranks_of
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import Solution
+from cardgames_dp.pairs.solution import Advice, Solution
 
 Thing = TypeVar("Thing")
 Move: TypeAlias = int | Literal["fold"] | tuple[int, ...]
@@ -66,7 +65,7 @@ class Position(PositionRecord[Solution, State, Move]):
             )
         if solution.goal != "win":
             raise ValueError(
-                f"solution must be of players who want to win, got a {solution.label}"
+                f"solution must be of players who want to win, got a {solution._label}"
             )
         state = solution.rules.game().initial_state()
         if scores is not None:

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
-from cardgames_dp._graph.explored import Explored, start_of
+from cardgames_dp._graph.explored import ByState, Explored, start_of
 from cardgames_dp._graph.graph import Graph, fractions
-from cardgames_dp._graph.solution import ByState
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result, plain
 from cardgames_dp._results.tables import Table
@@ -22,8 +21,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed
-from cardgames_dp.play._kernels.points import ends_with_points
+from cardgames_dp.play._kernels.chain import Pay, Reached, ends_by_length, fixed
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
@@ -131,19 +129,6 @@ def _row(each: Distribution[Any]) -> tuple[object, ...]:
     return each.of, each.mean, each.standard_deviation, *ends
 
 
-class ByPlace(ByState[State, Any, Any]):
-    """A mapping of states to numbers, from an array by places."""
-
-    __slots__ = ("table",)
-
-    def __init__(self, explored: Explored[State, Any], table: NDArray[Any]) -> None:
-        self.explored, self.table = explored, table
-
-    def at(self, place: int) -> Any:
-        """Return the number of the state at a place."""
-        return self.table.item(place)
-
-
 @overload
 def distribution(
     game: Played[State, Action],
@@ -220,13 +205,16 @@ def distribution(
         if graph.rewards is None:
             one, doubt = of_returns(of, graph, player, flows[0])
         else:
-            unit, ends = ends_with_points(graph, start, player, chances)
-            one, doubt = _tallied(of, ends.places, unit, ends)
+            pay = Pay.of(graph, player, exact=name == "exact")
+            each = tracked(ends_by_length(graph, start, chances, pay), None, "moves")
+            ends = Reached(*map(np.concatenate, zip(*each, strict=True)))
+            ends = ends.at(ends.chances > 0)
+            one, doubt = _tallied(of, ends.places, pay.unit, ends)
         returns.append(one)
         doubts.append(doubt)
     by_state: list[Any] = [each.chances for each in flows]
     if isinstance(found, Explored):
-        by_state = [ByPlace(found, each) for each in by_state]
+        by_state = [ByState(found, each.item) for each in by_state]
     doubts += [float(each.errors.max()) for each in flows]
     return Distributions(
         returns=tuple(returns),

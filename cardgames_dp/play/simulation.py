@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,10 @@ from cardgames_dp._results import sampling
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
-from cardgames_dp._support.printing import short
+from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import progress_bar, refuse_too_large, require
 from cardgames_dp.game import TERMINAL, Action, State
-from cardgames_dp.play._kernels.chain import fixed
-from cardgames_dp.play._kernels.points import Points
+from cardgames_dp.play._kernels.chain import Points, fixed
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import ArrayProfile, Profile, player_of, weighed
@@ -132,34 +131,15 @@ class Simulation(Result, Generic[State]):
             (str(player), mean, f"{error:.2g}")
             for player, (mean, error) in enumerate(pairs)
         ]
-        note = f"{self.games} games, {short(self.mean_moves)} moves on average"
+        games, moves = counted(self.games, "game"), short(self.mean_moves)
+        note = f"{games}, {counted(moves, 'move')} on average"
         head = ("player", "mean return", "standard error")
         return Table(head, rows, [note], left=())
 
 
-@overload
 def simulate(
-    game: Played[State, Action],
-    policies: Profile[State, Action],
-    games: int,
-    *,
-    rng: int | np.random.Generator | None = None,
-    histories: int = 0,
-    executor: Executor | None = None,
-) -> Simulation[State]: ...
-@overload
-def simulate(
-    game: PlayedArrays,
-    policies: ArrayProfile,
-    games: int,
-    *,
-    rng: int | np.random.Generator | None = None,
-    histories: int = 0,
-    executor: Executor | None = None,
-) -> Simulation[Any]: ...
-def simulate(
-    game: Any,
-    policies: Any,
+    game: Played[State, Action] | PlayedArrays,
+    policies: Profile[State, Action] | ArrayProfile,
     games: int,
     *,
     rng: int | np.random.Generator | None = None,

@@ -7,9 +7,10 @@ from hypothesis import assume, strategies as st
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs.rules import RESHUFFLES
 
-LARGEST = 5000  # positions
+RESHUFFLES = ("round", "exhausted", "essay")
+
+LARGEST = 2000  # positions
 
 
 @st.composite
@@ -39,7 +40,6 @@ def small_rules(
     may_be_lowest = deal and not essay and sum(counts[1:]) >= n - 1
     most_burned = 0 if essay else min(2, cards - max(n * deal, 1))
     burn = draw(st.integers(0, most_burned))
-    most_kept = 0 if shuffled == "round" else min(2, cards - burn - 1)
     rules = pairs.Rules(
         players=n,
         deck=deck,
@@ -50,7 +50,6 @@ def small_rules(
         burn=burn,
         tie=draw(st.sampled_from(["fold", "hit"])),
         capacity=capacity,
-        shuffle_limit=draw(st.integers(0, most_kept)),
     )
     positions = Positions(rules).size
     assume(positions <= LARGEST)
