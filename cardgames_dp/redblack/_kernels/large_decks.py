@@ -1,7 +1,7 @@
 r"""Bounds of the value of l red and l black cards for any l, by a theorem.
 
-With :math:`\kappa = 1 - \alpha^2`, Shepp's constant alpha, and lambda the first exponent
-of decay, the appendix on large decks proves
+With :math:`\kappa = 1 - \alpha^2`, Shepp's constant alpha and the first exponent of
+decay lambda, the appendix on large decks proves
 
 .. math::
 
@@ -15,8 +15,8 @@ with the constants a and b of `CONSTANTS`, and
    \pi (l + \tfrac14) < \Bigl(\frac{4^l}{\binom{2l}l}\Bigr)^2
    < \pi \Bigl(l + \tfrac14 + \frac1{32\, l}\Bigr),
 
-because the quotient by the left side decreases to 1 and that by the right side increases
-to 1. Both are evaluated in interval arithmetic.
+because the quotient by the left side decreases to 1, and that by the right side
+increases to 1. Both are evaluated in interval arithmetic.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _BITS = 192
 
 
 def proved_bounds(size: int) -> tuple[Fraction, Fraction]:
-    """Return bounds of the value of `size` red and as many black cards, at least one."""
+    """Return bounds of the value of `size` red and as many black cards, if any."""
     from mpmath.ctx_iv import MPIntervalContext
 
     context: Any = MPIntervalContext()
