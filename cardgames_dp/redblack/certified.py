@@ -252,9 +252,8 @@ def enclosure(
     groups = [decks] if shape is None else together(decks)
     closed = methods.closed_forms(of, [deck for group in groups for deck in group])
     wanted = None if digits is None else methods.checked(digits)
-    proved: dict[Deck, Enclosure[float]] = {}
-    if isinstance(method, str) and method == "auto" and checkpoint is None:
-        proved = _proved(of, [deck for group in groups for deck in group], wanted)
+    automatic = isinstance(method, str) and method == "auto" and checkpoint is None
+    proved = _proved(of, decks, wanted) if automatic else {}
     unknown = [
         [d for d in group if closed[d] is None and d not in proved] for group in groups
     ]
