@@ -24,7 +24,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp.redblack._kernels import large_decks, methods
-from cardgames_dp.redblack._kernels.methods import Method, Way, chosen
+from cardgames_dp.redblack._kernels.methods import METHODS, Method, Way, chosen
 from cardgames_dp.redblack._kernels.staircase.climb import MOST_CARDS, Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.boundary import Thresholds
@@ -252,8 +252,8 @@ def enclosure(
     groups = [decks] if shape is None else together(decks)
     closed = methods.closed_forms(of, [deck for group in groups for deck in group])
     wanted = None if digits is None else methods.checked(digits)
-    automatic = isinstance(method, str) and method == "auto" and checkpoint is None
-    proved = _proved(of, decks, wanted) if automatic else {}
+    automatic = arguments.choice("method", method, METHODS) == "auto"
+    proved = _proved(of, decks, wanted) if automatic and checkpoint is None else {}
     unknown = [
         [d for d in group if closed[d] is None and d not in proved] for group in groups
     ]
@@ -278,11 +278,11 @@ def enclosure(
             found |= _found(of, group, way, checkpoint)
     if not shape:
         return found[decks[0]]
-    lower, upper, method_of = (
+    columns = (
         np.array([getattr(found[deck], name) for deck in decks]).reshape(shape)
         for name in ("lower", "upper", "method")
     )
-    return Enclosure(lower, upper, method_of)
+    return Enclosure(*columns)
 
 
 def _proved(
