@@ -22,7 +22,7 @@ from cardgames_dp._graph.explored import (
     nodes,
     refuse_cycles,
 )
-from cardgames_dp._graph.solution import OptimalActions, Solution
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support import arguments
@@ -99,8 +99,8 @@ def plot_tree(
     Raises
     ------
     TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`; a TypeError also if a solution was not made
-        by `solve`, or another argument is not as described above.
+        As for `cardgames_dp.exact.solve`; a TypeError also if another argument is not
+        as described above.
     ValueError
         If the game has more than `max_states` states. (The last two errors above are
         also ValueErrors.)
@@ -126,20 +126,14 @@ def plot_tree(
         explored = explored_one_by_one(game)
         refuse_cycles(explored, _DRAWN)
         solution = exact.solve(explored)
-    best = solution.optimal_actions
-    if not isinstance(best, OptimalActions):
-        raise TypeError(
-            "game must be a Game, or a Solution that exact.solve or diagonal.solve has "
-            f"made, got {arguments.described(game)}"
-        )
-    found: Explored[State, Action] = best.explored
+    found: Explored[State, Action] = solution.explored
     refuse_cycles(found, _DRAWN)
     if found.num_states > most:
         raise ValueError(
             f"game must have at most max_states={most} states to be drawn, got one "
             f"with {found.num_states}"
         )
-    tree = _Tree.of(best)
+    tree = _Tree.of(solution)
     texts = [_text(state, solution.values[state], name) for state in tree.states]
     ax = figures.axes(ax, size=(6, 6))  # trees are high
     _draw(ax, tree, texts)
@@ -415,9 +409,9 @@ class _Tree(NamedTuple):
     edges: list[_Edge]
 
     @classmethod
-    def of(cls, best: OptimalActions[Any, Any]) -> _Tree:
+    def of(cls, solution: Solution[Any, Any, Any]) -> _Tree:
         """Return the tree of a game that has been solved."""
-        found = best.explored
+        found = solution.explored
         offsets, everything = found.graph.offsets.tolist(), nodes(found)
         levels = {0: 0}  # an outcome of weight 0 leads nowhere
         for place, node in enumerate(everything):
@@ -427,7 +421,7 @@ class _Tree(NamedTuple):
         edges = []
         for place, k in number.items():
             node = everything[place]
-            flags = best.optimal[offsets[place] : offsets[place + 1]].tolist()
+            flags = solution.optimal[offsets[place] : offsets[place + 1]].tolist()
             for after in dict.fromkeys(node.following):
                 moves = [i for i, to in enumerate(node.following) if to == after]
                 if node.player == CHANCE:

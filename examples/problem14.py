@@ -37,8 +37,7 @@ def show_value() -> None:
 def show_policy(table: redblack.Solution[float]) -> None:
     """Print the spreadsheet, and advice in some positions."""
     heading("The spreadsheet: cash in hand plus value; * means stop")
-    print("Rows: red cards remaining. Columns: black cards remaining.")
-    print(table.to_text())
+    print(table)
 
     heading("Advice")
     for red, black in ((26, 26), (20, 18), (16, 20), (16, 22), (1, 2)):

@@ -52,7 +52,7 @@ def run(arguments: list[str], folder: Path, without: tuple[str, ...]) -> str:
 PRINTS: dict[str, list[str]] = {
     "problem14.py": [
         *("41984711742427/15997372030584", "2.624475548993925"),
-        "red\\black    26     25",
+        "red \\ black      26      25",
         "16 red and 22 black cards left, 6 in hand: stop",
         "     6      0.047611",
         "standard errors from the value",

@@ -191,12 +191,6 @@ REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
     (3, {}, TypeError, "game must have the members of"),
     (Cards(1, 1), {}, TypeError, "game must be a Game, or an Explored, not"),
     (Table({0: (0, {"a": 0})}), {}, GameError, "must be acyclic"),
-    (
-        Solution(0, "first", {0: (Fraction(1),)}, {}, {}),
-        {},
-        TypeError,
-        "game must be a Game, or a Solution that exact.solve or diagonal.solve has",
-    ),
 ]
 
 

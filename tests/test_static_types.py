@@ -75,7 +75,7 @@ def test_scalars_of_numpy_are_numbers() -> None:
     assert cardrow.deal(size, size, rng=1).shape == (3, 3)
     with cardgames_dp.running(max_bytes=np.int64(10**6)):
         table = cardrow.solve([1, 5, 2])
-    assert table.best_turn(size - 3, 0) == cardrow.Turn("left", np.int8(1))
+    assert table.advice(size - 3, 0).action == cardrow.Turn("left", np.int8(1))
     assert fitting.decay_exponent(np.int64(1), np.int8(5)) == Decimal("0.23117")
 
 
@@ -107,11 +107,6 @@ def test_results_of_red_black() -> None:
     assert_type(solution.advice(red=1, black=2).value, Fraction)
     worth: float = redblack.solve(3, 3).value
     assert type(worth) is float
-    sure = redblack.solve(3, 3).certainty_equivalent
-    assert_type(sure, float)
-    assert type(sure) is float
-    assert_type(solution.certainty_equivalent, float | Fraction)
-    assert type(solution.certainty_equivalent) is Fraction
     law = redblack.distribution(3, 3).payoff
     assert_type(law, play.Distribution[float])
     assert_type(law.mean, float)
@@ -166,7 +161,7 @@ def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
     assert type(whole) is int
     assert_type(cardrow.value([1, 5], [2]), float)
     assert_type(cardrow.value([1, 5], [2], backend="exact"), int | Fraction)
-    assert_type(cardrow.values([[1, 5], [2]]), NDArray[np.float64])
+    assert_type(cardrow.values([[1, 5], [2]]), NDArray[Any])
     assert_type(cardrow.values([[1, 5], [2]], backend="exact"), NDArray[Any])
 
     table = cardrow.solve([1, 5, 2])
@@ -221,7 +216,7 @@ def test_rules_of_pairs_are_typed_as_what_they_hold() -> None:
     assert_type(rules.capacity, int)
     assert_type(rules.target, int)
     assert rules.target + rules.deck[0][1] == 26
-    official = pairs.OfficialRules(deck=[(1, 8), (2, 2), (5, 1)], target=3, burn=0)
+    official = pairs.Rules.official(deck=[(1, 8), (2, 2), (5, 1)], target=3, burn=0)
     assert_type(official.deck, tuple[tuple[int, int], ...])
     assert_type(pairs.HitBelow("0.4").chance, Fraction)
     assert_type(pairs.FoldUpTo(np.int8(1)).points, int)

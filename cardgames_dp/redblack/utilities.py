@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import Number, printable, short
+from cardgames_dp._support.printing import short
 
 Amount: TypeAlias = int | float | Fraction | Decimal | str | np.number[Any]
 """An amount as a user may give it."""
@@ -121,8 +121,8 @@ class exponential(_ReadyMade):
     --------
     >>> from cardgames_dp import redblack
     >>> rules = redblack.Rules(utility=redblack.utilities.exponential(0.5))
-    >>> table = redblack.solve(26, 26, rules=rules)
-    >>> round(table.value, 6), round(table.certainty_equivalent, 6)
+    >>> value = redblack.value(26, 26, rules=rules)
+    >>> round(value, 6), round(rules.utility.inverse(value), 6)
     (1.233888, 1.919147)
     """
 
@@ -223,34 +223,23 @@ stopping is worth a utility of -inf.
         return float(w * np.expm1(utility / w))
 
 
-@overload
-def certainty_equivalent(utility: None, value: Number) -> Number: ...
-@overload
 def certainty_equivalent(
     utility: Callable[[Any], Any], value: float | Fraction
-) -> float: ...
-@overload
-def certainty_equivalent(
-    utility: Callable[[Any], Any] | None, value: Number
-) -> float | Number: ...
-def certainty_equivalent(
-    utility: Callable[[Any], Any] | None, value: float | Fraction
-) -> float | Fraction:
+) -> float:
     """Return the sure amount of cash that has a given utility.
 
     Grade: float64.
 
     Parameters
     ----------
-    utility : callable or None
-        A non-decreasing utility, as for :class:`cardgames_dp.redblack.Rules`. With
-        None, an amount is its own equivalent.
+    utility : callable
+        A non-decreasing utility, as for :class:`cardgames_dp.redblack.Rules`.
     value : float or Fraction
         An expected utility: the value of a game, a total, or the mean of a simulation.
 
     Returns
     -------
-    float or Fraction
+    float
         The amount of cash. A utility of this module is inverted. For other utilities it
         is the smallest float64 that has this utility or more, found by bisection;
         amounts for which the utility is not defined count as too small. For -inf it is
@@ -271,16 +260,11 @@ def certainty_equivalent(
     2.605669
     """
     wanted = arguments.real("value", value)
-    if utility is None:
-        if isinstance(value, (float, np.floating)) or not isinstance(wanted, Fraction):
-            return float(wanted)
-        return printable(wanted)
     if isinstance(utility, _ReadyMade):
         return utility._inverse("value", wanted)
     if not callable(utility):
         raise TypeError(
-            "utility must be None or a callable of cash, got "
-            f"{arguments.described(utility)}"
+            f"utility must be a callable of cash, got {arguments.described(utility)}"
         )
 
     def enough(cash: float) -> bool:

@@ -280,8 +280,6 @@ def test_a_law_says_of_what_it_is() -> None:
     ax = plot_distribution(redblack.distribution(4, 4, policy="never_stop").lowest_cash)
     assert ax.get_xlabel() == "lowest cash"
     assert ax.get_title() == "Distribution of the lowest cash"
-    ax = plot_distribution(redblack.omniscient_distribution(4, 4))
-    assert ax.get_title() == "Distribution of the payoff"
 
 
 def test_paths_are_drawn_to_where_they_stop() -> None:

@@ -26,7 +26,6 @@ from cardgames_dp.redblack import (
     StopAtFirst,
     StopAtLoss,
 )
-from cardgames_dp.redblack._kernels import distributions
 from tests.redblack import oracles
 from tests.redblack.oracles import Stops
 from tests.redblack.strategies import amounts, linear_rules, utility_rules
@@ -289,37 +288,20 @@ def test_a_part_of_the_solution_of_a_larger_deck() -> None:
     assert redblack.value(12, 15, policy=table) == pytest.approx(value, rel=1e-14)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("policy", ["optimal", "never_stop"])
-def test_depths_between_nodes(policy: Policy, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Against a sweep for every depth."""
-    smooth = redblack.distribution(400, 380, policy=policy).lowest_cash
-    monkeypatch.setattr(distributions, "_DENSITY", 10**6)
-    every = redblack.distribution(400, 380, policy=policy).lowest_cash
-    assert smooth.support.tolist() == every.support.tolist()
-    assert len(smooth.support) > 100
-    assert smooth.probabilities == pytest.approx(every.probabilities, rel=3e-11)
-    assert smooth.probabilities.sum() == pytest.approx(1, abs=1e-13)
-
-
-def test_a_policy_whose_depths_are_not_smooth(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player who now and then gives up when far behind: more nodes, then all."""
+def test_the_lowest_cash_of_a_large_deck() -> None:
+    """By reflection, also far down, and where a player may give up on the way."""
 
     def moody(red: NDArray[np.int64], black: NDArray[np.int64]) -> NDArray[np.bool_]:
         gives_up = (red - black > 20) & ((red + black) % 50 == 20)
         gives_up[red - black >= 40] = False
         return gives_up  # type: ignore[no-any-return]
 
-    swept: list[int] = []
-    original = distributions._swept
-
-    def counted(player: Any, depths: Any, **how: Any) -> Any:
-        swept.append(len(depths))
-        return original(player, depths, **how)
-
-    monkeypatch.setattr(distributions, "_swept", counted)
+    law = redblack.distribution(400, 380, policy="never_stop").lowest_cash
+    assert law.probabilities.sum() == pytest.approx(1, abs=1e-13)
+    for depth in (1, 20, 21, 60, 100):
+        below = Fraction(math.comb(780, 400 + depth), math.comb(780, 400))
+        assert law.cdf(-depth) == pytest.approx(float(below), rel=1e-12)
     law = redblack.distribution(500, 500, policy=moody).lowest_cash
-    assert swept[0] < swept[-1] == max(swept)
     expected = math.prod((500 - i) / (501 + i) for i in range(21))
     assert law.cdf(-21) == pytest.approx(expected, rel=1e-12)
 
@@ -368,6 +350,13 @@ def test_policies_are_values() -> None:
 # What policies give up.
 
 
+def by_state(found: Any, what: str) -> Any:
+    """Return an attribute of a regret, indexed by the cards left."""
+    table = np.zeros(found.states.max(axis=0, initial=0) + 1, found.cost.dtype)
+    table[tuple(found.states.T)] = getattr(found, what)
+    return table
+
+
 @given(deck=decks, rules=linear_rules, policy=st.sampled_from(POLICIES[:5]))
 def test_costs_sum_to_the_loss(
     deck: tuple[int, int], rules: Rules, policy: Policy
@@ -378,14 +367,12 @@ def test_costs_sum_to_the_loss(
         exact = redblack.regret(*deck, **how, backend="exact")
         lost = redblack.value(*deck, rules=rules, backend="exact")
         lost -= redblack.value(*deck, **how, backend="exact")
-        assert exact.loss == exact.table().sum() == lost
+        assert exact.loss == exact.cost.sum() == lost
         floats = redblack.regret(*deck, **how)
         assert abs(floats.loss - lost) <= floats.error < 1e-10
         for what in ("reach", "given_up", "cost"):
-            table: Any = floats.table(what)
-            assert table.shape == (deck[0] + 1, deck[1] + 1)
-            expected = exact.table(what).astype(float)
-            assert table == pytest.approx(expected, abs=1e-10)
+            expected = by_state(exact, what).astype(float)
+            assert by_state(floats, what) == pytest.approx(expected, abs=1e-10)
 
 
 def test_the_plain_game_says_the_same() -> None:
@@ -397,14 +384,14 @@ def test_the_plain_game_says_the_same() -> None:
     plain = play.regret(rules.game(4, 5), wavering, backend="exact")
     found = redblack.regret(4, 5, policy=chances, rules=rules, backend="exact")
     assert found.loss == plain.loss > 0
-    table = found.table("given_up")
+    table = by_state(found, "given_up")
     for state, given_up in zip(plain.states, plain.given_up, strict=True):
         assert table[state.red, state.black] == given_up
     assert found.num_deviations == plain.num_deviations
 
 
 def test_nothing_is_given_up_without_cards_or_by_the_optimal_player() -> None:
-    assert redblack.regret(0, 0, policy="never_stop").table().tolist() == [[0]]
+    assert not redblack.regret(0, 0, policy="never_stop").cost.any()
     careful = Rules(utility=redblack.utilities.exponential("1/2"))
     assert redblack.regret(26, 26, policy="optimal", rules=careful).loss == 0
     assert 0 < redblack.regret(26, 26, policy="optimal", rules=Rules()).error < 1e-9

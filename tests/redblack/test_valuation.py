@@ -2,7 +2,6 @@
 
 import decimal
 import math
-from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -15,7 +14,6 @@ from hypothesis import example, given, strategies as st
 from cardgames_dp import diagonal, exact, redblack
 from cardgames_dp.game import check
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels import methods
 from cardgames_dp.redblack._kernels.methods import Method
 from cardgames_dp.redblack._kernels.sweep import Sweep, tops
 from cardgames_dp.redblack.rules import Problem
@@ -119,11 +117,6 @@ def test_brute_force_over_orders(deck: tuple[int, int], rules: Rules) -> None:
     assert [found.payoff.to_dict(), found.moves.to_dict()] == laws[:2]
     mean = sum([x * p for x, p in laws[0].items()], Fraction(0))
     assert redblack.value(red, black, rules=rules, backend="exact") == mean
-    if rules == Rules():
-        highest = Counter(map(oracles.highest_cash, oracles.orders(red, black)))
-        best = redblack.omniscient_distribution(red, black, backend="exact")
-        ways = math.comb(red + black, red)
-        assert best.to_dict() == {m: Fraction(n, ways) for m, n in highest.items()}
 
 
 @given(deck=decks, rules=any_rules)
@@ -176,10 +169,10 @@ def test_classic_game(deck: tuple[int, int]) -> None:
         assert value <= redblack.foresight_value(red, black, backend="exact")
         if red + black:
             advice = table.advice(red=red, black=black)
-            assert advice.draw is not None
-            assert advice.draw <= totals[red, black]
+            draw = advice.values["draw"]
+            assert draw <= totals[red, black]
             drawing = not table.stop[red, black] or bool(table.ties[red, black])
-            assert (advice.draw == totals[red, black]) == drawing
+            assert (draw == totals[red, black]) == drawing
 
 
 @given(deck=decks, rules=linear_rules, factor=st.integers(1, 5))
@@ -260,7 +253,6 @@ def test_large_and_uneven_decks(
         once = by_one_sweep(sweep)
         stop = sweep.stakes.reward(sum(deck), deck[0])
         assert (once - stop) * sweep.stakes.unit == value
-        assert methods._meeting_halfway(sweep) in (None, once)
     bounds = redblack.enclosure(*deck, rules=rules)
     assert value in bounds
     assert bounds.lower <= bounds.midpoint <= bounds.upper
@@ -286,37 +278,6 @@ def by_one_sweep(sweep: Sweep) -> Fraction:
             return Fraction(sweep.stakes.reward(sweep.red + sweep.black, sweep.red))
     number = level.cells.item(sweep.red - level.base)
     return Fraction(number, math.comb(sweep.red + sweep.black, sweep.red))
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [Rules(), Rules(win=2), Rules(lose=2), Rules(win="1/3", lose="2/7")],
-    ids=repr,
-)
-def test_two_halves_of_a_deck_are_one_sweep(
-    rules: Rules, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(methods, "_FEWEST_TO_HALVE", 2)
-    for red in range(1, 14):
-        for black in range(1, 14):
-            sweep = Sweep.of(Problem(rules, red, black, exact=True))
-            assert methods.best_reward(sweep) == by_one_sweep(sweep), (red, black)
-    # Where play to the end beats stopping, the float64 boundary is not followed as far
-    # as the deck can reach; and 1 red and 2 black, the tie, are above the middle here.
-    for deck in ((30, 20), (2, 2)):
-        assert (
-            methods._meeting_halfway(Sweep.of(Problem(Rules(), *deck, exact=True)))
-            is None
-        )
-
-
-@pytest.mark.slow
-def test_the_default_meets_halfway_where_it_is_sure_to_pay() -> None:
-    deck = methods._FEWEST_TO_HALVE // 2
-    sweep = Sweep.of(Problem(Rules(), deck, deck, exact=True))
-    met = methods._meeting_halfway(sweep)
-    assert met is not None
-    assert met == by_one_sweep(sweep) == methods.best_reward(sweep)
 
 
 @pytest.mark.parametrize(
