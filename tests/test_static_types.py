@@ -216,7 +216,7 @@ def test_rules_of_pairs_are_typed_as_what_they_hold() -> None:
     assert_type(rules.capacity, int)
     assert_type(rules.target, int)
     assert rules.target + rules.deck[0][1] == 26
-    official = pairs.OfficialRules(deck=[(1, 8), (2, 2), (5, 1)], target=3, burn=0)
+    official = pairs.Rules.official(deck=[(1, 8), (2, 2), (5, 1)], target=3, burn=0)
     assert_type(official.deck, tuple[tuple[int, int], ...])
     assert_type(pairs.HitBelow("0.4").chance, Fraction)
     assert_type(pairs.FoldUpTo(np.int8(1)).points, int)

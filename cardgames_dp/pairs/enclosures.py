@@ -26,7 +26,6 @@ import numpy as np
 
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
-from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.game import Floats, Integers
 from cardgames_dp.pairs._kernels.induction import optimal
 from cardgames_dp.pairs._kernels.positions import (
@@ -37,7 +36,7 @@ from cardgames_dp.pairs._kernels.positions import (
 )
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.rounds import checked_scores, start_of
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import Rules, tabled
 
 _UNIT = 2.0**-53
 _TINY = 1e-300
@@ -201,7 +200,7 @@ def enclosure(rules: Rules | None = None) -> Enclosure:
     >>> certain.width < 1e-13
     True
     """
-    rules = arguments.rules(rules, Rules)
+    rules = tabled(rules)
     if rules.players != 2:
         raise ValueError(
             "rules must be for two players, where one wins if the other loses, got "

@@ -65,7 +65,7 @@ class Position(PositionRecord[Solution, State, Move]):
             )
         if solution.goal != "win":
             raise ValueError(
-                f"solution must be of players who want to win, got a {solution.label}"
+                f"solution must be of players who want to win, got a {solution._label}"
             )
         state = solution.rules.game().initial_state()
         if scores is not None:

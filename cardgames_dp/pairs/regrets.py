@@ -24,7 +24,7 @@ from cardgames_dp.pairs._kernels.induction import (
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.players import Policy, player_of, policy_name, seated
 from cardgames_dp.pairs.rounds import ranks_of
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import Rules, tabled
 from cardgames_dp.pairs.solver import solved
 
 
@@ -194,7 +194,7 @@ loss_by_seat=(0.060542, 0.0544734, 0.0507985), mistakes=0.614299)
     >>> round(0.5 - pairs.evaluate(rules, ["fifty_percent", "optimal"]).mean[0], 6)
     0.065928
     """
-    rules = arguments.rules(rules, Rules)
+    rules = tabled(rules)
     most = arguments.integer("most", most)
     both = [("policy", policy), ("against", policy if against is None else against)]
     own, others = seated(both, lambda name, one: player_of(name, one, rules))

@@ -178,8 +178,8 @@ class SolvedPlay(Swept):
 
     @property
     @abstractmethod
-    def label(self) -> str:
-        """The name of this play in results."""
+    def _label(self) -> str:
+        """The name of this play as a policy."""
 
     def advice(
         self,
@@ -404,8 +404,7 @@ reshuffle='round', ties=24)
         return sweep_of(self).positions.size * int(self.table.shape[1])
 
     @property
-    def label(self) -> str:
-        """The name of this policy in results."""
+    def _label(self) -> str:
         return "Solution" if self.goal == "win" else f"solution for {self._goal}"
 
     @property

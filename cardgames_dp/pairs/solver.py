@@ -37,7 +37,14 @@ from cardgames_dp.pairs._kernels.positions import (
     most_positions,
 )
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.rules import Exactly, Goal, Rules, in_arrays, returns_of
+from cardgames_dp.pairs.rules import (
+    Exactly,
+    Goal,
+    Rules,
+    in_arrays,
+    returns_of,
+    tabled,
+)
 from cardgames_dp.pairs.solution import Solution, solution_of
 
 _STATE_BYTES = 1024
@@ -170,7 +177,7 @@ reshuffle='round', ties=57)
     >>> pairs.solve(three, goal=1, backend="exact").value[0]
     Fraction(1582935157, 7290000000)
     """
-    rules = arguments.rules(rules, Rules)
+    rules = tabled(rules)
     returns = returns_of(rules, goal)
     if arguments.backend(backend) == "exact":
         for name, given, why in (
