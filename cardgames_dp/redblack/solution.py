@@ -267,15 +267,17 @@ class Solution(Result, Generic[Number]):
         corner at the full deck would have no stop cell.
         """
         height, width = self.stop.shape
-        reds = np.array(tables.spread(height)[::-1])
-        blacks = np.array(tables.spread(width)[::-1])
+        reds: NDArray[np.int64] = np.array(tables.spread(height)[::-1])
+        blacks: NDArray[np.int64] = np.array(tables.spread(width)[::-1])
         stops = self.stop[np.ix_(reds, blacks)].tolist()
         totals = self._totals(reds, blacks).tolist()
         rows: list[list[object]] = []
         for red, numbers, marks in zip(reds.tolist(), totals, stops, strict=True):
-            texts = [short(number, 4) for number in numbers]
-            cells = zip(texts, marks, strict=True)
-            rows.append([str(red), *(tables.Marked(c) if s else c for c, s in cells)])
+            texts: list[str] = [short(number, 4) for number in numbers]
+            row: list[object] = [str(red)]
+            for text, mark in zip(texts, marks, strict=True):
+                row.append(tables.Marked(text) if mark else text)
+            rows.append(row)
         of = "total" if self.rules.utility is None else "expected utility"
         notes = [f"rows: red cards left, columns: black cards left; {of}; *: stop"]
         if len(reds) < height or len(blacks) < width:
