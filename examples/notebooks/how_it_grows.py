@@ -33,7 +33,7 @@ import numpy as np
 
 from cardgames_dp import fitting, redblack
 
-COLOURS = {"log": "#0072b2", "sqrt": "#e69f00", "log+sqrt": "#009e73"}
+COLOURS = {"log": "#0072b2", "sqrt": "#d55e00", "log+sqrt": "#009e73"}
 NAMES = {
     "log": r"$a + b\,\log\,l$",
     "sqrt": r"$a + b\,\sqrt{l}$",
@@ -138,9 +138,9 @@ print(f"-lambda                         {-lam:.5f}")
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
 top = fitting.plots.plot_missing(laws[1:], ax=top)
 bottom.set_title("Up to ten million cards of each colour")
-bottom.loglog(sizes, missing, "k.", label=r"$c\,\sqrt{l} - V(l)$")
+bottom.loglog(sizes, missing, ".", color="gray", label=r"$c\,\sqrt{l} - V(l)$")
 A = -fitting.GROWTH_TERMS[1].coefficient
-bottom.loglog(sizes, A * sizes**-lam, "--", color="0.4", label=r"$A\,l^{-\lambda}$")
+bottom.loglog(sizes, A * sizes**-lam, "--", color="gray", label=r"$A\,l^{-\lambda}$")
 for law in laws[1:]:
     lacking = np.abs(c * np.sqrt(sizes) - law.predict(sizes))
     label = f"the same of {NAMES[law.model]}"
@@ -177,7 +177,7 @@ def boundary(cards: Any) -> Any:
     return sum(factor * cards**power for factor, power in corrections.values())
 
 
-palette = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9")
+palette = ("#0072b2", "#d55e00", "#009e73", "#c973a3", "#7a6a55")
 figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
 edge = np.zeros(len(n))
 print("law less edge, on average from k = 1001 to 1500, after each term")
@@ -237,7 +237,7 @@ def errors(decks: int = 22_974) -> None:
         law = fitting.fit(range(1, decks + 1), known[:decks], model)
         error = np.abs(law.predict(many) - exact)
         ax.loglog(many, error, color=COLOURS[model], label=NAMES[model])
-    ax.axvspan(1000, decks, color="0.9", label="decks of the fit")
+    ax.axvspan(1000, decks, color="gray", alpha=0.3, label="decks of the fit")
     ax.set(xlabel=CARDS, ylabel="error, in units of cash")
     ax.set_title("How wrong the fitted laws become")
     ax.legend()
