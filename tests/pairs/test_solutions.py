@@ -199,7 +199,7 @@ def test_goals(rules: Rules, goal: Any) -> None:
 def test_goals_as_policies() -> None:
     """Who plays for something else does not win more often than optimal play."""
     for goal in ("points", "lead"):
-        solution = pairs.solve(RULES, goal=goal)  # type: ignore[call-overload]
+        solution = pairs.solve(RULES, goal=goal)
         found = pairs.evaluate(RULES, [solution, "optimal"])
         assert found.policies[0] == f"solution for {goal}"
         assert found.mean[0] < 0.5
