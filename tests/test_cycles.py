@@ -485,3 +485,18 @@ def test_the_guess_does_not_matter_exactly(game: Table, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(groups.GroupSolver, "guess", at_random)
         assert solved() == guided
+
+
+def test_who_ends_play_alone_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Player 0 gains each time round, so that 1 has to end play from the start."""
+    rows: Any = {
+        0: (0, {"on": 1, "slow": 1}),
+        1: (1, {"back": 0, "end": 2}),
+        2: ("end", [0, 0]),
+    }
+    monkeypatch.setattr(
+        groups.GroupSolver, "guess", lambda _, group: group.offsets[:-1]
+    )
+    game = Paying(rows, num_players=2, paid={(0, "on"): [1, -1], (0, "slow"): [0, 0]})
+    solution = exact.solve(game)
+    assert (solution.value, solution.policy[1]) == ((1, -1), "end")
