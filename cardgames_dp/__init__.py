@@ -1,7 +1,7 @@
 """Finite card games solved by dynamic programming: exactly, fast, with error bounds.
 
 Each game is a package. Its rules are written once, and two independent backends solve
-it: vectorised float64 sweeps, and exact rationals.
+it: in exact rationals, and in vectorised float64.
 
 `redblack`
     Draw red cards (+1) and black cards (-1), and stop when you like.
@@ -12,24 +12,23 @@ it: vectorised float64 sweeps, and exact rationals.
 `fitting`
     The growth of the red/black value: regressions, constants, its asymptotic series.
 
-The other modules are for any finite game of perfect information: the games
-here, and your own.
+The other modules are for any finite game of perfect information, these or your own.
 
 `game`
-    How a game is written: `Game`, `CHANCE`, `TERMINAL`; `game.ArrayGame` for games of
+    The form of a game: `Game`, `CHANCE`, `TERMINAL`; `game.ArrayGame` for games of
     millions of states; `game.explore`, to explore a game once and solve it many times.
 `exact`, `diagonal`
     Subgame-perfect solutions: in Fractions, and in float64 with a bound of the error.
 `interop`
-    Games to OpenSpiel and Gambit, and games from OpenSpiel.
+    Games to and from OpenSpiel and Gambit, and solutions in files.
 `play`
     Values of policies, best responses, regrets, distributions, and simulation.
 `plots`
     Pictures of any game: its tree, and the distributions of its returns.
 
 All randomness comes from ``rng=`` arguments. Functions keep no state between calls, and
-change no global state (NumPy's, mpmath's). Results are immutable. `running` says what
-changes no result: progress bars and limits of memory.
+change no global state (NumPy's, mpmath's). Results are immutable. `running` sets
+progress bars and limits of memory, which change no result.
 """
 
 from typing import TYPE_CHECKING

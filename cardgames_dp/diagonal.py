@@ -32,8 +32,8 @@ and bounds of the next states, and p their probabilities:
 - chance: a mean of m outcomes takes a product, ``m - 1`` additions and a division each.
   So e is at most ``sum(p (e' + (m + 1) u |v'|))``, by lemma 3.1 of [1]_, times
   ``1 + 2 (m + 8) u`` for the rounding of this sum itself, plus ``m 2**-1073 (1 + M)``
-  for underflow, where M is the largest return, with all that the longest play pays
-  on the way. A single outcome adds nothing;
+  for underflow, where M is the largest return, with all payments of the longest
+  play. A single outcome adds nothing;
 - decision: an action *may* be optimal if its ``v + e`` is at least the largest
   ``v - e`` of all actions. If only one may be optimal, it is, and its v and e are
   passed on. If several may be optimal and all of them have e = 0, they tie, and the tie
@@ -44,11 +44,11 @@ and bounds of the next states, and p their probabilities:
   tie is certain, e is the mean e, with the rounding of the mean. In a game of one
   player, v is the largest v instead, whichever action the tie rule takes, and e is the
   largest e;
-- component: states among which a lone player can go round for nothing are merged, as
-  they share one value. Then the policy of each side, with all actions of the other side
-  free, gives a bound; see ``cardgames_dp._graph.proof``. With the residual r of the
-  values, the longest expected stay w in the component and the largest bound e of the
-  states that follow it, the bound is ``r w + e``, and ties of actions are possible
+- component: states among which a lone player can walk in circles for nothing are
+  merged, as they share one value. Then the policy of each side, with all actions of the
+  other side free, gives a bound; see ``cardgames_dp._graph.proof``. With the residual r
+  of the values, the longest expected stay w in the component and the largest bound e of
+  the states that follow it, the bound is ``r w + e``, and ties of actions are possible
   ties. Moves that pay and come back for a total of nothing have no bound, and are
   refused. If the tie rule's choice would let play go on for ever, the next tied action
   that leads to the end is taken (`Solution.turned_ties`).

@@ -10,8 +10,8 @@ each player:
 - chance: the mean of the outcomes' values;
 - decision: the value of the chosen action, one that is best for the player to move.
 
-The value of an action or outcome is what it pays, if it pays anything, plus the value
-of the state that follows: the value of a state is what is still to come.
+The value of an action or outcome is its payment, if there is one, plus the value of the
+next state: the value of a state counts later payments only.
 
 So play is *subgame perfect* [1]_. With one player, or with two whose returns always
 have the same sum, the values are unique. Otherwise they need not be: several actions
@@ -21,9 +21,9 @@ therefore depend on the tie rule. As values are exact, rounding never makes or h
 tie.
 
 Where plays can come back to a state, values are the best over the policies with which
-play ends: who can go round for nothing has to stop some time. In a *strong component*,
-states that can all come back to each other, one player may decide, or two whose
-interests are opposed: the sum of what both still get must be the same whatever happens.
+play ends: a player who can walk in circles for nothing has to stop in the end. In a
+*strong component*, states that can all come back to each other, one player may decide,
+or two with opposed interests: the sum of their later payments must not depend on play.
 With two, each has a policy that ends the play whatever the other does and gives the
 value, or the game is refused. The action of the tie rule is taken, except where play
 might then never end: there it is the next optimal action.

@@ -14,10 +14,10 @@ probabilities, so every probability is an exact rational number.
 A game needs no base class: any object with the seven members of `Game` is one. A game
 of millions of states has methods for many states at once: `ArrayGame`.
 
-A game may also pay on the way. *Rewards* are paid when a move is made: by an action,
-which the optional method `rewards` tells, or by an outcome of chance. The value of a
-state is what is still to come, and the returns at the end are the last reward. So
-points that have been made need not be in the state, which makes far fewer states.
+A game may also pay *rewards* when a move is made: for an action, by the optional method
+`rewards`, or with an outcome of chance. The value of a state counts later payments
+only, and the returns at the end are the last reward. So past points need not be in the
+state, which makes far fewer states.
 
 Both backends find all states of a game before they solve it. This takes most of their
 time, as they call the game's own methods for every state. `explore` does it once. Its

@@ -1,15 +1,15 @@
-"""Export games to OpenSpiel and Gambit, import games from them, and carry tables away.
+"""Export games to OpenSpiel and Gambit, import theirs, and keep solutions in files.
 
 OpenSpiel [1]_ has many games, and algorithms that learn to play. Gambit [2]_ finds
-equilibria, also of games with hidden information. This package has exact solutions,
+equilibria, also of games with hidden information. This package finds exact solutions,
 with known ties and error bounds, for games of perfect information. So each can
 check the others.
 
-OpenSpiel is optional: the extra ``openspiel`` installs it. Gambit's games go and come
-as the text of its files, by `to_efg` and `from_efg`, which do not need Gambit.
+OpenSpiel is optional: the extra ``openspiel`` installs it. `to_efg` and `from_efg`
+write and read Gambit's games as the text of its files, and do not need Gambit.
 
-A solution goes to a file by `to_table`, with its game and a certificate, in plain
-arrays that any program can check; `from_table` reads it.
+`to_table` writes a solution to a file, with its game and a certificate, in plain arrays
+that any program can check; `from_table` reads it.
 
 References
 ----------

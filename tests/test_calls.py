@@ -63,8 +63,7 @@ TOLD: dict[str, Callable[[], object]] = {
     "value() got multiple values for argument 'red' (it took 26 as red and 26 as ": (
         lambda: redblack.value(26, 26, red=26)  # type: ignore[call-overload]
     ),
-    "policies must be one of 'optimal', 'fifty_percent', 'fifty_percent_code', "
-    "'fifty_percent_face_up', 'expected_points', 'expected_points_face_up', "
+    "policies must be one of 'optimal', 'fifty_percent', 'expected_points', "
     "'never_hit', 'always_hit', a Solution or Response, or a callable of a View, "
     "got 'optimall'; did you mean 'optimal'?": (
         lambda: pairs.simulate(None, "optimall", games=1)  # type: ignore[arg-type]

@@ -249,7 +249,7 @@ def test_what_is_refused_can_be_played() -> None:
     response = play.best_response(
         pair((1, 1), (-1, 1)), [None, lambda state: "flip"], 0
     )
-    assert response.error < 1e-13
+    assert response.solution.error < 1e-13
     three = Table(THREE, num_players=3)
     assert play.evaluate(three, lambda state: "end").value == pytest.approx((1, 1, 1))
     account: Any = play.simulate(three, lambda state: "end", 100, rng=1, histories=3)

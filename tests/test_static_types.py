@@ -218,7 +218,7 @@ def test_rules_of_pairs_are_typed_as_what_they_hold() -> None:
     rules = pairs.Rules(np.int64(3), deck={np.int64(2): 5, np.int64(3): 1})
     assert_type(rules.players, int)
     assert_type(rules.deck, tuple[tuple[int, int], ...])
-    assert_type(rules.capacity, tuple[tuple[int, int], ...])
+    assert_type(rules.capacity, int)
     assert_type(rules.target, int)
     assert rules.target + rules.deck[0][1] == 26
     official = pairs.OfficialRules(deck=[(1, 8), (2, 2), (5, 1)], target=3, burn=0)

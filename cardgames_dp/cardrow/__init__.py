@@ -19,7 +19,7 @@ turn
 sums, scores
     The total that each player has taken at the end.
 lead
-    A player's own sum less the opponent's.
+    A player's own sum minus the opponent's.
 value
     The first player's lead if both players play optimally.
 policy
@@ -35,15 +35,15 @@ For optimal play, in linear time by the classic rules:
   whole game.
 
 For every interval of a row: `solve`, which returns the tables of a `Solution`. For
-other rules (several cards a turn, more players, the smaller sum wins, cards worth
-something else to the second player, other choices in ties): `Rules`.
+other rules (several cards a turn, more players, the smaller sum wins, other values of
+the cards for the second player, other choices in ties): `Rules`.
 
 Against players who are not optimal:
 
 - `match`, `tournament`: play one game, or many on rows from `deal`.
 - `distribution`: the probability distribution of the lead between given players.
 - `best_response`: win by the most, win most often, or win without risking a guarantee.
-- `values`: what a policy wins by in the worst case, on many rows.
+- `values`: the guaranteed lead of a policy, on many rows.
 
 Pictures are in `plots`.
 

@@ -12,7 +12,7 @@ hit, fold
 round
     The play from an empty table (or a deal) to the next pair or fold.
 value
-    The players' chances of winning. They sum to the number of players less one.
+    The players' chances of winning. They sum to the number of players minus one.
 leader
     The player who acts first in a round. Tables of scores list the leader first,
     positions the player to move.
@@ -24,12 +24,13 @@ What to use
 -----------
 - `Rules`, `OfficialRules`: the rules and the deck.
 - `solve`: optimal play, as a `Solution` with `Advice`, `OpeningTable` and `Round`, also
-  for players with another goal than to win; `published` returns one that comes with the
+  for players with a goal other than to win; `published` returns one that comes with the
   package. `Position`: play along, card by card.
 - `enclosure`: chances of winning with a certified error.
 - `evaluate`, `best_response`: how often policies win, with a policy for each seat, and
   at worst; and how often they hit, fold and make pairs.
-- `regret`: what a policy gives away. `decision`: what it does in one position.
+- `regret`: the mistakes of a policy, and their cost. `decision`: its action in one
+  position.
 - `simulate`: many games dealt at random, also under the official rules.
 - `View`: the argument of your own policies, which may mix. `HitBelow`, `FoldUpTo` and
   `SumBelow` are ready-made policies; `SumBelow` is good and easy to remember.
@@ -46,7 +47,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.pairs import plots as plots
     from cardgames_dp.pairs._kernels.game import State as State
-    from cardgames_dp.pairs.advice import Advice as Advice
     from cardgames_dp.pairs.enclosures import (
         Enclosure as Enclosure,
         enclosure as enclosure,
@@ -72,7 +72,7 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         Simulation as Simulation,
         simulate as simulate,
     )
-    from cardgames_dp.pairs.solution import Solution as Solution
+    from cardgames_dp.pairs.solution import Advice as Advice, Solution as Solution
     from cardgames_dp.pairs.solver import published as published, solve as solve
 else:
     from cardgames_dp._support.door import opened

@@ -20,18 +20,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
 
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels.game import Action, Floats, Integers
+from cardgames_dp.pairs._kernels.game import Floats, Integers
 from cardgames_dp.pairs._kernels.induction import optimal
-from cardgames_dp.pairs._kernels.positions import Dealing, Positions, turns_of
+from cardgames_dp.pairs._kernels.positions import (
+    Dealing,
+    Layer,
+    Positions,
+    turns_of,
+)
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.advice import Hand, placed
 from cardgames_dp.pairs.rounds import checked_scores, start_of
 from cardgames_dp.pairs.rules import Rules
 
@@ -40,42 +44,8 @@ _TINY = 1e-300
 _MOST_SCORES = 11
 
 
-class Bounds(NamedTuple):
-    """Certified lower and upper bounds of a chance.
-
-    Attributes
-    ----------
-    lower, upper : float
-        The chance is at least `lower` and at most `upper`.
-    """
-
-    lower: float
-    upper: float
-
-
-class CertifiedChances(NamedTuple):
-    """Bounds of the chances after each action; made by :meth:`Enclosure.chances`.
-
-    Attributes
-    ----------
-    hit, fold : Bounds or None
-        The chance of winning of the player to move after this action; None if it is not
-        allowed.
-    best : tuple of str
-        The actions that can be best; a single one if it is certainly best.
-
-    Examples
-    --------
-    >>> from cardgames_dp import pairs
-    >>> certain = pairs.enclosure(pairs.Rules(deck=3, target=5))
-    >>> found = certain.chances(hand=[2], others=[1], scores=[0, 0])
-    >>> found.best, found.hit.upper < found.fold.lower
-    (('fold',), True)
-    """
-
-    hit: Bounds | None
-    fold: Bounds | None
-    best: tuple[Action, ...]
+Bounds: TypeAlias = tuple[float, float]
+"""A chance is at least the first, and at most the second."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -140,50 +110,11 @@ class Enclosure(Result):
 
         Returns
         -------
-        tuple of Bounds
-            In the order of `scores`.
+        tuple of tuple of float
+            A lower and an upper bound of each chance, in the order of `scores`.
         """
         vector = checked_scores(self.rules, scores)
         return self._of_both(*start_of(Positions(self.rules), vector, deck))
-
-    def chances(
-        self,
-        *,
-        hand: Hand,
-        others: Iterable[Hand] | Hand,
-        scores: Iterable[SupportsIndex],
-        deck: Mapping[Any, SupportsIndex] | None = None,
-    ) -> CertifiedChances:
-        """Return bounds of the chances of winning after each action in a position.
-
-        Parameters
-        ----------
-        hand, others, scores, deck
-            As for :meth:`Solution.advice`.
-
-        Returns
-        -------
-        CertifiedChances
-            The bounds for the player to move.
-        """
-        vector = checked_scores(self.rules, scores)
-        sweep, known = _unfilled(self.rules), np.stack([self.lower, self.upper])
-        some, in_hands, place = placed(sweep.positions, hand, others, deck)
-        layer, mover = some.layers[in_hands], in_hands % 2
-        bounded = _layers(sweep, some, known, np.roll(vector, mover)[None])
-        _, *after, _ = next(found for found in bounded if found[0] == in_hands)
-        hit, fold = (
-            Bounds(*(complement(x[place]) if mover else x[place]).tolist())
-            for x in after
-        )
-        if not layer.can_fold[place]:
-            return CertifiedChances(hit, None, ("hit",))
-        if not layer.can_hit[place]:
-            return CertifiedChances(None, fold, ("fold",))
-        best: tuple[Action, ...] = ("fold", "hit")
-        if hit.lower > fold.upper or fold.lower > hit.upper:
-            best = ("hit",) if hit.lower > fold.upper else ("fold",)
-        return CertifiedChances(hit, fold, best)
 
     _derived = ("value", "width")
 
@@ -200,10 +131,11 @@ class Enclosure(Result):
 
     def _of_both(self, deck: int, vector: int) -> tuple[Bounds, Bounds]:
         leader = np.array([self.lower[deck, vector], self.upper[deck, vector]])
-        return Bounds(*leader.tolist()), Bounds(*complement(leader).tolist())
+        (low, high), (below, above) = leader.tolist(), complement(leader).tolist()
+        return (low, high), (below, above)
 
     def _facts(self) -> dict[str, object]:
-        told = {"value": tuple(self.value[0]), "width": self.width}
+        told = {"value": self.value[0], "width": self.width}
         return {**told, "choices": self.choices, "undecided": self.undecided}
 
     def _table(self) -> tables.Table:
@@ -289,8 +221,8 @@ def enclosure(rules: Rules | None = None) -> Enclosure:
     keys = positions.layers[0].keys
     for block in sweep.all_blocks(-1):
         start = np.empty((0, 0))
-        for in_hands, hit, fold, values in _layers(sweep, positions, bounds, block):
-            start, both = values, positions.layers[in_hands].choice
+        for layer, hit, fold, values in _layers(sweep, bounds, block):
+            start, both = values, layer.choice
             choices += int(both.sum()) * len(block)
             doubts = _doubts(hit[both], fold[both])
             undecided += len(doubts)
@@ -307,16 +239,14 @@ def _unfilled(rules: Rules) -> Sweep:
 
 
 def _layers(
-    sweep: Sweep, positions: Positions, bounds: Floats, block: Integers
-) -> Iterator[tuple[int, Floats, Floats, Floats]]:
+    sweep: Sweep, bounds: Floats, block: Integers
+) -> Iterator[tuple[Layer, Floats, Floats, Floats]]:
     """Yield bounds for the layers of a block, beginning with the fullest hands.
 
     Parameters
     ----------
     sweep : Sweep
         A sweep of two players; its tables are not used.
-    positions : Positions
-        All of the sweep's, or one and what may follow it.
     bounds : ndarray, shape (2, decks, vectors of scores)
         Those of higher totals are there.
     block : ndarray of int64, shape (columns, 2)
@@ -324,8 +254,7 @@ def _layers(
 
     Yields
     ------
-    in_hands : int
-        The layer's number.
+    layer : Layer
     hit, fold, values : ndarray of float64, shape (positions, 2 * columns)
         Bounds of the leader's chance of winning after either action, without meaning
         where it is not allowed, and under optimal play.
@@ -333,14 +262,14 @@ def _layers(
     ends = [_ends(sweep, bounds, block, mover) for mover in range(2)]
     off = _rounding(len(sweep.rules.ranks) + 4)
     values = np.empty((0, 2 * len(block)))
-    for in_hands in positions.downwards:
-        layer, mover = positions.layers[in_hands], in_hands % 2
+    for in_hands in sweep.positions.downwards:
+        layer, mover = sweep.positions.layers[in_hands], in_hands % 2
         hit = _widened(layer.hit() @ np.concatenate([values, ends[mover]]), off)
         fold = ends[mover][layer.fold]
         better = np.maximum if mover == 0 else np.minimum
         values = np.where(layer.can_fold[:, None], fold, hit)
         values[layer.choice] = better(hit[layer.choice], fold[layer.choice])
-        yield in_hands, hit, fold, values
+        yield layer, hit, fold, values
 
 
 def _ends(sweep: Sweep, bounds: Floats, block: Integers, mover: int) -> Floats:

@@ -17,7 +17,6 @@ from cardgames_dp.pairs._kernels.game import Floats
 from cardgames_dp.pairs._kernels.induction import BEST, COPY, facing, optimal
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.advice import SolvedPlay, Swept, sweep_of, with_sweep
 from cardgames_dp.pairs.players import Policy, by_seat, player_of, policy_name, seated
 from cardgames_dp.pairs.rounds import (
     Round,
@@ -27,7 +26,13 @@ from cardgames_dp.pairs.rounds import (
     start_of,
 )
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import score_columns
+from cardgames_dp.pairs.solution import (
+    SolvedPlay,
+    Swept,
+    score_columns,
+    sweep_of,
+    with_sweep,
+)
 from cardgames_dp.pairs.solver import solved
 
 

@@ -20,13 +20,13 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.door import Alias
 from cardgames_dp.pairs._kernels.game import Action, Hits, Integers
 from cardgames_dp.pairs._kernels.induction import COPY, Behaviour
-from cardgames_dp.pairs._kernels.players import Tabled
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.simulation import Seen
-from cardgames_dp.pairs.advice import Hand, SolvedPlay, solved_play, sweep_of
+from cardgames_dp.pairs._kernels.sweeps import Tabled
 from cardgames_dp.pairs.policies import NAMED, NAMES, Decide, Name, View
 from cardgames_dp.pairs.rounds import checked_scores, read_position
 from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.solution import Hand, SolvedPlay, solved_play, sweep_of
 
 Made = TypeVar("Made")
 
@@ -41,30 +41,21 @@ else:
 
         The named policies are:
 
-        =============================  ==============================================
-        ``"optimal"``                  Plays as the solution of :func:`solve`,
-                                       whatever the others do.
-        ``"fifty_percent"``            Hits if the chance of a pair is below 1/2.
-        ``"fifty_percent_code"``       The same rule as in the program of the Pairs
-                                       essay, a mistake: hits if the chance of a pair
-                                       is above 1/2.
-        ``"fifty_percent_face_up"``    "fifty_percent" with chances over all cards
-                                       that are not on the table, discards included.
-        ``"expected_points"``          Hits if a hit scores less on average than a
-                                       fold.
-        ``"expected_points_face_up"``  "expected_points" with chances over all cards
-                                       that are not on the table, discards included.
-        ``"never_hit"``                Folds whenever folding is allowed.
-        ``"always_hit"``               Hits whenever hitting is allowed.
-        =============================  ==============================================
+        =====================  ======================================================
+        ``"optimal"``          Plays as the solution of :func:`solve`, whatever the
+                               others do.
+        ``"fifty_percent"``    Hits if the chance of a pair is below 1/2.
+        ``"expected_points"``  Hits if a hit scores less on average than a fold.
+        ``"never_hit"``        Folds whenever folding is allowed.
+        ``"always_hit"``       Hits whenever hitting is allowed.
+        =====================  ======================================================
 
         A function gets a `View` of many positions with several vectors of scores, and
         returns an array of bool, true where to hit, of shape (positions, vectors), or
         (positions,) if it does not look at the scores. Where only one action is
         allowed, its answer is ignored. `HitBelow`, `FoldUpTo` and `SumBelow` are such
-        functions. A player who mixes returns the probabilities of a hit in place of
-        true and false, or a mapping of "hit" and "fold" to weights (numbers or such
-        arrays), and decides anew in every position.
+        functions. A player who mixes returns the probabilities of a hit, or a mapping
+        of "hit" and "fold" to weights (numbers or such arrays).
 
         Solved play is a `Solution` or a `Response`, or the method `policy` of one. It
         may be of other rules, if all positions and scores of the game can arise under

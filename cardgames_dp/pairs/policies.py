@@ -1,13 +1,6 @@
 """What a player sees, in many positions at once, and rules of thumb that look at it.
 
-The text and the program of the Pairs essay differ in its two heuristics:
-
-- The 50 % rule of the text folds if the chance of a pair is at least 1/2; that of the
-  program *hits* if it is more than 1/2, the opposite.
-- The program computes chances from the cards that may be drawn; the text from all cards
-  not on the table, discards included. These are the same if every round is shuffled.
-
-All are evaluated in integers, so rounding never decides.
+Rules of thumb are evaluated in integers, so rounding never decides.
 """
 
 from __future__ import annotations
@@ -31,10 +24,7 @@ _LARGE = 10**20
 Name: TypeAlias = Literal[
     "optimal",
     "fifty_percent",
-    "fifty_percent_code",
-    "fifty_percent_face_up",
     "expected_points",
-    "expected_points_face_up",
     "never_hit",
     "always_hit",
 ]
@@ -122,15 +112,9 @@ class View(Record):
         return cards
 
     @property
-    def not_on_table(self) -> Integers:
-        """The number of all other cards of each rank, shape (positions, ranks)."""
-        cards: Integers = np.array(self.rules.counts) - self.table
-        return cards
-
-    @property
     def scoring(self) -> Decisions:
         """Whether drawing a card of each rank scores, shape (positions, ranks)."""
-        full: Decisions = self.hand == np.array(self.rules.capacities)
+        full: Decisions = self.hand == self.rules.capacity
         return full
 
     @property
@@ -158,36 +142,15 @@ Who mixes returns probabilities of a hit, or a mapping of actions to weights."""
 
 
 def fifty_percent(view: View) -> Decisions:
-    """Hit if the chance of a pair is below 1/2, among the cards that may be drawn."""
-    scoring, cards = _chances(view, view.unseen)
-    less: Decisions = 2 * scoring.sum(axis=1) < cards
-    return less
-
-
-def fifty_percent_code(view: View) -> Decisions:
-    """Hit if the chance of a pair is above 1/2: a mistake of the essay's program."""
-    scoring, cards = _chances(view, view.unseen)
-    more: Decisions = 2 * scoring.sum(axis=1) > cards
-    return more
-
-
-def fifty_percent_face_up(view: View) -> Decisions:
-    """Hit if the chance of a pair is below 1/2, among all cards not on the table."""
-    scoring, cards = _chances(view, view.not_on_table)
+    """Hit if the chance of a pair is below 1/2."""
+    scoring, cards = _chances(view)
     less: Decisions = 2 * scoring.sum(axis=1) < cards
     return less
 
 
 def expected_points(view: View) -> Decisions:
-    """Hit if that scores less on average than a fold, among the cards to draw."""
-    scoring, cards = _chances(view, view.unseen)
-    less: Decisions = scoring @ view.ranks < view.lowest * cards
-    return less
-
-
-def expected_points_face_up(view: View) -> Decisions:
-    """Hit if that scores less on average than a fold, among cards not on the table."""
-    scoring, cards = _chances(view, view.not_on_table)
+    """Hit if that scores less on average than a fold."""
+    scoring, cards = _chances(view)
     less: Decisions = scoring @ view.ranks < view.lowest * cards
     return less
 
@@ -266,7 +229,7 @@ class HitBelow(Record):
     def __call__(self, view: View) -> Decisions:
         """Return true where to hit, shape (positions,)."""
         require_view(view)
-        scoring, cards = _chances(view, view.unseen)
+        scoring, cards = _chances(view)
         chance = self.chance
         # Python's integers, as a float's denominator is up to 2**1074.
         pairs = scoring.sum(axis=1).astype(object) * chance.denominator
@@ -389,15 +352,7 @@ class SumBelow(Record):
 
 NAMED: dict[str, Decide] = {
     rule.__name__: rule
-    for rule in (
-        fifty_percent,
-        fifty_percent_code,
-        fifty_percent_face_up,
-        expected_points,
-        expected_points_face_up,
-        never_hit,
-        always_hit,
-    )
+    for rule in (fifty_percent, expected_points, never_hit, always_hit)
 }
 
 
@@ -413,10 +368,11 @@ def _written(chance: Fraction) -> str:
     return f"'{decimal if Fraction(decimal) == chance else chance}'"
 
 
-def _chances(view: View, cards: Integers) -> tuple[Integers, Integers]:
-    """Return the number of cards that would score, by rank, and of all cards.
+def _chances(view: View) -> tuple[Integers, Integers]:
+    """Return the number of unseen cards that would score, by rank, and of all.
 
     If there are none, one that does not score is assumed, so that the chance of a pair
     is 0.
     """
-    return np.where(view.scoring, cards, 0), np.maximum(cards.sum(axis=1), 1)
+    scoring = np.where(view.scoring, view.unseen, 0)
+    return scoring, np.maximum(view.unseen.sum(axis=1), 1)

@@ -10,10 +10,9 @@ from cardgames_dp._results.records import PositionRecord, summary
 from cardgames_dp._support import arguments
 from cardgames_dp.game import TERMINAL
 from cardgames_dp.pairs._kernels.game import PairsGame, State
-from cardgames_dp.pairs.advice import Advice
 from cardgames_dp.pairs.rounds import checked_scores, ranks_of
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import Solution
+from cardgames_dp.pairs.solution import Advice, Solution
 
 Thing = TypeVar("Thing")
 Move: TypeAlias = int | Literal["fold"] | tuple[int, ...]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, fields
-from typing import Any, Literal, SupportsIndex, TypeAlias, get_args
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -23,14 +22,10 @@ from cardgames_dp.pairs._kernels.induction import (
     optimal,
 )
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.players import Policy, player_of, policy_name, seated, view_of
-from cardgames_dp.pairs.policies import View
+from cardgames_dp.pairs.players import Policy, player_of, policy_name, seated
 from cardgames_dp.pairs.rounds import ranks_of
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solver import solved
-
-Kind: TypeAlias = Literal["empty_table", "empty_hand", "safe", "risk"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +72,13 @@ class Regret(Result):
         The policy of the player.
     against : str
         The policy of all others.
+    loss : float
+        The chance of winning of a best response to the others, less the policy's, in a
+        random seat.
     loss_by_seat : tuple of float
-        The chance of winning of a best response to the others, less the policy's, by
-        seat of the player, from the one who moves first on. `loss` is the mean.
-    loss_by_kind : tuple of float
-        The loss of the player's chance of winning, in a random seat, by kind of
-        position: no card on the table; an empty hand of the player; no pair possible
-        ("safe"); a hit can make a pair ("risk"). `by_kind` names them.
-    mistakes_by_kind : tuple of float
-        The mean number of the player's mistakes per game, by kind of position.
+        The same by seat of the player, from the one who moves first on.
+    mistakes : float
+        The mean number of the player's mistakes per game, in a random seat.
     dearest : tuple of Mistake
         The positions, with scores, that cost most, beginning with the costliest. If all
         are listed, their costs sum to the loss.
@@ -106,32 +99,12 @@ class Regret(Result):
 
     policy: str
     against: str
+    loss: float
     loss_by_seat: tuple[float, ...]
-    loss_by_kind: tuple[float, ...]
-    mistakes_by_kind: tuple[float, ...]
+    mistakes: float
     dearest: tuple[Mistake, ...]
     rules: Rules | None = None
 
-    @property
-    def loss(self) -> float:
-        """The chance of winning of a best response to the others, less the policy's.
-
-        This is the mean over the seats; `loss_by_seat` has the loss in each seat.
-        """
-        return sum(self.loss_by_kind)
-
-    @property
-    def mistakes(self) -> float:
-        """The mean number of the player's mistakes per game, over all seats."""
-        return sum(self.mistakes_by_kind)
-
-    @property
-    def by_kind(self) -> Mapping[Kind, tuple[float, float]]:
-        """For each kind of position the mean number of mistakes, and the loss."""
-        both = zip(self.mistakes_by_kind, self.loss_by_kind, strict=True)
-        return dict(zip(KINDS, both, strict=True))
-
-    _derived = ("loss", "mistakes", "by_kind")
     _told = ("policy", "against", "loss", "loss_by_seat", "mistakes")
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
@@ -147,11 +120,9 @@ class Regret(Result):
             )
             for each in self.dearest
         ]
-        parts = [f"{kind} {short(loss)}" for kind, (_, loss) in self.by_kind.items()]
         notes = [
             f"means over seats: {short(self.mistakes)} mistakes a game; loss "
             f"{short(self.loss)}",
-            f"loss by kind: {', '.join(parts)}",
             f"loss by seat: {', '.join(map(short, self.loss_by_seat))}",
         ]
         return Table(head, rows, notes, left=(0, 1, 2, 3), first="mistakes")
@@ -185,8 +156,8 @@ def regret(
     Returns
     -------
     Regret
-        The loss of the policy compared with the best response to the others, by seat
-        and, as a mean over the seats, by kind of position; and the costliest mistakes.
+        The loss of the policy compared with the best response to the others, as a mean
+        over the seats and by seat; and the costliest mistakes.
 
     See Also
     --------
@@ -239,10 +210,10 @@ loss_by_seat=(0.060542, 0.0544734, 0.0507985), mistakes=0.614299)
     return Regret(
         policy_name(policy),
         policy_name(policy if against is None else against),
+        lost,
         # A difference may be -1e-17 by rounding.
         tuple([max(float(best - mine), 0.0) for best, mine in by_seat]),
-        tuple(lost.tolist()),
-        tuple(mistakes.tolist()),
+        mistakes,
         tuple(dearest),
         rules,
     )
@@ -254,16 +225,12 @@ def _found_mistakes(
     playing: list[Profile],
     responding: list[Profile],
     most: int,
-) -> tuple[Floats, Floats, list[Mistake]]:
-    """Return losses and numbers of mistakes by kind, and the costliest mistakes."""
+) -> tuple[float, float, list[Mistake]]:
+    """Return the loss, the number of mistakes, and the costliest mistakes."""
     n, place_of = rules.players, sweep.profiles.index
     turns = [place_of(profile) for profile in dict.fromkeys(playing)]
     best = [place_of(profile) for profile in responding]
-    kinds_of = [
-        _kinds(view_of(rules, sweep.positions, in_hands, np.zeros((1, n), np.int64)))
-        for in_hands in range(len(sweep.positions.layers))
-    ]
-    lost, mistakes = np.zeros(len(KINDS)), np.zeros(len(KINDS))
+    lost = mistakes = 0.0
     dearest: list[Mistake] = []
     for flow in sweep.flows(turns):
         for by_profile, visits, _, _ in flow.layers:
@@ -277,10 +244,8 @@ def _found_mistakes(
             share = np.where(better.lead > 0, 1 - played.hits, played.hits * 1)
             given_up = share * np.where(matters, stake, 0.0)
             costs = reach * given_up
-            kinds = kinds_of[played.in_hands]
-            lost += np.bincount(kinds, costs.sum(axis=1), len(KINDS))
-            wrong = np.where(given_up > 0, share * reach, 0.0).sum(axis=1)
-            mistakes += np.bincount(kinds, wrong, len(KINDS))
+            lost += float(costs.sum())
+            mistakes += float((share * reach)[given_up > 0].sum())
             numbers = reach, given_up, costs
             dearest += _dearest(sweep, flow.vectors, better, numbers, most)
         dearest = sorted(dearest, key=lambda each: each.cost, reverse=True)[:most]
@@ -317,11 +282,3 @@ def _dearest(
             Mistake(hand, tuple(others), left, scores, taken, reach, given_up, cost)
         )
     return found
-
-
-def _kinds(view: View) -> Integers:
-    """Return the kind of each position as an index of `KINDS`."""
-    bare = ~view.table.any(axis=1)
-    empty = ~view.hand.any(axis=1)
-    risk = (view.scoring & (view.unseen > 0)).any(axis=1)
-    return np.select([bare, empty, ~risk], [0, 1, 2], 3)

@@ -104,12 +104,11 @@ def _hands_of_others(others: object, players: int) -> list[object]:
 
 def _refuse_impossible_hands(rules: RuleSet, hands: Integers) -> None:
     """Refuse hands that cannot arise; the first one is that of the player to move."""
-    counts, most = np.array(rules.counts), np.array(rules.capacities)
-    if (hands.sum(axis=0) > counts).any() or (hands > most).any():
+    counts = np.array(rules.counts)
+    if (hands.sum(axis=0) > counts).any() or (hands > rules.capacity).any():
         raise ValueError(
-            "hand and others must hold at most "
-            f"{dict(rules.deck)} together and "
-            f"{dict(zip(rules.ranks, rules.capacities, strict=True))} each, got "
+            f"hand and others must hold at most {dict(rules.deck)} together and "
+            f"{rules.capacity} of a rank each, got "
             f"{[ranks_of(hand, rules.ranks) for hand in hands.tolist()]}"
         )
     own, *held = hands.sum(axis=1).tolist()
@@ -169,7 +168,7 @@ def start_of(positions: Positions, scores: Integers, deck: object) -> tuple[int,
     if beyond or number not in positions.layers[0].keys:
         raise ValueError(
             f"deck must be one with which a round can start, with at most "
-            f"{dict(rules.deck)} and more than {rules.kept_back} cards, got "
+            f"{dict(rules.deck)} and more than {rules.burn} cards, got "
             f"{arguments.shown(deck)}"
         )
     return number, column

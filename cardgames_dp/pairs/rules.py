@@ -1,4 +1,4 @@
-"""The rules of Pairs, also the official ones, and the games that they make.
+"""The rules of Pairs, also the official ones, the games that they make, and goals.
 
 A deck holds some cards of each rank. In turn, the players *hit* (draw a card) or
 *fold*. A player who draws a rank already in hand makes a pair and scores its rank; a
@@ -18,20 +18,42 @@ essay). The published game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Iterable, Mapping
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, SupportsIndex, TypeAlias
+from fractions import Fraction
+from typing import Any, Literal, SupportsIndex, TypeAlias
+
+import numpy as np
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels.arrays import PairsArrays
-from cardgames_dp.pairs._kernels.game import First, PairsGame, Reshuffle, RuleSet, Tie
+from cardgames_dp.pairs._kernels.game import (
+    First,
+    Floats,
+    Integers,
+    PairsArrays,
+    PairsGame,
+    Reshuffle,
+    Returns,
+    RuleSet,
+    Tie,
+)
 
 RankCounts: TypeAlias = (
     Mapping[Any, SupportsIndex] | Iterable[tuple[SupportsIndex, SupportsIndex]]
 )
 """Ranks, and a number for each; Any is the key type as mappings are invariant in it."""
+
+Goal: TypeAlias = (
+    Literal["win", "points", "lead"]
+    | int
+    | Callable[[tuple[int, ...]], Sequence[int | float | Fraction]]
+)
+"""What players maximise: a name, a number of players, or a function of final scores."""
+
+Exactly: TypeAlias = Callable[[tuple[int, ...]], tuple[Fraction, ...]]
+"""A function from final scores to returns, both by seats."""
 
 RESHUFFLES: tuple[Reshuffle, ...] = ("round", "exhausted", "essay")
 FIRSTS: tuple[First, ...] = ("rotation", "lowest")
@@ -74,25 +96,21 @@ class Rules(RuleSet):
         can change the chances of the others. With "rounding" float64 chances are
         compared as they are, as in the Pairs essay's program, and rounding errors
         decide; where nothing is rounded it is "fold".
-    capacity : int or mapping of int to int, default 1
-        The number of cards of a rank that a hand may hold; one more scores. In Pairs it
-        is 1.
-    shuffle_limit : int, default 0
-        The deck counts as exhausted when this many cards are left.
+    capacity : int, default 1
+        The number of cards of a rank that a hand may hold; one more scores.
 
     Attributes
     ----------
-    deck, capacity : tuple of pairs of int
-        Pairs of rank and count, and of rank and capacity, by increasing rank.
+    deck : tuple of pairs of int
+        Pairs of rank and count, by increasing rank.
 
     Raises
     ------
     ValueError
-        If the rules contradict each other: more
-        cards dealt, burned or kept back than the deck holds; "lowest" without a deal,
-        or if no deal has a unique lowest card; `shuffle_limit` if every round is
-        shuffled. With "essay": `burn` or "lowest", which its program does not have, or
-        a deck that fits into the hands, where it divides by zero.
+        If the rules contradict each other: more cards dealt or burned than the deck
+        holds; "lowest" without a deal, or if no deal has a unique lowest card. With
+        "essay": `burn` or "lowest", which its program does not have, or a deck that
+        fits into the hands, where it divides by zero.
 
     Notes
     -----
@@ -135,8 +153,7 @@ class Rules(RuleSet):
         first: First = "rotation",
         burn: SupportsIndex = 0,
         tie: Tie = "fold",
-        capacity: SupportsIndex | RankCounts = 1,
-        shuffle_limit: SupportsIndex = 0,
+        capacity: SupportsIndex = 1,
     ) -> None:
         seats = arguments.integer("players", players, minimum=2)
         cards = _cards_of(deck)
@@ -153,8 +170,7 @@ class Rules(RuleSet):
             "first": arguments.choice("first", first, FIRSTS),
             "burn": arguments.integer("burn", burn),
             "tie": arguments.choice("tie", tie, TIES),
-            "capacity": _capacities(capacity, [rank for rank, _ in cards]),
-            "shuffle_limit": arguments.integer("shuffle_limit", shuffle_limit),
+            "capacity": arguments.integer("capacity", capacity, minimum=1),
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -349,73 +365,39 @@ def _most_scored(rules: Rules) -> int:
 
 
 def _cards_of(deck: object) -> tuple[tuple[int, int], ...]:
-    """Return ranks and counts of a deck; a number of ranks is a triangular one."""
-    if isinstance(deck, Iterable):
-        return _rank_counts("deck", deck)
-    ranks = arguments.integer("deck", deck, minimum=1)
-    arguments.at_most("deck", ranks, _MOST_RANKS, "give a mapping of ranks to numbers")
-    return tuple([(rank, rank) for rank in range(1, ranks + 1)])
-
-
-def _rank_counts(name: str, given: object) -> tuple[tuple[int, int], ...]:
-    """Return ranks and counts, from a mapping or pairs, as pairs by increasing rank."""
-    pairs = list(given.items()) if isinstance(given, Mapping) else given
-    if isinstance(pairs, (str, bytes)) or not isinstance(pairs, Iterable):
-        raise TypeError(
-            f"{name} must be a mapping of ranks to numbers of cards, got "
-            f"{arguments.described(given)}"
-        )
+    """Return ranks and counts of a deck, by increasing rank."""
+    must = "deck must be a mapping of ranks to numbers of cards"
+    if isinstance(deck, (str, bytes)):
+        raise TypeError(f"{must}, got {arguments.described(deck)}")
+    if not isinstance(deck, Iterable):
+        ranks = arguments.integer("deck", deck, minimum=1)
+        instead = "give a mapping of ranks to numbers"
+        arguments.at_most("deck", ranks, _MOST_RANKS, instead)
+        return tuple([(rank, rank) for rank in range(1, ranks + 1)])
     checked: dict[int, int] = {}
-    for pair in arguments.items(name, pairs):
+    pairs = deck.items() if isinstance(deck, Mapping) else deck
+    for pair in arguments.items("deck", pairs):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise TypeError(
-                f"{name} must be a mapping of ranks to numbers of cards, or pairs of "
-                f"both, got the item {arguments.shown(pair)}"
-            )
-        rank = arguments.integer(f"a rank of {name}", pair[0], minimum=1)
+            got = arguments.shown(pair)
+            raise TypeError(f"{must}, or pairs of both, got the item {got}")
+        rank = arguments.integer("a rank of deck", pair[0], minimum=1)
         if rank in checked:
-            raise ValueError(
-                f"{name} must name each rank once, got {arguments.shown(rank)} again"
-            )
-        checked[rank] = arguments.integer(f"{name}[{rank}]", pair[1], minimum=1)
+            got = arguments.shown(rank)
+            raise ValueError(f"deck must name each rank once, got {got} again")
+        checked[rank] = arguments.integer(f"deck[{rank}]", pair[1], minimum=1)
     if not checked:
-        raise ValueError(f"{name} must hold at least one card, got none")
+        raise ValueError("deck must hold at least one card, got none")
     return tuple(sorted(checked.items()))
-
-
-def _capacities(given: object, ranks: list[int]) -> tuple[tuple[int, int], ...]:
-    """Return how many cards of each rank a hand may hold, by increasing rank."""
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        most = arguments.integer("capacity", given, minimum=1)
-        return tuple([(rank, most) for rank in ranks])
-    named = _rank_counts("capacity", given)
-    if [rank for rank, _ in named] != ranks:
-        raise ValueError(
-            f"capacity must name the ranks of the deck, {ranks}, got "
-            f"{[rank for rank, _ in named]}"
-        )
-    return named
 
 
 def _refuse_impossible(rules: Rules) -> None:
     """Refuse rules that do not go together."""
     cards, players = sum(rules.counts), rules.players
-    limit = rules.kept_back - rules.burn
     needed = max(players * rules.deal, 1)
     if rules.burn + needed > cards:
         raise ValueError(
             f"burn={rules.burn} and deal={rules.deal} for {players} players need "
             f"{rules.burn + needed} cards, the deck holds {cards}"
-        )
-    if rules.kept_back >= cards:
-        raise ValueError(
-            f"burn={rules.burn} and shuffle_limit={limit} must leave a "
-            f"card of the deck, which holds {cards}"
-        )
-    if limit and rules.reshuffle == "round":
-        raise ValueError(
-            f"shuffle_limit={limit} has no meaning with "
-            "reshuffle='round', where the deck is shuffled before it runs low"
         )
     if rules.first == "lowest":
         _refuse_without_lowest(rules)
@@ -448,10 +430,83 @@ def _refuse_beyond_essay(rules: Rules) -> None:
             "first='lowest' is not for reshuffle='essay': in the Pairs essay's "
             "program the player to the left of the scorer leads"
         )
-    held = [rules.players * most for most in rules.capacities]
-    if all(map(operator.ge, held, rules.counts)):
+    if max(rules.counts) <= rules.players * rules.capacity:
         raise ValueError(
             f"reshuffle='essay' needs more cards than the hands of {rules.players} "
             "players can hold: the Pairs essay's program divides by the number of "
             "cards left to draw"
         )
+
+
+def returns_of(rules: Rules, goal: object) -> Exactly | None:
+    """Return the function from final scores to returns; None if all want to win.
+
+    It is applied to scores that begin with the loser's: a goal treats all seats alike.
+    """
+    if isinstance(goal, str) and goal == "win":
+        return None
+    if rules.reshuffle == "essay":
+        raise ValueError(
+            "rules must not have reshuffle='essay', under which a game may end without "
+            "a loser; use 'round' or 'exhausted'"
+        )
+    n = rules.players
+    arguments.not_a_class("goal", goal)
+    if isinstance(goal, str):
+        arguments.choice("goal", goal, ("win", "points", "lead"))
+    elif not callable(goal):
+        best = arguments.integer("goal", goal, minimum=1)
+        if best >= n:
+            raise ValueError(
+                f"goal must be fewer players than the game has, {n}, got {best}"
+            )
+
+    @functools.cache
+    def of_loser(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
+        if callable(goal):
+            return _answer(goal, scores)
+        if goal == "points":
+            return tuple([Fraction(-points) for points in scores])
+        if goal == "lead":
+            total = sum(scores)
+            return tuple([Fraction(total - n * own, n - 1) for own in scores])
+        return tuple([_share(scores, points, best) for points in scores])
+
+    def returns(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
+        loser = next(i for i, points in enumerate(scores) if points >= rules.target)
+        got = of_loser(scores[loser:] + scores[:loser])
+        return got[n - loser :] + got[: n - loser]
+
+    return returns
+
+
+def _share(scores: tuple[int, ...], own: int, best: int) -> Fraction:
+    """Return a player's share of the best places, if those who are tied draw lots."""
+    before, tied = sum([points < own for points in scores]), scores.count(own)
+    return Fraction(min(max(best - before, 0), tied), tied)
+
+
+def _answer(
+    goal: Callable[[tuple[int, ...]], Any], scores: tuple[int, ...]
+) -> tuple[Fraction, ...]:
+    """Return the checked answer of a user's function."""
+    answer = goal(scores)
+    must = f"goal must return a finite number for each of {len(scores)} players"
+    if isinstance(answer, (str, bytes)) or not isinstance(answer, Iterable):
+        raise TypeError(f"{must}, got {arguments.described(answer)}")
+    got = tuple([arguments.real("what goal returns", x) for x in answer])
+    if len(got) != len(scores) or not all(isinstance(x, Fraction) for x in got):
+        raise ValueError(f"{must}, got {arguments.shown(answer)} for {scores}")
+    return tuple([Fraction(x) for x in got])
+
+
+def in_arrays(returns: Exactly | None) -> Returns | None:
+    """Return the same for many final scores, in float64."""
+    if returns is None:
+        return None
+
+    def of_many(final: Integers) -> Floats:
+        got = [list(map(float, returns(tuple(scores)))) for scores in final.tolist()]
+        return np.array(got).reshape(final.shape)
+
+    return of_many

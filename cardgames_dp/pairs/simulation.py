@@ -14,9 +14,13 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.running import TooLargeError, progress_bar, refuse_too_large
 from cardgames_dp.pairs._kernels.game import Integers
-from cardgames_dp.pairs._kernels.players import LookedUp
-from cardgames_dp.pairs._kernels.simulation import Games, Player, Tally, tally_shape
-from cardgames_dp.pairs.advice import solved_play, sweep_of
+from cardgames_dp.pairs._kernels.simulation import (
+    Games,
+    LookedUp,
+    Player,
+    Tally,
+    tally_shape,
+)
 from cardgames_dp.pairs.players import (
     Asked,
     Policy,
@@ -27,6 +31,7 @@ from cardgames_dp.pairs.players import (
 )
 from cardgames_dp.pairs.policies import expected_points
 from cardgames_dp.pairs.rules import OfficialRules, Rules
+from cardgames_dp.pairs.solution import solved_play, sweep_of
 from cardgames_dp.pairs.solver import solve
 
 if TYPE_CHECKING:
@@ -212,8 +217,7 @@ def simulate(
         bool of the right shape; "optimal" is given under official rules; or a Solution
         or Response has another deck, capacity, target or number of players.
     TooLargeError
-        If the rounds of solved play that come up, or the counts, would not fit in
-        memory.
+        If the decisions of solved play, or the counts, would not fit in memory.
 
     Notes
     -----
@@ -222,9 +226,7 @@ def simulate(
     up in a table with one bit for each position and vector of scores, 31 MB in the
     published game. New results of `solve` and `best_response` have this table; after a
     pickle, or beyond 64 MiB, it is made first, in about the time of solving the game.
-    Where memory has no room for it, as with three players and the published deck, only
-    rounds that come up are solved, once for all games side by side: allow some seconds
-    for each.
+    With three players and the published deck it does not fit in memory.
 
     In the official game a policy gets a `View` with the rules
     ``OfficialRules.without_scored_cards``: its `unseen` is right, but its
@@ -273,8 +275,7 @@ def simulate(
         if decide is not None and solved is None:
             return Asked(name, decide, known)
         otherwise = Asked(name, expected_points, known)
-        sweep = sweep_of(solved or solve(known))
-        return LookedUp(sweep, otherwise, side_by_side=min(games, CHUNK))
+        return LookedUp(sweep_of(solved or solve(known)), otherwise)
 
     players = seated(seats, player)
     total = Tally.empty(known)

@@ -1,40 +1,334 @@
-"""The solution of a game: a table of scores, and rounds made from it; goals of players.
+"""The solution of a game: a table of scores, rounds made from it, advice, and a policy.
 
-The returns of a goal are a function of the final scores, which are rotated so that the
-loser's come first: a goal treats all seats alike.
+What `Solution` and the best `Response` to others have in common is `SolvedPlay`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass
-from fractions import Fraction
-from typing import Any, Literal, SupportsIndex, TypeAlias
+from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 
 from cardgames_dp._results import tables
+from cardgames_dp._results.advice import AdviceRecord
+from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels.game import Floats, Integers, Returns
-from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.advice import SolvedPlay, sweep_of, with_sweep
-from cardgames_dp.pairs.rounds import Round, checked_scores, round_from, start_of
-from cardgames_dp.pairs.rules import Rules
-
-Number: TypeAlias = int | float | Fraction
-Goal: TypeAlias = (
-    Literal["win", "points", "lead"]
-    | int
-    | Callable[[tuple[int, ...]], Sequence[Number]]
+from cardgames_dp._support.printing import short
+from cardgames_dp.pairs._kernels.game import Action, Decisions, Floats
+from cardgames_dp.pairs._kernels.induction import all_players
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.sweeps import Sweep, Tabled
+from cardgames_dp.pairs.policies import View, require_view
+from cardgames_dp.pairs.rounds import (
+    OpeningTable,
+    Round,
+    checked_scores,
+    opening_from,
+    read_position,
+    round_from,
+    start_of,
 )
-"""What players maximise: a name, a number of players, or a function of final scores."""
-
-_WORDS = ("win", "points", "lead")
-
-Exactly: TypeAlias = Callable[[tuple[int, ...]], tuple[Fraction, ...]]
-"""A function from final scores to returns, both by seats."""
+from cardgames_dp.pairs.rules import Goal, Rules, in_arrays, returns_of
 
 _MOST_SCORES = 16
+
+Hand: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[SupportsIndex]
+"""The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Advice(AdviceRecord[Action, float]):
+    """The best action in a position; prints as a sentence.
+
+    Attributes
+    ----------
+    action : {"hit", "fold"}
+        The best action; in a tie, the one of the tie rule.
+    best : tuple of {"hit", "fold"}
+        All best actions: both in a tie.
+    values : mapping of {"hit", "fold"} to float
+        The player's chance of winning after each action that is allowed, if this player
+        plays on optimally and the others play as in the solution (optimally) or as the
+        best response assumes.
+    returns : tuple of float
+        The chances of winning of all players if the advice is followed: of the player
+        to move, then of the others in turn order.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
+    >>> advice = solution.advice(hand=[2], others=[3], scores=[0, 0])
+    >>> advice.action, round(advice.margin, 4)
+    ('hit', 0.18)
+    >>> [round(chance, 4) for chance in advice.returns]  # the player's, the other's
+    [0.4878, 0.5122]
+    >>> print(advice)
+    hit, winning 0.48779; a fold wins 0.307781.
+    >>> advice = solution.advice(hand=[], others=[], scores=[0, 0])
+    >>> advice.action, advice.fold, advice.margin  # on an empty table nobody can fold
+    ('hit', None, None)
+    >>> print(advice)
+    hit, winning 0.448757; nobody can fold here.
+    """
+
+    returns: tuple[float, ...]
+
+    @property
+    def hit(self) -> float | None:
+        """The player's chance of winning after a hit; None if no card is left."""
+        return self.values.get("hit")
+
+    @property
+    def fold(self) -> float | None:
+        """The player's chance of winning after a fold; None on an empty table."""
+        return self.values.get("fold")
+
+    def __str__(self) -> str:
+        return f"{self._summary()}."
+
+    def _summary(self) -> str:
+        hit, fold = self.hit, self.fold
+        if hit is None:
+            return f"fold, winning {short(self.value)}; there is no card to draw"
+        if fold is None:
+            return f"hit, winning {short(hit)}; nobody can fold here"
+        if self.tie:
+            return (
+                f"hitting and folding both win {short(fold)}; the tie rule says "
+                f"{self.action}"
+            )
+        if self.action == "hit":
+            return f"hit, winning {short(hit)}; a fold wins {short(fold)}"
+        return f"fold, winning {short(fold)}; a hit wins {short(hit)}"
+
+    def _measure(self) -> str:
+        return "chance of winning"
+
+
+def placed(
+    positions: Positions, hand: object, others: object, deck: object
+) -> tuple[Positions, int, int]:
+    """Return where a position is: among which, in which layer, and where in it.
+
+    With reshuffle='round' they are only the position and those that may follow it.
+
+    Raises
+    ------
+    ValueError
+        If no round leads to the position.
+    """
+    rules = positions.rules
+    hands, unseen = read_position(rules, hand, others, deck)
+    in_hands = int(hands.sum())
+    by_seat = np.roll(hands, in_hands % rules.players, axis=0)
+    (key,) = positions.keys(unseen[None], by_seat[None], in_hands)
+    if positions.decks > 1:
+        if in_hands < len(positions.layers):
+            keys = positions.layers[in_hands].keys
+            place = int(np.searchsorted(keys, key))
+            if (keys[place : place + 1] == key).all() and place < len(keys):
+                return positions, in_hands, place
+    elif in_hands == 0 or sum(rules.counts) - in_hands >= rules.burn:
+        return positions.after(in_hands, int(key)), in_hands, 0
+    hand, others, deck = map(arguments.shown, (hand, others, deck))
+    raise ValueError(
+        f"hand={hand} and others={others} with deck={deck} must be a position that can "
+        "arise in a round"
+    )
+
+
+class Swept(Result):
+    """A result with a slot for a sweep, which is made when first needed.
+
+    It is not compared, and not pickled.
+    """
+
+    __slots__ = ("_sweep",)
+    _sweep: Sweep
+
+    @abstractmethod
+    def _filled_sweep(self) -> Sweep: ...
+
+
+Made = TypeVar("Made", bound=Swept)
+
+
+def with_sweep(result: Made, sweep: Sweep) -> Made:
+    """Return a new result with the sweep from which it was made."""
+    object.__setattr__(result, "_sweep", sweep)
+    return result
+
+
+def sweep_of(result: Swept) -> Sweep:
+    """Return the sweep of a result, with its tables filled."""
+    if not hasattr(result, "_sweep"):
+        with_sweep(result, result._filled_sweep())
+    return result._sweep
+
+
+class SolvedPlay(Swept):
+    """What `Solution` and `Response` have in common: decisions in all positions."""
+
+    __slots__ = ()
+    rules: Rules
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """The name of this play in results."""
+
+    def advice(
+        self,
+        *,
+        hand: Hand,
+        others: Iterable[Hand] | Hand,
+        scores: Iterable[SupportsIndex],
+        deck: Mapping[Any, SupportsIndex] | None = None,
+    ) -> Advice:
+        """Return the best action of the player to move, and the chances after each.
+
+        For a `Response` this is the responder, whose seat follows from the numbers of
+        cards.
+
+        Parameters
+        ----------
+        hand : iterable of int, or mapping of int to int
+            The cards of the player to move: the rank of each, or the number of each
+            rank.
+        others : iterable of such hands
+            The hands of the others in turn order, beginning with the player on the
+            left. With two players you may give the other's hand itself. As players take
+            turns, each other hand has as many cards as `hand`, or one more if its
+            player, one of the last in turn order, has already had this turn.
+        scores : iterable of int
+            The points in the same order, the player to move first.
+        deck : mapping of int to int, optional
+            The cards that nobody has seen, for rules under which discards stay out of
+            the deck; all cards that are not on the table if not given.
+
+        Returns
+        -------
+        Advice
+            The best action, and the chances of winning after each action.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the position cannot arise: more cards of a rank than there are, a hand
+            with more than it may hold, or numbers of cards that do not fit to taking
+            turns; or the players have another goal than to win.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
+        >>> advice = solution.advice(hand=[2, 3], others=[4, 1], scores=[3, 5])
+        >>> advice.action, round(advice.hit, 4), round(advice.fold, 4)
+        ('fold', 0.5973, 0.6325)
+        """
+        self._refuse_advice()
+        vector = checked_scores(self.rules, scores)
+        sweep, n = sweep_of(self), self.rules.players
+        some, in_hands, place = placed(sweep.positions, hand, others, deck)
+        mover = in_hands % n
+        steps = sweep.best_steps(np.roll(vector, mover)[None], some)
+        step = next(step for step in steps if step.in_hands == in_hands)
+        hit, fold, returns = (
+            np.roll(
+                all_players(chances[place : place + 1], n)[0, :, 0], -mover
+            ).tolist()
+            for chances in (step.hit, step.fold, step.values)
+        )
+        allowed = step.layer.can_hit[place], step.layer.can_fold[place]
+        chances: tuple[tuple[Action, float], ...] = ("hit", hit[0]), ("fold", fold[0])
+        values = {x[0]: x[1] for x, can in zip(chances, allowed, strict=True) if can}
+        action: Action = "hit" if step.hits[place, 0] else "fold"
+        tie = len(values) == 2 and abs(hit[0] - fold[0]) <= sweep.tolerance
+        best = tuple(values) if tie else (action,)
+        return Advice(action, best, values, tuple(returns))
+
+    def opening_table(
+        self, scores: Iterable[SupportsIndex] | None = None
+    ) -> OpeningTable:
+        r"""Return the first decision with a choice in a round, with one card each.
+
+        Parameters
+        ----------
+        scores : iterable of int, optional
+            The points in turn order, the player to move first, who is the responder of
+            a `Response`; 0 if not given.
+
+        Returns
+        -------
+        OpeningTable
+            The decisions by the cards of all players.
+
+        Raises
+        ------
+        TooLargeError
+            If the table, or the round from which it is made, would not fit in memory.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
+        >>> print(solution.opening_table())
+        own \ other  1  2  3  4
+        1               H  H  H
+        2            f  H  H  H
+        3            f  H  H  H
+        4            f  f  H  H
+        (H hit, f fold (marked in pages), = tie; own card down, the other's across.)
+        """
+        return opening_from(sweep_of(self), self.rules, scores)
+
+    def policy(self, view: View) -> Decisions:
+        """Return where to hit: a policy for any game with the same hands.
+
+        With ``evaluate(rules, ["optimal", solution])``, for example, a player can play
+        as if all cards returned after each round in a game where they do not.
+
+        Parameters
+        ----------
+        view : View
+            Positions of a game with as many players, the same ranks and capacity, and
+            scores below this game's target. The unseen cards matter only if discards
+            stay out of the deck in this game.
+
+        Returns
+        -------
+        ndarray of bool, shape (positions, vectors)
+            True where to hit.
+
+        Raises
+        ------
+        ValueError
+            If a position cannot arise in this game.
+
+        Notes
+        -----
+        A new result keeps its decisions if they take at most 64 MiB, one bit for each
+        position and vector of scores, and looks them up. Otherwise each call solves the
+        rounds with the scores of the view.
+        """
+        require_view(view)
+        hands = np.concatenate([view.hand[:, None], view.others], axis=1)
+        return Tabled(sweep_of(self)).at(view.rules, hands, view.unseen, view.scores)
+
+    def _refuse_advice(self) -> None:
+        """Refuse where there is no advice."""
+
+
+def solved_play(policy: object) -> SolvedPlay | None:
+    """Return the result that a policy is or whose method `policy` it is; else None."""
+    source = getattr(policy, "__self__", policy)
+    if isinstance(source, SolvedPlay) and (policy is source or policy == source.policy):
+        return source
+    return None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -236,90 +530,3 @@ def solution_of(rules: Rules, sweep: Sweep, goal: Goal = "win") -> Solution:
     """Return the solution with the table of a sweep, computed or loaded."""
     found = Solution(rules, goal, sweep.tables[0], *astuple(sweep.gaps))
     return with_sweep(found, sweep)
-
-
-def returns_of(rules: Rules, goal: object) -> Exactly | None:
-    """Return the function from final scores to returns; None if all want to win."""
-    if isinstance(goal, str) and goal == "win":
-        return None
-    if rules.reshuffle == "essay":
-        raise ValueError(
-            "rules must not have reshuffle='essay', under which a game may end without "
-            "a loser; use 'round' or 'exhausted'"
-        )
-    n, target = rules.players, rules.target
-    arguments.not_a_class("goal", goal)
-    if callable(goal):
-        of_loser = _checked(goal, n)
-    elif isinstance(goal, str):
-        word = arguments.choice("goal", goal, _WORDS)
-        of_loser = _points if word == "points" else _lead
-    else:
-        best = arguments.integer("goal", goal, minimum=1)
-        if best >= n:
-            raise ValueError(
-                f"goal must be fewer players than the game has, {n}, got {best}"
-            )
-        of_loser = _among(best)
-    known: dict[tuple[int, ...], tuple[Fraction, ...]] = {}
-
-    def returns(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
-        loser = next(seat for seat, points in enumerate(scores) if points >= target)
-        turned = scores[loser:] + scores[:loser]
-        if turned not in known:
-            known[turned] = of_loser(turned)
-        got = known[turned]
-        return got[n - loser :] + got[: n - loser]
-
-    return returns
-
-
-def _among(best: int) -> Exactly:
-    """Return the function to the players' shares of the best places."""
-
-    def shares(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
-        found = []
-        for points in scores:
-            before = sum([other < points for other in scores])
-            tied = scores.count(points)
-            found.append(Fraction(min(max(best - before, 0), tied), tied))
-        return tuple(found)
-
-    return shares
-
-
-def _points(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
-    return tuple([Fraction(-points) for points in scores])
-
-
-def _lead(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
-    n, total = len(scores), sum(scores)
-    return tuple([Fraction(total - n * points, n - 1) for points in scores])
-
-
-def _checked(goal: Callable[[tuple[int, ...]], Any], players: int) -> Exactly:
-    """Return a user's function, whose results are checked."""
-
-    def returns(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
-        answer = goal(scores)
-        must = f"goal must return a finite number for each of {players} players"
-        if isinstance(answer, (str, bytes)) or not isinstance(answer, Iterable):
-            raise TypeError(f"{must}, got {arguments.described(answer)}")
-        got = tuple([arguments.real("what goal returns", x) for x in answer])
-        if len(got) != players or not all(isinstance(x, Fraction) for x in got):
-            raise ValueError(f"{must}, got {arguments.shown(answer)} for {scores}")
-        return tuple([Fraction(x) for x in got])
-
-    return returns
-
-
-def in_arrays(returns: Exactly | None) -> Returns | None:
-    """Return the same for many final scores, in float64."""
-    if returns is None:
-        return None
-
-    def of_many(final: Integers) -> Floats:
-        got = [list(map(float, returns(tuple(scores)))) for scores in final.tolist()]
-        return np.array(got).reshape(final.shape)
-
-    return of_many

@@ -37,15 +37,8 @@ from cardgames_dp.pairs._kernels.positions import (
     most_positions,
 )
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import (
-    Exactly,
-    Goal,
-    Solution,
-    in_arrays,
-    returns_of,
-    solution_of,
-)
+from cardgames_dp.pairs.rules import Exactly, Goal, Rules, in_arrays, returns_of
+from cardgames_dp.pairs.solution import Solution, solution_of
 
 _STATE_BYTES = 1024
 """About the bytes that a state takes in the exact backend."""

@@ -22,8 +22,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed
-from cardgames_dp.play._kernels.points import ends_with_points
+from cardgames_dp.play._kernels.chain import Pay, Reached, ends_by_length, fixed
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
@@ -220,8 +219,11 @@ def distribution(
         if graph.rewards is None:
             one, doubt = of_returns(of, graph, player, flows[0])
         else:
-            unit, ends = ends_with_points(graph, start, player, chances)
-            one, doubt = _tallied(of, ends.places, unit, ends)
+            pay = Pay.of(graph, player, exact=name == "exact")
+            each = tracked(ends_by_length(graph, start, chances, pay), None, "moves")
+            ends = Reached(*map(np.concatenate, zip(*each, strict=True)))
+            ends = ends.at(ends.chances > 0)
+            one, doubt = _tallied(of, ends.places, pay.unit, ends)
         returns.append(one)
         doubts.append(doubt)
     by_state: list[Any] = [each.chances for each in flows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, overload
+from typing import Any, Generic, Literal, TypeAlias, overload
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._graph.solution import ByState, Number, Solution
 from cardgames_dp._graph.solving import TieBreak
-from cardgames_dp._results.advice import Advice
 from cardgames_dp._results.records import Result, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
@@ -24,9 +23,6 @@ from cardgames_dp._support.printing import printable
 from cardgames_dp.game import Action, ArrayGame, Game, State
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play.policies import ArrayProfile, Profile, player_of, weighed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Played: TypeAlias = (
     Game[State, Action] | Explored[State, Action] | Solution[State, Action, Any]
@@ -53,15 +49,8 @@ def evaluate(
 ) -> Solution[State, Action, Fraction]: ...
 @overload
 def evaluate(
-    game: PlayedArrays,
-    policies: ArrayProfile,
-    *,
-    backend: Literal["float64"] = "float64",
-) -> ArraySolution[float]: ...
-@overload
-def evaluate(
-    game: PlayedArrays, policies: ArrayProfile, *, backend: Literal["exact"]
-) -> ArraySolution[Fraction]: ...
+    game: PlayedArrays, policies: ArrayProfile, *, backend: Backend = "float64"
+) -> ArraySolution[Any]: ...
 def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
     """Return the values of policies: all players' expected returns in every state.
 
@@ -196,35 +185,14 @@ class Response(Result, Generic[State, Action, Number]):
         return self.solution.policy
 
     @property
-    def error(self) -> float:
-        """A bound of the error of every value; 0 for Fractions."""
-        return self.solution.error
-
-    @property
-    def changes(self) -> tuple[Number, ...] | None:
-        """The change of each player's expected return against `before`."""
+    def gain(self) -> Number | None:
+        """What the player wins more than `before`, up to twice `solution.error`."""
         if self.before is None:
             return None
-        pairs = zip(self.value, self.before, strict=True)
-        found: Any = tuple([_difference(after, before) for after, before in pairs])
-        changes: tuple[Number, ...] = found
-        return changes
-
-    @property
-    def gain(self) -> Number | None:
-        """The change for the player; in float64 its error is at most twice `error`."""
-        changes = self.changes
-        return None if changes is None else changes[self.player]
-
-    def advice(self, state: State) -> Advice[State, Action, Number]:
-        """Return the best actions in a state in which the player moves.
-
-        Raises
-        ------
-        ValueError
-            If the player does not move in the state, or it cannot be reached.
-        """
-        return self.solution.advice(state)
+        now: Any = self.value[self.player]
+        more = now - self.before[self.player]
+        gain: Number = printable(more) if isinstance(more, Fraction) else more
+        return gain
 
     _told = ("player", "value", "gain")
 
@@ -239,16 +207,6 @@ class Response(Result, Generic[State, Action, Number]):
         names = ("player", "value", "before", "gain")
         own = {name: plain(getattr(self, name), json=json) for name in names}
         return {**own, "solution": self.solution.to_dict(json=json)}
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the solution as a DataFrame with one row for each state.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        return self.solution.to_pandas()
 
     def _table(self) -> Table:
         columns = {"before": self.before, "with the best response": self.value}
@@ -295,7 +253,7 @@ def best_response(
 ) -> Response[Any, Any, Any]:
     """Return the best response of a player to the policies of the others.
 
-    Grade: exact, or certified by `Response.error` in float64.
+    Grade: exact, or certified by `Solution.error` in float64.
 
     Parameters
     ----------
@@ -344,9 +302,3 @@ def best_response(
     if not isinstance(policies, (list, tuple)) or policies[player] is not None:
         before = solved(found, fixed(found.graph, weights)[0], name).value
     return Response(player, solution, before)
-
-
-def _difference(one: Any, other: Any) -> Any:
-    """Return the difference of two floats or Fractions."""
-    found = one - other
-    return printable(found) if isinstance(found, Fraction) else found

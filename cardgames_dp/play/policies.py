@@ -14,7 +14,6 @@ actions, weights)``, as `ArrayGame.chance_outcomes` does.
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -240,19 +239,20 @@ def _asked(
         try:
             certain.append(first + rank[given])
         except (KeyError, TypeError):  # no legal action, or not hashable
+            at = f"at state {arguments.shown(state)}"
             must = (
                 f"the policy of player {player} must give one of the legal actions "
-                f"{arguments.shown(actions)} at state {arguments.shown(state)}, or a "
-                "mapping of them to weights"
+                f"{arguments.shown(actions)} {at}, or a mapping of them to weights"
             )
-            weights += _mixture(given, rank, must, backend)
+            where = f"the policy of player {player} {at}"
+            weights += _mixture(given, rank, must, where, backend)
             mixed += range(first, first + len(actions))
     yield np.array(certain, dtype=np.int64), np.ones(len(certain), dtype=np.int64)
     yield np.array(mixed, dtype=np.int64), exact_array(weights)
 
 
 def _mixture(
-    given: Any, rank: Mapping[Any, int], must: str, backend: Backend
+    given: Any, rank: Mapping[Any, int], must: str, where: str, backend: Backend
 ) -> list[int]:
     """Return what a policy gives for a state as integer weights of all actions."""
     if not isinstance(given, Mapping):
@@ -261,36 +261,19 @@ def _mixture(
     for action, weight in given.items():
         if action not in rank:
             raise ValueError(f"{must}, got a weight for {arguments.shown(action)}")
-        weights[rank[action]] = _weight(weight, action, must, backend)
+        name = f"the weight of {arguments.shown(action)} in {where}"
+        if backend == "exact" and isinstance(weight, (float, np.floating)):
+            raise TypeError(
+                f"{name} must be exact (int, Fraction or Decimal) with "
+                f"backend='exact', got {arguments.described(weight)}"
+            )
+        weights[rank[action]] = arguments.amount(name, weight)
     unit = math.lcm(*[weight.denominator for weight in weights])
     whole = [int(weight * unit) for weight in weights]
     if not any(whole):
         raise ValueError(f"{must} with a positive sum, got {arguments.shown(given)}")
     common = math.gcd(*whole)
     return [weight // common for weight in whole]
-
-
-def _weight(weight: Any, action: object, must: str, backend: Backend) -> Fraction:
-    if isinstance(weight, (float, np.floating)) and backend == "exact":
-        raise TypeError(
-            f"{must} which are exact (int, Fraction or Decimal) with "
-            f"backend='exact', got {arguments.described(weight)} for "
-            f"{arguments.shown(action)}"
-        )
-    if isinstance(weight, (bool, np.bool_)) or not isinstance(
-        weight, (numbers.Rational, float, np.floating, Decimal)
-    ):
-        raise TypeError(
-            f"{must}, got the weight {arguments.described(weight)} for "
-            f"{arguments.shown(action)}"
-        )
-    infinite = not (isinstance(weight, numbers.Rational) or arguments.is_finite(weight))
-    if infinite or weight < 0:
-        raise ValueError(
-            f"{must} that are finite and >= 0, got {arguments.shown(weight)} for "
-            f"{arguments.shown(action)}"
-        )
-    return arguments.finite("weight", weight)
 
 
 def _asked_at_once(

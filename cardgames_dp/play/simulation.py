@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,7 @@ from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import progress_bar, refuse_too_large, require
 from cardgames_dp.game import TERMINAL, Action, State
-from cardgames_dp.play._kernels.chain import fixed
-from cardgames_dp.play._kernels.points import Points
+from cardgames_dp.play._kernels.chain import Points, fixed
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import ArrayProfile, Profile, player_of, weighed
@@ -137,29 +136,9 @@ class Simulation(Result, Generic[State]):
         return Table(head, rows, [note], left=())
 
 
-@overload
 def simulate(
-    game: Played[State, Action],
-    policies: Profile[State, Action],
-    games: int,
-    *,
-    rng: int | np.random.Generator | None = None,
-    histories: int = 0,
-    executor: Executor | None = None,
-) -> Simulation[State]: ...
-@overload
-def simulate(
-    game: PlayedArrays,
-    policies: ArrayProfile,
-    games: int,
-    *,
-    rng: int | np.random.Generator | None = None,
-    histories: int = 0,
-    executor: Executor | None = None,
-) -> Simulation[Any]: ...
-def simulate(
-    game: Any,
-    policies: Any,
+    game: Played[State, Action] | PlayedArrays,
+    policies: Profile[State, Action] | ArrayProfile,
     games: int,
     *,
     rng: int | np.random.Generator | None = None,

@@ -2,9 +2,9 @@
 
 A deck of `red` and `black` cards is shuffled. The player turns the cards over one by
 one, wins 1 for each red card, loses 1 for each black card, and may stop at any time.
-What is the game worth, and when should the player stop? N. Coldwell's "Problem 14" asks
-this for 26 + 26 cards. Mathematicians know the game as L. Shepp's urn; its limit for
-large decks is a Brownian bridge.
+What is the value of the game, and when should the player stop? N. Coldwell's "Problem
+14" asks this for 26 + 26 cards. Mathematicians know the game as L. Shepp's urn; its
+limit for large decks is a Brownian bridge.
 
 Terms
 -----
@@ -35,18 +35,18 @@ When to stop:
 - `thresholds` for the stopping rule without a table.
 - `Position` to play along.
 
-What happens to a player, optimal or with any other `Policy`:
+Optimal play, or any other `Policy`:
 
-- `distribution`: how likely each payoff, number of draws and lowest cash is.
+- `distribution`: the probabilities of payoffs, numbers of draws and lowest cash.
 - `simulate`: random games.
 - `regret`: the mistakes of a policy, and their cost.
 
 Variants:
 
 - `Rules` for other amounts, fees and risk aversion, with the utilities of `utilities`.
-- `kinds` for cards of more than two worths; `urns` for fixed or unknown odds.
+- `kinds` for cards of more than two values; `urns` for fixed or unknown odds.
 - `foresight_value` for a player who sees the next cards, or knows the order of all;
-  `omniscient_distribution` for what the latter wins.
+  `omniscient_distribution` for the payoffs of the latter.
 - `bridge_value` for the limit of large decks.
 
 Pictures are in `plots`.

@@ -258,7 +258,7 @@ def race_of(checkers: int) -> None:
         actions: States = alone.policy(np.delete(states[:, 1:], np.s_[6:12], axis=1))
         return actions
 
-    print(f"{race.num_states:,} states; who begins wins {race.value[0]:.9f}")
+    print(f"{race.num_states:,} states; the first player wins {race.value[0]:.9f}")
     simple = play.evaluate(race, [fewest, race])
     print(f"  playing for the fewest rolls {race.value[0] - simple.value[0]:.1e} less")
 

@@ -2,7 +2,7 @@
 
 Player and dealer have two cards each, and one of the dealer's is face up. An ace counts
 11 if the hand then has at most 21 (it is *usable*), otherwise 1. The player draws (hit)
-until content (stick); more than 21 loses. Then the dealer draws up to 17 or more, and
+until satisfied (stick); more than 21 loses. Then the dealer draws up to 17 or more, and
 the higher hand wins. An ace with a ten is a *natural*.
 
 From an endless deck each card is a ten with chance 4/13 and any other with 1/13. What a
@@ -26,8 +26,8 @@ M. Shackleford (Wizard of Odds, "Blackjack appendix 9", 2019) has the first hand
 one deck, J. A. Nairn (geditcom.com, "Single deck blackjack expected values") the value
 for players of basic strategy.
 
-The script solves all this. With the name of a rule it prints instead what sticking and
-hitting are worth in each of its states: the player's sum, a usable ace, the dealer's
+The script solves all this. With the name of a rule it prints instead the values of
+sticking and hitting in each of its states: the player's sum, a usable ace, the dealer's
 card.
 """
 

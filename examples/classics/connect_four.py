@@ -121,7 +121,7 @@ def main() -> None:
     def at_random(state: State) -> dict[int, int]:
         return dict.fromkeys(game.legal_actions(state), 1)
 
-    print("4 columns, 4 rows, against who drops at random: wins, draws, losses")
+    print("4 columns, 4 rows, against random drops: wins, draws, losses")
     for name, moves in (
         ("best play, the first of equals", None),
         ("the best of equals", explore(Careful(game, solution))),

@@ -11,8 +11,8 @@ dice gain 8.04. Here it is a race, as in T. W. Neller and C. G. M. Presser's ana
 Pig ("Optimal play of the dice game Pig", The UMAP Journal 25 (2004), 25-47).
 
 The script takes the goal and the number of dice at hand, or else 100 and 10. It prints
-how often who begins wins, how often best play beats six dice in every turn, and how
-many dice are best.
+how often the first player wins, how often best play beats six dice in every turn, and
+how many dice are best.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def main() -> None:
     goal, most = [*given, *(100, 10)[len(given) :]]
     hog = diagonal.solve(Hog(goal, most))
     first = hog.value[0]
-    print(f"Hog to {goal}: who begins wins {first:.10f}, within {hog.error:.0e}")
+    print(f"Hog to {goal}: the first player wins {first:.10f}, within {hog.error:.0e}")
     gains = [4 * n * Fraction(5, 6) ** n for n in (5, 6)]
     print(
         f"  Five or six dice gain {float(gains[0]):.4f} points (both the same: "

@@ -103,7 +103,7 @@ def main() -> None:
         print(f"  {name}, published:", *[each[which] for each in terms[:16]])
         print("    from 17 on:", *[each[which] for each in terms[16:]])
     first, second = pairs.published().value
-    print(f"Pairs: who begins wins {first:.6f}, the other {second:.6f}")
+    print(f"Pairs: the first player wins {first:.6f}, the other {second:.6f}")
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ states come back to each other, and only small goals are quick.
 The solitaire asks for the fewest turns, so each turn costs one point.
 
 T. W. Neller and C. G. M. Presser, "Optimal play of the dice game Pig", The UMAP Journal
-25 (2004), 25-47, solved the game: who begins wins 53.06 % of all plays. A million plays
-of the solitaire by the rule to hold at 20 points took 12.634906 turns on average: T. W.
-Neller, "Average Pig turns", Nifty Assignments, 2010.
+25 (2004), 25-47, solved the game: the first player wins 53.06 % of all plays. A million
+plays of the solitaire by the rule to hold at 20 points took 12.634906 turns on average:
+T. W. Neller, "Average Pig turns", Nifty Assignments, 2010.
 
 The script takes the goal, or else 100, and the number of dice, or else one.
 """
@@ -167,7 +167,8 @@ def main() -> None:
     """Solve both games for a goal, and compare the rule to hold at 20 points."""
     goal, dice = [*map(int, sys.argv[1:]), *(100, 1)[len(sys.argv) - 1 :]]
     pig = diagonal.solve(Pig(goal, dice))
-    print(f"Pig to {goal}: who begins wins {pig.value[0]:.10f}, within {pig.error:.0e}")
+    wins = f"{pig.value[0]:.10f}, within {pig.error:.0e}"
+    print(f"Pig to {goal}: the first player wins {wins}")
     if (goal, dice) == (100, 1):
         print("  (Neller and Presser: 0.5306)")
     # The second player follows the rule. In states where one of them begins, one has
@@ -183,8 +184,8 @@ def main() -> None:
     print(f"  {second[0]:.6f} if the rule does; on average {mean[0]:.6f}")
     fair = points[handicap(pig.values(begins)[:, 0])]
     given = points[handicap(mean)]
-    print(f"Points that make it fair: for who does not begin, {fair};")
-    print(f"  for who holds at 20 and begins every other time, {given}")
+    print(f"A fair head start: for the second player, {fair} points;")
+    print(f"  for a player who holds at 20 and begins every other time, {given}")
     if dice > 1:
         return
     alone = diagonal.solve(Solitaire(goal))

@@ -10,8 +10,8 @@ T. W. Neller and C. G. M. Presser, "Optimal play of the dice game Pig", The UMAP
 machine learning (Gettysburg College, CS 391, 2003) has tables of when to hold for goals
 of 3, 6 and 9 points.
 
-The script takes the goal, or else 10. It prints how often who begins wins, and with how
-many points to hold, by your own score and the other player's.
+The script takes the goal, or else 10. It prints how often the first player wins, and
+with how many points to hold, by your own score and the other player's.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def main() -> None:
     goal = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     solution = exact.solve(Piglet(goal))
     value = solution.value[0]
-    print(f"Piglet to {goal}: who begins wins {float(value):.12f}")
+    print(f"Piglet to {goal}: the first player wins {float(value):.12f}")
     print(f"  (a fraction with {len(str(value.denominator))} digits below the line)")
     print(f"  to 2 it is {exact.solve(Piglet(2)).value[0]}")
     print("Hold with so many points, if you have 0, 1, ... (rows), the other 0, ...:")

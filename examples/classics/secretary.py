@@ -84,9 +84,9 @@ def main() -> None:
     ranked = exact.solve(Candidates(count, "rank"))
     print(f"The expected rank is {-float(ranked.value[0]):.9f}; the limit, 3.8695")
     other = play.evaluate(ranked, best, backend="exact").value[0]
-    print(f"  for who looks for the best one: {-float(other):.6f}")
+    print(f"  for a player who wants the best one: {-float(other):.6f}")
     other = play.evaluate(best, ranked, backend="exact").value[0]
-    print(f"  who looks for a good rank has the best one with {float(other):.6f}")
+    print(f"  who wants a good rank finds the best one with {float(other):.6f}")
     small = range(3, min(count, 30) + 1)
     apart = [n for n in small if to_let_pass(n) != round(n / e)]
     numbers = ", ".join(map(str, apart))

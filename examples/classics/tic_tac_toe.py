@@ -98,7 +98,7 @@ def main() -> None:
         "random against perfect": outcomes(game, chaos, perfect),
         "best answer to random": outcomes(game, first, chaos),
     }
-    print(f"{'who begins':24}  wins      draws     loses")
+    print(f"{'first player':24}  wins      draws     loses")
     for name, row in rows.items():
         print(f"{name:24}", *[f"{float(row[x]):9.6f}" for x in (1, 0, -1)])
     print(
@@ -111,7 +111,7 @@ def main() -> None:
         heaps = exact.solve(nim(misere=misere))
         moves = sum(mover >= 0 for _, mover in heaps.values)
         print(
-            f"Nim {HEAPS}, {'misère' if misere else 'normal'}: who begins "
+            f"Nim {HEAPS}, {'misère' if misere else 'normal'}: first player "
             f"{'wins' if heaps.value[0] > 0 else 'loses'}; Bouton's rule is right in "
             f"{right(heaps, misere=misere)} of {moves} positions"
         )

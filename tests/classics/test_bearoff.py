@@ -126,7 +126,7 @@ def test_a_race_from_the_command_line(
     BEAROFF.main()
     told = capsys.readouterr().out
     six = (*[0] * 5, 2)
-    assert f"who begins wins {float(wins(six, six)):.9f}" in told
+    assert f"the first player wins {float(wins(six, six)):.9f}" in told
 
     @cache
     def simple(mine: Men, other: Men, plays: bool) -> Fraction:

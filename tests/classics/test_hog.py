@@ -22,7 +22,7 @@ def points(dice: int) -> dict[int, Fraction]:
 
 
 def expected(goal: int, most: int) -> float:
-    """Return how often who begins wins, by plain value iteration."""
+    """Return how often the first player wins, by plain value iteration."""
     rolls = [points(dice) for dice in range(1, most + 1)]
     wins = dict.fromkeys(product(range(goal), repeat=2), 0.5)
     apart = 1.0
@@ -78,6 +78,6 @@ def test_hog_from_the_command_line(
     monkeypatch.setattr("sys.argv", ["hog.py", "20", "7"])
     HOG.main()
     told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("Hog to 20: who begins wins 0.5")
+    assert told[0].startswith("Hog to 20: the first player wins 0.5")
     assert told[1].endswith("(both the same: True)")
     assert told[-1].split()[0] == "18:"

@@ -40,7 +40,7 @@ def iterated(after: Any, states: list[Any], ends: Any) -> dict[Any, float]:
 
 
 def pig_value(goal: int, dice: int) -> float:
-    """Return how often who begins wins, as the lead of the mover: a plain recursion."""
+    """Return how often the first player wins, by a recursion on the mover's lead."""
     rolls = Counter(map(tuple, product(range(1, 7), repeat=dice)))
 
     def after(state: Any) -> list[Any]:
@@ -160,7 +160,7 @@ def test_what_the_script_prints_about_the_rule(
     points = [0, *range(2, goal // 2)]
     fair = min(points, key=lambda p: abs(best[0, 0, p] - 0.5))
     given = min(points, key=lambda p: abs(rule[0, 0, p] + rule[1, p, 0] - 1))
-    assert f"does not begin, {fair};" in told
+    assert f"second player, {fair} points;" in told
     assert f"every other time, {given}\n" in told
     assert len(told.splitlines()) == 6
 

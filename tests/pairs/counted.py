@@ -16,8 +16,8 @@ _EXAMPLE = Path(__file__).parents[2] / "examples" / "pairs_complete.py"
 with mock.patch.object(sys, "argv", [str(_EXAMPLE)]):
     _found = runpy.run_path(str(_EXAMPLE))
 
-met, views = _found["met"], _found["views"]
-"""All positions that can be reached, as the example finds them."""
+met, views, inverted = (_found[name] for name in ("met", "views", "inverted"))
+"""All positions that can be reached, and the essay's rule, as the example has them."""
 
 
 class Rate(NamedTuple):

@@ -16,27 +16,17 @@ Play: TypeAlias = Callable[[pairs.Rules, State], bool]
 """Whether to hit."""
 
 
-def chances(
-    rules: pairs.Rules, state: State, *, face_up: bool
-) -> tuple[Fraction, Fraction]:
+def chances(rules: pairs.Rules, state: State) -> tuple[Fraction, Fraction]:
     """Return the chance of a pair, and the points that a hit scores on average."""
-    cards = list(state.unseen)
-    if face_up:
-        for index, count in enumerate(rules.counts):
-            cards[index] = count - sum([hand[index] for hand in state.hands])
-    full = [
-        have == most
-        for have, most in zip(state.hands[state.player], rules.capacities, strict=True)
+    hand, unseen = state.hands[state.player], state.unseen
+    making = [
+        (rank, count)
+        for rank, have, count in zip(rules.ranks, hand, unseen, strict=True)
+        if have == rules.capacity
     ]
-    drawn = max(sum(cards), 1)
-    pair = sum([count for count, is_full in zip(cards, full, strict=True) if is_full])
-    points = sum(
-        [
-            rank * count
-            for rank, count, is_full in zip(rules.ranks, cards, full, strict=True)
-            if is_full
-        ]
-    )
+    drawn = max(sum(unseen), 1)
+    pair = sum(count for _, count in making)
+    points = sum(rank * count for rank, count in making)
     return Fraction(pair, drawn), Fraction(points, drawn)
 
 
@@ -52,13 +42,8 @@ def lowest(rules: pairs.Rules, state: State) -> int:
 
 HALF = Fraction(1, 2)
 PLAYS: Mapping[str, Play] = {
-    "fifty_percent": lambda r, s: chances(r, s, face_up=False)[0] < HALF,
-    "fifty_percent_code": lambda r, s: chances(r, s, face_up=False)[0] > HALF,
-    "fifty_percent_face_up": lambda r, s: chances(r, s, face_up=True)[0] < HALF,
-    "expected_points": lambda r, s: chances(r, s, face_up=False)[1] < lowest(r, s),
-    "expected_points_face_up": lambda r, s: (
-        chances(r, s, face_up=True)[1] < lowest(r, s)
-    ),
+    "fifty_percent": lambda r, s: chances(r, s)[0] < HALF,
+    "expected_points": lambda r, s: chances(r, s)[1] < lowest(r, s),
     "never_hit": lambda r, s: False,
     "always_hit": lambda r, s: True,
 }

@@ -39,7 +39,6 @@ def small_rules(
     may_be_lowest = deal and not essay and sum(counts[1:]) >= n - 1
     most_burned = 0 if essay else min(2, cards - max(n * deal, 1))
     burn = draw(st.integers(0, most_burned))
-    most_kept = 0 if shuffled == "round" else min(2, cards - burn - 1)
     rules = pairs.Rules(
         players=n,
         deck=deck,
@@ -50,7 +49,6 @@ def small_rules(
         burn=burn,
         tie=draw(st.sampled_from(["fold", "hit"])),
         capacity=capacity,
-        shuffle_limit=draw(st.integers(0, most_kept)),
     )
     positions = Positions(rules).size
     assume(positions <= LARGEST)

@@ -17,7 +17,7 @@ import pytest
 from cardgames_dp import pairs
 from cardgames_dp._support.checkpoints import Arrays, Checkpoint
 from cardgames_dp.pairs._kernels import induction, positions
-from cardgames_dp.pairs.advice import sweep_of
+from cardgames_dp.pairs.solution import sweep_of
 
 RULES = pairs.Rules(players=3, deck=4, target=6)
 KINDS = {

@@ -16,7 +16,7 @@ from cardgames_dp import exact, pairs, play
 from cardgames_dp.pairs import FoldUpTo, HitBelow, Rules, SumBelow, View
 from cardgames_dp.pairs._kernels import sweeps as sweep_module
 from cardgames_dp.pairs._kernels.game import Decisions
-from cardgames_dp.pairs.advice import sweep_of
+from cardgames_dp.pairs.solution import sweep_of
 
 from . import oracles
 from .counted import compared, win_rate
@@ -28,9 +28,9 @@ FOUR = Rules(players=4, deck=4, target=3)
 FIELDS = ("choices", "hits", "folds", "pairs")
 PLAYS: dict[Any, oracles.Play] = {
     **oracles.PLAYS,
-    HitBelow(0.3): lambda r, s: oracles.chances(r, s, face_up=False)[0] < 0.3,
+    HitBelow(0.3): lambda r, s: oracles.chances(r, s)[0] < 0.3,
     HitBelow(0): lambda r, s: False,
-    HitBelow(1): lambda r, s: oracles.chances(r, s, face_up=False)[0] < 1,
+    HitBelow(1): lambda r, s: oracles.chances(r, s)[0] < 1,
     FoldUpTo(0): lambda r, s: True,
     FoldUpTo(2): lambda r, s: oracles.lowest(r, s) > 2,
 }
@@ -170,13 +170,9 @@ def test_responses_and_regrets_as_of_any_game(
     dearest = sorted(states.values(), reverse=True)[: len(costs)]
     assert costs == pytest.approx(dearest, abs=1e-12)
     assert costs == sorted(costs, reverse=True)
-    kinds = found.by_kind
-    assert tuple(kinds) == ("empty_table", "empty_hand", "safe", "risk")
-    for total in (sum(costs), sum(loss for _, loss in kinds.values())):
-        assert total == pytest.approx(found.loss, abs=1e-12)
-    assert sum(count for count, _ in kinds.values()) == pytest.approx(found.mistakes)
+    assert sum(costs) == pytest.approx(found.loss, abs=1e-12)
     few = pairs.regret(rules, name, against, most=3)
-    assert few.by_kind == found.by_kind
+    assert (few.loss, few.mistakes) == (found.loss, found.mistakes)
     # Of positions that cost the same, to rounding, either may be the dearer one.
     assert [each.cost for each in few.dearest] == pytest.approx(costs[:3], abs=1e-15)
     response = pairs.best_response(rules, name if against is None else against)
@@ -375,7 +371,7 @@ def test_games_without_a_loser() -> None:
 KINDS = {
     "round": Rules(deck=4, target=9),
     "lowest": Rules(deck=4, target=6, deal=1, first="lowest"),
-    "burned": Rules(deck=3, target=6, burn=2, capacity={1: 1, 2: 2, 3: 1}),
+    "burned": Rules(deck=3, target=6, burn=2, capacity=2),
     "exhausted": Rules(deck=3, target=5, reshuffle="exhausted"),
     "exhausted lowest": Rules(2, {1: 2, 2: 2, 3: 3}, 4, "exhausted", 1, "lowest", 1),
     "essay": Rules(deck=3, target=5, reshuffle="essay"),

@@ -15,14 +15,11 @@ import pytest
 
 import cardgames_dp
 from cardgames_dp import TooLargeError, pairs
-from cardgames_dp._support import running
 from cardgames_dp.pairs import OfficialRules, Rules, simulation as simulation_module
-from cardgames_dp.pairs._kernels import sweeps
-from cardgames_dp.pairs._kernels.players import LookedUp
-from cardgames_dp.pairs._kernels.simulation import Seen
-from cardgames_dp.pairs.advice import sweep_of
+from cardgames_dp.pairs._kernels.simulation import LookedUp, Seen
 from cardgames_dp.pairs.players import Asked
 from cardgames_dp.pairs.policies import expected_points
+from cardgames_dp.pairs.solution import sweep_of
 
 from .counted import win_rate
 from .tabletop import Decide, Tabletop
@@ -32,18 +29,17 @@ KINDS = {
     "round": Rules(deck=4, target=10),
     "deal": Rules(deck=4, target=10, deal=1),
     "lowest": Rules(deck=4, target=10, deal=1, first="lowest"),
-    "capacities": Rules(deck=4, target=6, capacity={1: 1, 2: 2, 3: 1, 4: 3}),
+    "capacity": Rules(deck=4, target=6, capacity=2),
     "tie": Rules(deck=3, target=6, tie="hit"),
     "burned": Rules(deck=3, target=6, burn=3),
     "exhausted": Rules(deck=3, target=6, reshuffle="exhausted"),
-    "exhausted burned": Rules(2, 3, 6, "exhausted", burn=1, shuffle_limit=1),
+    "exhausted burned": Rules(2, 3, 6, "exhausted", burn=2),
     "exhausted deal": Rules(2, FLAT, 6, "exhausted", deal=1),
     "exhausted lowest": Rules(2, FLAT, 5, "exhausted", 1, "lowest", 1),
     # The deck comes down to 2s, of which none is the lowest card.
     "none lowest": Rules(3, {1: 2, 2: 3}, 4, "exhausted", 1, "lowest", 1),
     "essay": Rules(2, 3, 5, "essay"),
     "essay deal": Rules(2, FLAT, 5, "essay", deal=1),
-    "essay limit": Rules(2, 3, 5, "essay", shuffle_limit=2),
     "three": Rules(3, 4, 6),
     "three lowest": Rules(3, 4, 5, deal=1, first="lowest", tie="hit"),
     "three exhausted": Rules(3, 3, 5, "exhausted"),
@@ -87,7 +83,7 @@ def test_means_are_those_of_the_solution(kind: str) -> None:
 @pytest.mark.parametrize(
     ("a", "b"),
     [
-        ("optimal", "fifty_percent_code"),
+        ("optimal", "never_hit"),
         (pairs.HitBelow(0.3), behind),
         (lambda view: np.full(len(view.hand), 0.25), "always_hit"),
     ],
@@ -103,34 +99,17 @@ def test_matches_have_the_chances_of_win_rate(kind: str, a: Any, b: Any) -> None
     assert close(second.win_rates[1], rate.second, second.standard_errors[1])
 
 
-@pytest.mark.parametrize("kind", ["exhausted lowest", "essay", "three", "three lowest"])
-def test_games_of_a_table_that_does_not_fit(kind: str, monkeypatch: Any) -> None:
-    """A game meets a few rounds only, whose decisions are made when they are met."""
-    rules = KINDS[kind]
-    solution = pickle.loads(pickle.dumps(pairs.solve(rules)))
-    whole = pairs.simulate(rules, solution, games=20, rng=3)
-    solution = pickle.loads(pickle.dumps(solution))  # without the table just made
-    solved = sweep_of(solution)
-    each = solved.decisions_bytes // solved.tables[0].shape[1]
-    memory = 2 * (20 * each + 32 * solved.positions.size)
-    monkeypatch.setattr(running, "physical_memory", lambda: memory)
-    monkeypatch.setattr(sweeps, "_BLOCK_CELLS", 0)
-    made: list[int] = []
-    bits = sweeps.Sweep.bits
-
-    def counted(self: Any, vectors: Any) -> Any:
-        made.extend(self.index(vectors).tolist())
-        return bits(self, vectors)
-
-    monkeypatch.setattr(sweeps.Sweep, "bits", counted)
-    assert pairs.simulate(rules, solution, games=20, rng=3) == whole
-    if kind == "three":
-        met = len(set(made))
-        assert 20 < met < rules.target**3
-        assert len(made) < 1.2 * met, "few are forgotten, and met again later"
-        message = r"x 21 vectors of scores .*simulate fewer"
-        with pytest.raises(TooLargeError, match=message):
-            pairs.simulate(rules, solution, games=21, rng=3)
+def test_decisions_that_do_not_fit_are_refused() -> None:
+    """After a pickle: the table of decisions is made again."""
+    solution = pickle.loads(pickle.dumps(pairs.solve(KINDS["three"])))
+    sweep = sweep_of(solution)
+    needed = sweep.decisions_bytes + 32 * sweep.positions.size
+    message = rf"^the policy of {sweep.positions.size} positions x 216 vectors .* needs"
+    with (
+        cardgames_dp.running(max_bytes=needed - 1),
+        pytest.raises(TooLargeError, match=message),
+    ):
+        pairs.simulate(solution.rules, solution, games=20, rng=3)
 
 
 def test_a_solution_plays_by_hands_and_scores_in_another_game() -> None:

@@ -116,13 +116,12 @@ ODD = [
     # Ranks with gaps, above the target, out of order.
     Rules(deck={7: 2, 2: 1, 40: 1}, target=9),
     Rules(deck=[(5, 1), (1, 3)], target=6, tie="hit"),
-    # A capacity of each rank, and above what there is.
-    Rules(deck={1: 3, 2: 2}, target=4, capacity={2: 1, 1: 10**30}),
+    # A capacity above what there is.
+    Rules(deck={1: 3, 2: 2}, target=4, capacity=10**30),
     Rules(deck={1: 3, 2: 2}, target=4, capacity=9, reshuffle="exhausted"),
     Rules(deck={1: 6, 2: 2}, target=4, capacity=2, reshuffle="essay"),
     # Reshuffled early.
-    Rules(deck={1: 2, 2: 3}, target=3, reshuffle="essay", shuffle_limit=4),
-    Rules(deck={1: 2, 2: 3}, target=3, reshuffle="exhausted", shuffle_limit=1, burn=2),
+    Rules(deck={1: 2, 2: 3}, target=3, reshuffle="exhausted", burn=3),
     # Dealt.
     Rules(deck={1: 1, 2: 1}, target=3, deal=1),
     Rules(deck={1: 1, 2: 2}, target=3, deal=1, reshuffle="exhausted"),
@@ -223,17 +222,6 @@ def test_burned_cards_change_nothing(rules: Rules, burn: int) -> None:
     assert (burned.table == pairs.solve(rules).table).all()
 
 
-@pytest.mark.slow
-@given(small_rules(reshuffle=st.just("exhausted"), left=5), st.integers(0, 2))
-def test_burned_cards_are_kept_back(rules: Rules, burn: int) -> None:
-    """They bring the discards back as early as a limit would."""
-    kept = rules.shuffle_limit + burn
-    limited = dataclasses.replace(rules, burn=0, shuffle_limit=kept)
-    burned = dataclasses.replace(rules, burn=burn)
-    assert burned.kept_back == kept
-    assert (pairs.solve(limited).table == pairs.solve(burned).table).all()
-
-
 @given(small_rules(), st.data())
 def test_points(rules: Rules, data: st.DataObject) -> None:
     """The same of all is as a lower target; beyond the target they lose at once."""
@@ -246,7 +234,6 @@ def test_points(rules: Rules, data: st.DataObject) -> None:
     changed = dataclasses.replace(
         rules,
         deck=tuple(zip(ranks, rules.counts, strict=True)),
-        capacity=tuple(zip(ranks, rules.capacities, strict=True)),
     )
     assert (pairs.solve(changed).table == solution.table).all()
     if rules.players == 2 and rules.reshuffle != "essay":
@@ -412,14 +399,12 @@ def test_rules_are_values() -> None:
         Rules(deck={3: 3, 1: 1, 2: 2}, target=9),
         Rules(deck=zip((2, 1, 3), (2, 1, 3), strict=True), target=9),
         Rules(**numpy_integers),
-        Rules(deck=rules.deck, target=9, capacity=zip((3, 2, 1), (1, 1, 1))),  # noqa: B905
+        Rules(deck=rules.deck, target=9, capacity=np.int8(1)),
     ]:
         assert (same, hash(same), repr(same)) == (rules, hash(rules), repr(rules))
         assert type(same.players) is type(same.target) is int
     assert eval(repr(rules), {"Rules": Rules}) == rules
-    assert (rules.ranks, rules.counts, rules.capacities) == (
-        *((1, 2, 3), (1, 2, 3), (1, 1, 1)),
-    )
+    assert (rules.ranks, rules.counts, rules.capacity) == ((1, 2, 3), (1, 2, 3), 1)
     assert pairs.solve(rules) != pairs.solve(dataclasses.replace(rules, target=8))
 
 

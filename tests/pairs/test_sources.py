@@ -12,7 +12,7 @@ from cardgames_dp import exact, pairs
 from cardgames_dp.pairs import Rules
 
 from . import sources
-from .counted import compared, met
+from .counted import compared, inverted, met
 from .sources import Row
 from .test_decisions import seen_by
 
@@ -41,7 +41,7 @@ def differing(row: Row) -> Counter[str]:
     rules = essay(row.players, row.target, row.ranks)
     exactly = pairs.solve(rules)
     noisy = pairs.solve(dataclasses.replace(rules, tie="rounding"))
-    thumbs = ("fifty_percent_code", "expected_points", "fifty_percent")
+    thumbs = (inverted, pairs.policies.expected_points, pairs.policies.fifty_percent)
     found: Counter[str] = Counter()
     for scores, positions in met(rules):
         hands = np.array([hands for hands, _ in positions])
@@ -62,11 +62,11 @@ def differing(row: Row) -> Counter[str]:
             view = pairs.View(rules, turned[:, 0], turned[:, 1:], unseen[some], points)
             bare = ~view.table.any(axis=1)
             for thumb in thumbs:
-                hits = getattr(pairs.policies, thumb)(view)
+                hits, name = thumb(view), thumb.__name__
                 for solved, told in (("exact", table), ("noisy", as_written)):
                     other = told.hits[here[some]] != hits
-                    found[f"{solved} {thumb}"] += int(other.sum())
-                    found[f"{solved} {thumb}, bare"] += int(other[bare].sum())
+                    found[f"{solved} {name}"] += int(other.sum())
+                    found[f"{solved} {name}, bare"] += int(other[bare].sum())
     return found
 
 
@@ -83,15 +83,15 @@ def test_table(row: Row) -> None:
     """
     found = differing(row)
     assert found["visited"] == row.visited
-    assert found["noisy fifty_percent_code"] == row.fifty_percent
+    assert found["noisy inverted"] == row.fifty_percent
     assert found["noisy expected_points"] == row.expected_points
-    both = found["exact fifty_percent_code"], found["exact expected_points"]
+    both = found["exact inverted"], found["exact expected_points"]
     assert both == row.exact
     shares = tuple(round(each / row.visited, 2) for each in both)
     assert shares == sources.SHARES[sources.TABLE.index(row)]
     assert found["exact fifty_percent"] == row.as_text
     assert row.as_text < 3 * row.exact[1]  # the lead is no more than this
-    assert found["exact fifty_percent_code, bare"] == row.on_empty_table
+    assert found["exact inverted, bare"] == row.on_empty_table
     assert found["exact fifty_percent, bare"] == 0
     assert (found["ties"], found["short"]) == (row.ties, row.short)
 
@@ -126,7 +126,5 @@ def test_worked_example() -> None:
             threshold = chance + Fraction(over, 10**9)
             assert pairs.HitBelow(threshold)(view).tolist() == [over]
         for name in ("fifty_percent", "expected_points"):
-            for face_up in ("", "_face_up"):
-                policy = getattr(pairs.policies, name + face_up)
-                assert policy(view).tolist() == [hits]
-        assert pairs.policies.fifty_percent_code(view).tolist() == [not hits]
+            assert getattr(pairs.policies, name)(view).tolist() == [hits]
+        assert inverted(view).tolist() == [not hits]

@@ -163,7 +163,9 @@ def test_pig_is_played() -> None:
     solution = diagonal.solve(game)
     value = play.evaluate(solution, [rule, solution])
     response = play.best_response(solution, [rule, solution], 0)
-    assert response.value[0] == pytest.approx(solution.value[0], abs=response.error)
+    assert response.value[0] == pytest.approx(
+        solution.value[0], abs=response.solution.error
+    )
     found = play.regret(solution, [rule, solution])
     assert response.gain == pytest.approx(found.loss, abs=1e-12)
     assert found.loss > 0.001

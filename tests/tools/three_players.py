@@ -24,7 +24,7 @@ from cardgames_dp.pairs._kernels.game import Integers
 from cardgames_dp.pairs._kernels.induction import scores_of, solved
 from cardgames_dp.pairs._kernels.positions import share
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.advice import sweep_of
+from cardgames_dp.pairs.solution import sweep_of
 
 RANKS = int(sys.argv[1]) if sys.argv[1:] else 10
 TOTALS = (0, 9, 20, 30, 41, 55)

@@ -6,7 +6,7 @@ of `positions`, `induction` and `sweeps`: the general backends use it to check t
 
 Discards are all cards that are nowhere else. Cards in the deck and burned cards are all
 unseen and equally likely to be in either place: the deck is exhausted when as many
-cards are unseen as have been burned, or are kept back. By the official rules scored
+cards are unseen as have been burned. By the official rules scored
 cards stay out, so a state includes them, and cards are dealt one after the other.
 """
 
@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ Tie: TypeAlias = Literal["fold", "hit", "rounding"]
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
+Rows: TypeAlias = NDArray[Any]
 Decisions: TypeAlias = NDArray[np.bool_]
 Hits: TypeAlias = NDArray[np.bool_] | NDArray[np.float64]
 """Where to hit, or with what probability."""
@@ -56,8 +57,7 @@ class RuleSet(Record):
     first: First
     burn: int
     tie: Tie
-    capacity: tuple[tuple[int, int], ...]
-    shuffle_limit: int
+    capacity: int
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -69,20 +69,6 @@ class RuleSet(Record):
         """The number of cards of each rank in the full deck."""
         return tuple([count for _, count in self.deck])
 
-    @property
-    def capacities(self) -> tuple[int, ...]:
-        """The number of cards of each rank that a hand may hold."""
-        return tuple([most for _, most in self.capacity])
-
-    @property
-    def kept_back(self) -> int:
-        """The number of unseen cards at which the deck counts as exhausted.
-
-        Burned cards and those still in the deck are unseen, and equally likely to be in
-        either place.
-        """
-        return self.burn + self.shuffle_limit
-
 
 def tolerance_of(rules: RuleSet) -> float:
     """Return the largest difference of two chances that counts as a tie."""
@@ -91,7 +77,7 @@ def tolerance_of(rules: RuleSet) -> float:
 
 def largest_holdings(rules: RuleSet) -> list[int]:
     """Return the largest number of cards of each rank in a hand."""
-    return list(map(min, rules.capacities, rules.counts))
+    return [min(rules.capacity, count) for count in rules.counts]
 
 
 def numbers_of(rules: RuleSet, scores: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -285,8 +271,8 @@ class PairsGame(Record):
         """Return the state after the player to move has got a card."""
         rules, seat, hands = self.rules, state.player, list(state.hands)
         unseen = _changed(state.unseen, index, -1)
-        if hands[seat][index] == rules.capacities[index]:
-            if rules.reshuffle == "essay" and sum(unseen) <= rules.kept_back:
+        if hands[seat][index] == rules.capacity:
+            if rules.reshuffle == "essay" and sum(unseen) <= rules.burn:
                 # What is drawn is in no hand yet, and stays out.
                 unseen = _changed(self._elsewhere(hands, ()), index, -1)
             return self._scored(state._replace(unseen=unseen), index)
@@ -327,7 +313,7 @@ class PairsGame(Record):
         self, unseen: Counts, hands: Iterable[Counts], scored: Counts
     ) -> Counts:
         """Return what is unseen after discards have returned to an exhausted deck."""
-        exhausted = sum(unseen) <= self.rules.kept_back
+        exhausted = sum(unseen) <= self.rules.burn
         return self._elsewhere(hands, scored) if exhausted else unseen
 
     def _elsewhere(self, hands: Iterable[Counts], scored: Counts) -> Counts:
@@ -370,7 +356,7 @@ class PairsGame(Record):
         """
         rules, seat = self.rules, state.dealing[len(state.dealt)]
         everything = self._elsewhere(state.hands, state.scored)
-        fits = [h < m for h, m in zip(state.hands[seat], rules.capacities, strict=True)]
+        fits = [held < rules.capacity for held in state.hands[seat]]
         there = any(fit and count for fit, count in zip(fits, everything, strict=True))
         if sum(state.unseen) <= rules.burn or not there:
             return {self._given(state, seat, None): Fraction(1)}
@@ -432,3 +418,106 @@ def _first(hand: Counts) -> int:
 
 def _changed(counts: Counts, index: int, by: int) -> Counts:
     return (*counts[:index], counts[index] + by, *counts[index + 1 :])
+
+
+FOLD, HIT = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class PairsArrays(Record):
+    """Pairs as a :class:`cardgames_dp.game.ArrayGame`; made by `Rules.arrays`.
+
+    A state is a row of integers: the points of the players and their hands, a count for
+    each rank, all in turn order from the player to move; the seat of this player; and
+    whether a card is drawn next. Returns are those of the plain game.
+
+    Attributes
+    ----------
+    rules : Rules
+        The rules of the game; their `tie` orders the legal actions.
+    """
+
+    rules: RuleSet
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self.rules.players
+
+    def initial_states(self) -> Rows:
+        """Return the only one: no points, and nobody has a card."""
+        n = self.rules.players
+        cells = n + n * len(self.rules.ranks)
+        return np.array([[*[0] * cells, 0, int(self.rules.deal > 0)]])
+
+    def levels(self, states: Rows) -> Rows:
+        """Return the points of all players, which only grow."""
+        levels: Rows = states[:, : self.rules.players].sum(axis=1)
+        return levels
+
+    def current_players(self, states: Rows) -> Rows:
+        """Return who moves: a player, or the deck, until somebody has lost."""
+        over = states[:, : self.rules.players].max(axis=1) >= self.rules.target
+        mover = np.where(states[:, -1], CHANCE, states[:, -2])
+        return np.where(over, TERMINAL, mover)
+
+    def legal_actions(self, states: Rows) -> tuple[Rows, Rows]:
+        """Return the actions, the one that the tie rule prefers first."""
+        held = self._hands(states).sum(axis=(1, 2))
+        legal = np.stack([held > 0, held < sum(self.rules.counts) - self.rules.burn], 1)
+        order = [HIT, FOLD] if self.rules.tie == "hit" else [FOLD, HIT]
+        index, column = np.nonzero(legal[:, order])
+        return index, np.array(order)[column]
+
+    def next_states(self, states: Rows, actions: Rows) -> Rows:
+        """Return the states in which a card is drawn, or after a fold."""
+        shown = self._hands(states).any(axis=1)
+        drawing = states.copy()
+        drawing[:, -1] = 1
+        folded = self._scored(states, shown.argmax(axis=1))
+        return np.where((actions == HIT)[:, np.newaxis], drawing, folded)
+
+    def chance_outcomes(self, states: Rows) -> tuple[Rows, Rows, Rows]:
+        """Return the states after each card, weighted by the cards not on the table."""
+        rules = self.rules
+        unseen = np.array(rules.counts) - self._hands(states).sum(axis=1)
+        index, rank = np.nonzero(unseen)
+        before = states[index]
+        cell = rules.players + rank
+        each = np.arange(len(index))
+        full = before[each, cell] == rules.capacity
+        held = before.copy()
+        held[each, cell] += 1
+        cards = held[:, rules.players : -2].sum(axis=1)
+        held = self._passed(held, cards < rules.players * rules.deal)
+        after = np.where(full[:, np.newaxis], self._scored(before, rank), held)
+        return index, unseen[index, rank], after
+
+    def returns(self, states: Rows) -> Rows:
+        """Return 1 for each winner and 0 for the loser, by seat."""
+        n = self.rules.players
+        seats = (np.arange(n) - states[:, -2, np.newaxis]) % n
+        points = np.take_along_axis(states[:, :n], seats, axis=1)
+        return (points < self.rules.target).astype(np.int64)
+
+    def _hands(self, states: Rows) -> Rows:
+        """Return the hands, in shape (states, players, ranks)."""
+        n = self.rules.players
+        return states[:, n:-2].reshape(len(states), n, len(self.rules.ranks))
+
+    def _scored(self, states: Rows, rank: Rows) -> Rows:
+        """Return the next rounds, after the player to move has scored a card."""
+        points, after = np.array(self.rules.ranks)[rank], np.zeros_like(states)
+        after[:, : self.rules.players] = states[:, : self.rules.players]
+        after[:, 0] += points
+        after[:, -2] = states[:, -2]
+        return self._passed(after, self.rules.deal > 0)
+
+    def _passed(self, states: Rows, drawing: Any) -> Rows:
+        """Return the states in which it is the next player's turn."""
+        n, ranks = self.rules.players, len(self.rules.ranks)
+        points, hands = states[:, :n], states[:, n:-2]
+        turned = [np.roll(points, -1, axis=1), np.roll(hands, -ranks, axis=1)]
+        seat = (states[:, -2] + 1) % n
+        last = np.broadcast_to(drawing, seat.shape).astype(np.int64)
+        return np.column_stack([*turned, seat, last])

@@ -411,14 +411,9 @@ class DecisionTable:
         self, places: NDArray[np.int64], columns: NDArray[Any]
     ) -> NDArray[np.bool_]:
         """Return single decisions, by their places and vectors of scores."""
-        return bits_at(self.bits[places >> 3, columns], places)
-
-
-def bits_at(found: Bits, places: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return the bits of places in their bytes."""
-    bits = found >> (7 - (places & 7)).astype(np.uint8)
-    hits: NDArray[np.bool_] = (bits & 1).view(np.bool_)
-    return hits
+        bits = self.bits[places >> 3, columns] >> (7 - (places & 7)).astype(np.uint8)
+        hits: NDArray[np.bool_] = (bits & 1).view(np.bool_)
+        return hits
 
 
 def _starts(sizes: Sequence[int]) -> NDArray[np.int64]:

@@ -190,7 +190,7 @@ class Positions:
         keys = np.arange(self.decks)
         if self.rules.reshuffle == "exhausted":  # such decks have been refilled
             sizes = self._cards(keys, 0)[0].sum(axis=1)
-            keys = keys[sizes > self.rules.kept_back]
+            keys = keys[sizes > self.rules.burn]
         found = self._found(keys, 0)
         if sum([len(layer.columns) for layer in found]) <= MOST_KEPT:
             found = [layer._replace(made={}) for layer in found]
@@ -368,14 +368,14 @@ class Positions:
         after_pair, after_draw = deck[:, None], deck[:, None]
         after_fold = deck
         if rules.reshuffle != "round":
-            exhausted = (sizes - 1 <= rules.kept_back)[:, None]
+            exhausted = (sizes - 1 <= rules.burn)[:, None]
             all_others = self.deck_number(rules.counts - held)[:, None]
             drawn = self._deck_weights
             after_draw = np.where(exhausted, all_others, deck[:, None]) - drawn
             after_pair = after_draw
             if rules.reshuffle == "exhausted":
                 after_pair = np.where(exhausted, self.full_deck, after_draw)
-                after_fold = np.where(sizes <= rules.kept_back, self.full_deck, deck)
+                after_fold = np.where(sizes <= rules.burn, self.full_deck, deck)
         weights = self._weights(in_hands + 1)
         moved = (hands * weights).sum(axis=(1, 2))[:, None] + weights[mover]
         rank_rows = (np.arange(len(rules.ranks)) * self.decks)[None, :]
@@ -418,8 +418,8 @@ def _refuse_too_many(rules: RuleSet, decks: int) -> None:
     fewer = "a smaller deck" + ", reshuffle='round'" * (rules.reshuffle != "round")
     instead = f"use {fewer}, or simulate(...), which needs no table"
     # First the layers, of which there may be too many to count their positions.
-    each = [rules.players * most for most in rules.capacities]
-    layers = sum(map(min, rules.counts, each))
+    most = rules.players * rules.capacity
+    layers = sum([min(count, most) for count in rules.counts])
     refuse_too_large(what, layers * _LAYER_BYTES, instead)
     positions = most_positions(rules, decks)
     draws = positions * len(rules.ranks)

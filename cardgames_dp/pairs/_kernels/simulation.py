@@ -22,7 +22,14 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs._kernels.game import Hits, Integers, RuleSet
+from cardgames_dp.pairs._kernels.game import (
+    Decisions,
+    Hits,
+    Integers,
+    RuleSet,
+    numbers_of,
+)
+from cardgames_dp.pairs._kernels.sweeps import Sweep
 
 
 class Seen(NamedTuple):
@@ -114,7 +121,6 @@ class Games:
         self.players = list(dict.fromkeys(players))
         self.player_of_seat = np.array([self.players.index(p) for p in players])
         self.counts = np.array(rules.counts, dtype)[:, None]
-        self.capacities = np.array(rules.capacities)
         self.points = np.array(rules.ranks)
         self.before_choice = 1 if rules.first == "lowest" else max(n * rules.deal, 1)
 
@@ -166,7 +172,7 @@ class Games:
     def _hit(self, games: Integers) -> None:
         cards = self._draw(games)
         held = self.hands[0, cards, games]
-        scores = held == self.capacities[cards]
+        scores = held == self.rules.capacity
         self._to_hand(0, cards[~scores], games[~scores])
         pairs, ranks = games[scores], cards[scores]
         self._count(self.tally.pairs, self.seat[pairs])
@@ -201,7 +207,7 @@ class Games:
 
     def _refill(self, games: Integers) -> NDArray[np.bool_]:
         """Return discards to the deck where it is exhausted; return where that is."""
-        exhausted: NDArray[np.bool_] = self.left[games] <= self.rules.kept_back
+        exhausted: NDArray[np.bool_] = self.left[games] <= self.rules.burn
         dry = games[exhausted]
         if len(dry):
             elsewhere = self.hands[:, :, dry].sum(axis=0, dtype=self.unseen.dtype)
@@ -284,7 +290,7 @@ class Games:
         Of n cards, m come before the deck is exhausted and the others return to it.
         """
         n = self.rules.players
-        first = np.minimum(self.left[games] - self.rules.kept_back, n)
+        first = np.minimum(self.left[games] - self.rules.burn, n)
         unseen = self.unseen[:, games].astype(np.int64)
         above = unseen[::-1].cumsum(axis=0)[::-1] - unseen
         enough = self.counts[::-1].cumsum(axis=0)[::-1] - self.counts >= n - 1
@@ -321,7 +327,7 @@ class Games:
                 here = here[self._can_get(player, where)]
                 where = games[here]
                 cards = self._draw(where)
-                fits = self.hands[player, cards, where] < self.capacities[cards]
+                fits = self.hands[player, cards, where] < self.rules.capacity
                 self._to_hand(player, cards[fits], where[fits])
                 newest[player, here[fits]] = cards[fits]
                 here = here[~fits]
@@ -332,6 +338,62 @@ class Games:
         """Return whether a card that makes no pair can be dealt, sooner or later."""
         held = self.hands[:, :, games]
         somewhere = self.counts - held.sum(axis=0) - self.scored[:, games]
-        fits = held[player] < self.capacities[:, None]
+        fits = held[player] < self.rules.capacity
         there: NDArray[np.bool_] = ((somewhere > 0) & fits).any(axis=0)
         return there & (self.left[games] > self.rules.burn)
+
+
+class LookedUp:
+    """A player who does what is best in a solved game, from its table of decisions.
+
+    A position of the game is looked up by its number, of which the hand of the player
+    to move has the lowest digits in all layers, and by the scores. The cards unseen
+    matter where the solved game's rules remember them.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        Its tables are filled.
+    otherwise : Player
+        Who decides where the solved game has no such position, as with three players of
+        whom two got another card in the deal.
+
+    Raises
+    ------
+    TooLargeError
+        If the table would not fit in memory.
+    """
+
+    __slots__ = ("_keys", "_otherwise", "_places", "_positions", "_table")
+
+    def __init__(self, sweep: Sweep, otherwise: Player) -> None:
+        positions = self._positions = sweep.positions
+        self._otherwise = otherwise
+        self._table = sweep.decisions()
+        layers = positions.downwards
+        keys = np.concatenate([positions.layers[t].keys for t in layers])
+        places = np.concatenate([self._table.places(t) for t in layers])
+        order = np.argsort(keys)
+        self._keys, self._places = keys[order], places[order]
+
+    def __call__(self, seen: Seen) -> Decisions:
+        """Return true where to hit, shape (games,)."""
+        hands = seen.hands.transpose(2, 0, 1)
+        keys = self._positions.keys(seen.unseen.T, hands, 0)
+        found = np.searchsorted(self._keys, keys)
+        found = np.minimum(found, len(self._keys) - 1)
+        hits = self._table.look_up(self._places[found], self._vectors(seen))
+        unknown = np.flatnonzero(self._keys[found] != keys)
+        if len(unknown):
+            hits[unknown] = self._otherwise(seen.of(unknown))
+        return hits
+
+    def _vectors(self, seen: Seen) -> Integers:
+        """Return the numbers of vectors of scores, which have the leader first."""
+        rules = self._positions.rules
+        in_hands = seen.hands.sum(axis=(0, 1), dtype=np.int64)
+        seats = np.arange(rules.players)[:, None]
+        leader_first = np.take_along_axis(
+            seen.scores, (seats - in_hands) % rules.players, axis=0
+        )
+        return numbers_of(rules, leader_first.T)

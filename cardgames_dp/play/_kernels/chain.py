@@ -12,6 +12,12 @@ play to a state, its probability is wrong by at most a factor of ``(1 + u)**k``,
 by ``k u / (1 - k u)`` of itself ([1]_, lemma 3.1), and by underflow, which takes at
 most 2**-1074 a move.
 
+What plays pay in all, the rewards on the way and the return at the end, follows in the
+same way: plays that come to the same state with the same points after as many moves go
+on alike, so the probabilities of pairs of state and points are carried forward, one
+player at a time. Points are added as integers, in the largest unit of which all numbers
+of the player are multiples; hence equal points are always found to be equal.
+
 References
 ----------
 .. [1] N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., SIAM,
@@ -20,6 +26,7 @@ References
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -30,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE
+from cardgames_dp._graph.generations import bounds, unique
 from cardgames_dp._graph.graph import (
     Exact,
     Floats,
@@ -40,7 +48,7 @@ from cardgames_dp._graph.graph import (
     spans,
 )
 from cardgames_dp._support.printing import printable
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.running import refuse_too_large, tracked
 
 
 def fixed(
@@ -117,6 +125,9 @@ LEAST: Final = 1e-13
 MOST_MOVES: Final = 1_000_000
 """The number of moves at which it is cut off in any case."""
 
+_PAIR_BYTES = 100
+"""About the bytes that a pair of state and points takes."""
+
 
 class Reached(NamedTuple):
     """The probabilities that plays reach some places.
@@ -184,32 +195,165 @@ def additions(graph: Graph) -> Integers:
     return additions
 
 
+class Points(NamedTuple):
+    """What moves and ends pay to a player, in a common unit.
+
+    Attributes
+    ----------
+    unit : int
+        The denominator of all numbers.
+    paid : list of int
+        By row of `Graph.rewards`.
+    ends : list of int
+        By terminal state.
+    """
+
+    unit: int
+    paid: list[int]
+    ends: list[int]
+
+    @classmethod
+    def of(cls, graph: Graph, player: int) -> Points:
+        """Return what a game pays to a player; floats are the numbers that they are."""
+        columns = []
+        for part in (graph.rewards, graph):
+            assert part is not None
+            tops, bottoms = part.numerators[:, player], part.denominators[:, player]
+            pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
+            columns.append([Fraction(top) / bottom for top, bottom in pairs])
+        unit = math.lcm(*{x.denominator for column in columns for x in column})
+        paid, ends = ([int(x * unit) for x in column] for column in columns)
+        return cls(unit, paid, ends)
+
+    def integers(self, longest: int) -> tuple[Integers, Integers] | None:
+        """Return `paid` and `ends` as int64, or None if sums might not fit.
+
+        Parameters
+        ----------
+        longest : int
+            No play has more moves.
+        """
+        most = max(map(abs, self.paid)) * longest + max(map(abs, self.ends))
+        if most >= 2**62:
+            return None
+        return np.array(self.paid, dtype=np.int64), np.array(self.ends, dtype=np.int64)
+
+
+class Pay(NamedTuple):
+    """What moves and ends pay to one player, as integers in a common unit.
+
+    Attributes
+    ----------
+    unit : int
+        The denominator.
+    moves : ndarray of int64 or Python ints
+        By move.
+    ends : ndarray of int64 or Python ints
+        By terminal state.
+    """
+
+    unit: int
+    moves: NDArray[Any]
+    ends: NDArray[Any]
+
+    @classmethod
+    def of(cls, graph: Graph, player: int, *, exact: bool) -> Pay:
+        """Return what a game with rewards pays; if exact, in numbers of any size.
+
+        Raises
+        ------
+        ValueError
+            If the sums of plays, in their unit, are too large for int64.
+        """
+        points, rewards = Points.of(graph, player), graph.rewards
+        assert rewards is not None
+        endless = graph.components is not None
+        counted = points.integers(MOST_MOVES + 1 if endless else len(graph.blocks))
+        if counted is None and exact:
+            counted = np.array(points.paid, object), np.array(points.ends, object)
+        if counted is None:
+            instead = "use backend='exact'"
+            if not (graph.exact and rewards.exact):
+                instead = (
+                    "give rewards and returns as integers or Fractions, not as floats"
+                )
+            raise ValueError(
+                "the distribution of returns needs rewards and returns that are "
+                "integer multiples of a common unit, of at most 2**62 units in all, so "
+                f"that equal points are found to be equal; {instead} (evaluate has the "
+                "means)"
+            )
+        return cls(points.unit, counted[0][rewards.which], counted[1])
+
+
 def ends_by_length(
-    graph: Graph, start: int, chances: NDArray[Any]
+    graph: Graph, start: int, chances: NDArray[Any], pay: Pay | None = None
 ) -> Iterator[Reached]:
     """Yield the probabilities of the plays that end after 0, 1, 2, ... moves.
 
-    They are by terminal state; there are none where no play ends. If plays can come
-    back to a state, this ends where at most `LEAST` of them go on, or after
-    `MOST_MOVES` moves.
+    They are by terminal state, or by `Points` if it is said what is paid; there are
+    none where no play ends. If plays can come back to a state, this ends where at most
+    `LEAST` of them go on, or after `MOST_MOVES` moves.
+
+    Raises
+    ------
+    TooLargeError
+        If there are more pairs of state and points than memory holds.
     """
-    moved, rounds, cyclic = 0, 0, graph.components is not None
+    rounds = products = 0
     counts = np.diff(graph.offsets)
-    places, now = np.array([start]), whole(1, 1, chances.dtype)
-    errors = np.zeros(1)
-    while places.size:
+    own = np.cumsum(counts == 0) - 1
+    places: NDArray[Any] = np.array([start])
+    now = whole(1, 1, chances.dtype)
+    totals = None if pay is None else np.zeros(1, pay.ends.dtype)
+    for moved in itertools.count():
         over = counts[places] == 0
-        moved += 1
-        yield Reached(places, now, errors).at(over)
+        errors = errors_of(now[over], rounds, products)
+        if pay is None or totals is None:
+            yield Reached(places[over], now[over], errors)
+        else:
+            results = totals[over] + pay.ends[own[places[over]]]
+            yield Reached(results, now[over], errors)
+            totals = totals[~over]
         places, now = places[~over], now[~over]
-        if cyclic and (now.sum() <= LEAST or moved > MOST_MOVES):
+        few = now.sum() <= LEAST or moved >= MOST_MOVES
+        if not places.size or (graph.components is not None and few):
             return
-        moves = spans(graph.offsets[places], counts[places])
-        share = np.repeat(now, counts[places]) * chances[moves]
-        places, which = np.unique(graph.following[moves], return_inverse=True)
+        some = counts[places]
+        moves = spans(graph.offsets[places], some)
+        share, after = np.repeat(now, some) * chances[moves], graph.following[moves]
+        if pay is None or totals is None:
+            places, which = np.unique(after, return_inverse=True)
+        else:
+            _refuse_too_many(len(moves))
+            totals = np.repeat(totals, some) + pay.moves[moves]
+            places, totals, which = _different(after, totals)
         now = added(which.ravel(), share, len(places))
+        products += len(moves)
         rounds += 1 + int(np.bincount(which.ravel()).max(initial=1))
-        errors = errors_of(now, rounds, len(moves))
+
+
+def _different(
+    places: NDArray[Any], totals: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return the different pairs of state and points, and the index of each among them.
+
+    Points that are too large for int64 are ranked first.
+    """
+    known = totals
+    if known.dtype == object:
+        known, totals = np.unique(totals, return_inverse=True)
+    pairs = np.stack([places, totals.ravel()])
+    (places, totals), which = unique(pairs, bounds(pairs))
+    return places, known[totals] if known.dtype == object else totals, which
+
+
+def _refuse_too_many(pairs: int) -> None:
+    refuse_too_large(
+        f"the distribution of returns with {pairs} pairs of state and points",
+        _PAIR_BYTES * pairs,
+        "rewards of fewer different sizes have fewer different sums",
+    )
 
 
 def added(which: Integers, shares: NDArray[Any], count: int) -> NDArray[Any]:

@@ -12,7 +12,7 @@ SPECIAL = "value iteration of two scores at a time, in NumPy"
 
 
 def ours() -> float:
-    """Return how often who begins wins."""
+    """Return how often the first player wins."""
     value: float = diagonal.solve(loaded("hog").Hog(100)).value[0]
     return value
 

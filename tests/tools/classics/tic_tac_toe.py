@@ -13,7 +13,7 @@ WINS = ("012", "345", "678", "036", "147", "258", "048", "246")
 
 
 def ours() -> float:
-    """Return the value for who begins."""
+    """Return the value for the first player."""
     return float(exact.solve(loaded("tic_tac_toe").tic_tac_toe()).value[0])
 
 

@@ -31,8 +31,6 @@ RULES = {
     "lowest": Rules(deck=triangular(4), target=8, deal=1, first="lowest"),
     "burn": Rules(deck=triangular(3), target=5, reshuffle="exhausted", burn=1),
     "capacity": Rules(deck=triangular(4), target=8, capacity=2),
-    "capacities": Rules(deck={1: 2, 3: 3}, target=7, capacity={1: 2, 3: 1}),
-    "limit": Rules(deck={1: 3, 2: 3}, target=6, reshuffle="exhausted", shuffle_limit=2),
     "tie-hit": Rules(deck=triangular(4), target=10, tie="hit"),
     "three": THREE,
     "three-hit": Rules(players=3, deck=triangular(4), target=6, tie="hit"),
@@ -46,8 +44,7 @@ RULES = {
     "four": Rules(players=4, deck=triangular(4), target=3),
 }
 THUMBS: tuple[Any, ...] = (
-    *("optimal", "fifty_percent", "expected_points", "fifty_percent_face_up"),
-    *("expected_points_face_up", "fifty_percent_code", "always_hit", "never_hit"),
+    *("optimal", "fifty_percent", "expected_points", "always_hit", "never_hit"),
     *(FoldUpTo(1), HitBelow("1/4", or_equal=True), HitBelow(0.3), SumBelow()),
 )
 
@@ -101,7 +98,7 @@ def a_round(found: Any) -> dict[str, Any]:
 
 def regret(found: Any) -> dict[str, Any]:
     return {
-        **of(found, "loss", "loss_by_seat", "loss_by_kind", "mistakes_by_kind"),
+        **of(found, "loss", "loss_by_seat", "mistakes"),
         "dearest": [
             [
                 *each.hand,
@@ -153,7 +150,7 @@ SOLVED: Questions = {
     ),
     **each(
         "pairs/exact/{}",
-        ("exhausted", "burn", "capacities", "limit"),
+        ("exhausted", "burn"),
         lambda name: any_game(pairs.solve(RULES[name], backend="exact")),
     ),
     "pairs/exact/small": lambda: any_game(pairs.solve(SMALL, backend="exact")),
@@ -215,8 +212,6 @@ SOLVED: Questions = {
     ),
     "pairs/enclosure/positions": lambda: [
         sure("usual").value_at([3, 5]),
-        sure("usual").chances(hand=[2], others=[1], scores=[0, 0]),
-        sure("usual").chances(hand=[2, 3], others=[4, 1], scores=[3, 5]),
         sure("exhausted").value_at([2, 3], deck={1: 1, 2: 0, 3: 2}),
     ],
     "pairs/enclosure/larger": lambda: of(
@@ -446,14 +441,13 @@ PLAYED: Questions = {
         for rules in [OfficialRules(players=players)]
     ],
     "pairs/game": lambda: [
-        any_game(exact.solve(RULES[name].game()))
-        for name in ("exhausted", "capacities", "limit")
+        any_game(exact.solve(RULES[name].game())) for name in ("exhausted", "burn")
     ],
     "pairs/rules": lambda: [
         of(rules, "deck", "target")
         | {"losing_score": rules.target}
-        | of(rules, "ranks", "counts", "kept_back")
-        for rules in (Rules(), Rules(players=3), RULES["burn"], RULES["limit"])
+        | of(rules, "ranks", "counts")
+        for rules in (Rules(), Rules(players=3), RULES["burn"])
     ],
 }
 
