@@ -123,7 +123,6 @@ RESULTS: dict[str, Any] = {
     "row advice, many": cardrow.solve([1] * 50, rules=cardrow.Rules(take=20)).advice(
         0, 49
     ),
-    "rows advice": cardrow.advice_of_rows(ROW, [1], stacks=[[2, 3]]),
     "match": cardrow.match(ROW),
     "match, nasty": cardrow.match([4, 7, 2], "greedy", LEFT),
     "row response": cardrow.best_response(

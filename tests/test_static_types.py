@@ -75,7 +75,7 @@ def test_scalars_of_numpy_are_numbers() -> None:
     assert cardrow.deal(size, size, rng=1).shape == (3, 3)
     with cardgames_dp.running(max_bytes=np.int64(10**6)):
         table = cardrow.solve([1, 5, 2])
-    assert table.best_turn(size - 3, 0) == cardrow.Turn("left", np.int8(1))
+    assert table.advice(size - 3, 0).action == cardrow.Turn("left", np.int8(1))
     assert fitting.decay_exponent(np.int64(1), np.int8(5)) == Decimal("0.23117")
 
 
@@ -166,7 +166,7 @@ def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
     assert type(whole) is int
     assert_type(cardrow.value([1, 5], [2]), float)
     assert_type(cardrow.value([1, 5], [2], backend="exact"), int | Fraction)
-    assert_type(cardrow.values([[1, 5], [2]]), NDArray[np.float64])
+    assert_type(cardrow.values([[1, 5], [2]]), NDArray[Any])
     assert_type(cardrow.values([[1, 5], [2]], backend="exact"), NDArray[Any])
 
     table = cardrow.solve([1, 5, 2])

@@ -84,7 +84,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         solve as solve,
     )
     from cardgames_dp.cardrow.valuation import (
-        advice_of_rows as advice_of_rows,
         brute_force as brute_force,
         collapsed as collapsed,
         value as value,

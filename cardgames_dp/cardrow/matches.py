@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, ClassVar, Generic
+from typing import Any, ClassVar, Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +24,22 @@ from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.cardrow._kernels import collapse
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, Row, alike, counted
-from cardgames_dp.cardrow._kernels.states import RowArrays, play, taken
+from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
+from cardgames_dp.cardrow._kernels.row import (
+    Cards,
+    Exact,
+    Real,
+    Row,
+    RowArrays,
+    alike,
+    counted,
+)
 from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import (
     POLICIES,
     Policy,
     checked,
+    looks_at_sums,
     name_of,
     places,
     player_of,
@@ -71,8 +80,8 @@ class Match(Result, Generic[Real]):
     >>> game = cardrow.match([4, 4, 6, 6, 12, 9], "greedy", "larger")
     >>> game.winner, game.lead, game.sums
     ('second', -3, (19, 22))
-    >>> game.taken[::2]  # by the first player
-    (9, 6, 4)
+    >>> [game.cards[i] for i in game.positions[::2]]  # taken by the first player
+    [9, 6, 4]
     """
 
     _derived: ClassVar[tuple[str, ...]] = ("lead", "winner")
@@ -104,11 +113,6 @@ class Match(Result, Generic[Real]):
         return places(len(sums))[place]
 
     @property
-    def taken(self) -> tuple[Exact, ...]:
-        """The cards in the order in which they were taken."""
-        return tuple([self.cards[i] for i in self.positions.tolist()])
-
-    @property
     def sides(self) -> tuple[Side, ...]:
         """The end from which each card was taken, "left" or "right"."""
         return tuple(["right" if right else "left" for right in self.from_right])
@@ -137,7 +141,7 @@ class Match(Result, Generic[Real]):
             [self.players[taker] for taker in self.takers.tolist()],
             self.sides,
             self.positions.tolist(),
-            self.taken,
+            [self.cards[i] for i in self.positions.tolist()],
         ]
         head = ["player", "side", "position", "card"]
         rows = [*zip(*turns, strict=True)]
@@ -227,12 +231,12 @@ def match(
     policies: Sequence[Policy] = players or optimal * rules.players
     if not players and rules.linear:
         from_right = collapse.line(deals.instances[0].wanted)
-        course = taken(np.where(from_right, 1, -1)[np.newaxis], 2)
+        course = _taken(np.where(from_right, 1, -1)[np.newaxis], 2)
     else:
         asked, arrays = seated(policies, rules, deals), None
-        if any(getattr(policy, "looks_at_sums", False) for policy in policies):
+        if any(map(looks_at_sums, policies)):
             arrays = RowArrays(deals.instances[0])
-        course = play(deals, asked, source, arrays)
+        course = _played_out(deals, asked, source, arrays)
     return Match(
         cards=deals.given[0],
         players=tuple(map(name_of, policies)),
@@ -242,6 +246,104 @@ def match(
         takers=course.takers[0],
         rules=rules,
     )
+
+
+class _Course(NamedTuple):
+    """The course of games; the arrays have a row for each game, a column for each card.
+
+    Attributes
+    ----------
+    positions, takers : ndarray of int64
+        The cards in the order in which they were taken, and the players who took them.
+    from_right : ndarray of bool
+    """
+
+    positions: NDArray[np.int64]
+    takers: NDArray[np.int64]
+    from_right: NDArray[np.bool_]
+
+    def sums(self, deals: Deals) -> list[NDArray[Any]]:
+        """Return the final sums of each player, each by their own values."""
+        return [
+            np.where(
+                self.takers == seat,
+                np.take_along_axis(gains[0], self.positions, axis=1),
+                0,
+            ).sum(axis=1)
+            for seat, gains in enumerate(deals.gains)
+        ]
+
+
+def _played_out(
+    deals: Deals,
+    players: Sequence[Player],
+    rng: np.random.Generator,
+    arrays: RowArrays | None = None,
+) -> _Course:
+    """Play one game on each row, all side by side.
+
+    Parameters
+    ----------
+    deals : Deals
+    players : sequence of Player
+        One for each seat.
+    rng : numpy.random.Generator
+    arrays : RowArrays, optional
+        The one row of `deals`, if a player looks at what has been taken.
+    """
+    (games, n), alike = deals.shared.shape, deals.terms.take == 1
+    numbers, left = np.arange(games), np.zeros(games, np.int64)
+    rest: Any = n if alike else np.full(games, n)  # cards left
+    turns: list[NDArray[np.int64]] = []
+    tally: Any = None if arrays is None else arrays.start()
+    while (lengths := [rest] if alike else np.unique(rest).tolist()) != [0]:
+        codes, seat = np.zeros(games, np.int64), len(turns) % len(players)
+        for length in lengths:
+            here: Any = slice(None) if alike else np.flatnonzero(rest == length)
+            if length < 2:  # the last card is taken from the left
+                codes[here] = -length
+                continue
+            which: Any = numbers[here], left[here]
+            if games == 1:  # a slice is found much faster than one cell
+                which = slice(1), slice(left[0], left[0] + 1)
+            hands = Hands(deals, length, which, tally)
+            drawn = _drawn(players[seat](hands, seat), rng)
+            codes[here] = np.array(hands.codes)[drawn]
+        if arrays is not None:
+            gained = arrays.gains(left, left + rest - 1, codes)
+            tally = tally + arrays.steps[seat] * gained
+        turns.append(codes)
+        left, rest = left - np.minimum(codes, 0), rest - (1 if alike else abs(codes))
+    return _taken(np.stack(turns, axis=1), len(players))
+
+
+def _taken(codes: NDArray[np.int64], players: int) -> _Course:
+    """Return the course of games of as many cards, from the codes of all turns."""
+    games, turns = codes.shape
+    counts = np.abs(codes).ravel()
+    seats = np.tile(np.arange(turns) % players, games)
+    takers: NDArray[np.int64] = np.repeat(seats, counts).reshape(games, -1)
+    from_right: NDArray[np.bool_]
+    from_right = np.repeat(codes.ravel() > 0, counts).reshape(games, -1)
+    before: NDArray[np.int64] = np.cumsum(from_right, axis=1) - from_right
+    n = takers.shape[1]
+    return _Course(
+        np.where(from_right, n - 1, np.arange(n)) - before, takers, from_right
+    )
+
+
+def _drawn(odds: Odds, rng: np.random.Generator) -> NDArray[Any]:
+    """Return the number of a turn for each game, at random."""
+    parts, whole = odds
+    turn: NDArray[Any]
+    if whole == 1:
+        turn = parts[1].astype(np.int64) if len(parts) == 2 else parts.argmax(axis=0)
+        return turn
+    reached = (parts[:-1] / whole).astype(float)
+    if len(reached) > 1:
+        reached = np.cumsum(reached, axis=0)
+    turn = (rng.random(parts.shape[1]) >= reached).sum(axis=0)
+    return turn
 
 
 def tournament(
@@ -406,7 +508,7 @@ def _played(
     for pair in np.ndindex(found.shape[1:]):
         first, second = (asked[i] for i in pair)
         everybody = [first, *[second] * (rules.players - 1)]
-        own, *others = play(deals, everybody, rng).sums(deals)
+        own, *others = _played_out(deals, everybody, rng).sums(deals)
         leads = (own - best(others, axis=0)).tolist()
         signs = [sign * ((x > 0) - (x < 0)) for x in leads]
         squares = sum([lead * lead for lead in leads])

@@ -1,19 +1,33 @@
 """Against players whose policies are known: how games end, and what wins most.
 
-Best responses are records that are policies: those that look at the cards left, and
-those that look at the sums taken, too (``cardgames_dp.cardrow._kernels.responses``).
+The opponents' turns are chance, which leaves a decision problem of one player. For two
+players who take one card a turn and value the cards alike, the largest mean lead needs
+only a look at the cards left (``cardgames_dp.cardrow._kernels.players``). A *plan*
+looks at the sums taken as well, by any rules: `cardgames_dp.play` finds it in the game
+with sums, ``rules.arrays(cards)``.
+
+The goal of a plan is the mean lead, or the chance of winning and then that of a draw:
+three games, in each of which turns that are not optimal in the last one are fined so
+much that they are never taken. A guarantee forbids turns in the same way: with the sums
+known, a response guarantees g against any opponent if and only if each of its turns
+leads to a position whose value, if both play optimally, is at least g
+(:doc:`/theory/cardrow`). So the best response with these fines has this guarantee, and
+may spend all that the opponent has given away.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, Literal, overload
+from functools import partial
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import exact, play
 from cardgames_dp._graph.arrays import ArraySolution
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
@@ -21,11 +35,26 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.cardrow._kernels import players as kernel, responses as engine
-from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
-from cardgames_dp.cardrow._kernels.responses import Goal
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Number, Real, Row
-from cardgames_dp.cardrow._kernels.states import RowArrays, most_states
+from cardgames_dp.cardrow._kernels.players import (
+    Deals,
+    Hands,
+    Odds,
+    Player,
+    best_replies,
+    by_length,
+    in_arrays,
+    tabled,
+)
+from cardgames_dp.cardrow._kernels.row import (
+    LARGEST_SUM,
+    Cards,
+    Exact,
+    Instance,
+    Number,
+    Real,
+    Row,
+    RowArrays,
+)
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.policies import (
     Policy,
@@ -47,23 +76,20 @@ from cardgames_dp.cardrow.rules import (
 )
 from cardgames_dp.cardrow.solution import cells
 from cardgames_dp.game import TERMINAL, explore
-from cardgames_dp.play import distributions
+
+Goal: TypeAlias = Literal["lead", "win"]
+Aim: TypeAlias = Literal["win", "draw", "lead"]
+
+_ORDER: dict[Goal, tuple[Aim, ...]] = {
+    "lead": ("lead",),
+    "win": ("win", "draw", "lead"),
+}
+"""What each goal maximises, in lexicographic order."""
+
+_LARGEST = 10**307
+"""The largest base of tallies whose sums surely fit in a float."""
 
 
-@overload
-def distribution(
-    cards: Cards,
-    *players: Policy,
-    rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
-) -> Distribution[float]: ...
-@overload
-def distribution(
-    cards: Cards,
-    *players: Policy,
-    rules: Rules | None = None,
-    backend: Literal["exact"],
-) -> Distribution[Any]: ...
 def distribution(
     cards: Cards,
     *players: Policy,
@@ -72,8 +98,7 @@ def distribution(
 ) -> Distribution[Any]:
     """Return the probability distribution of the first player's lead.
 
-    It says who wins how often, and by how much, where players play at random. All
-    courses of the game are counted; none is simulated.
+    All courses of the game are counted; none is simulated.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -91,15 +116,9 @@ def distribution(
     Returns
     -------
     Distribution
-        Of the first player's sum less the opponent's; with more players, less the best
-        of the others' sums, as for :func:`value`. Its `mean` is what the players are
-        expected to end with, `loss_probability` the probability of losing, and
-        ``1 - cdf(0)`` that of winning (the other way round under misère rules).
-
-    Raises
-    ------
-    TooLargeError
-        If the possible sums are too many to fit in memory.
+        Of the first player's sum less the best of the others'. `loss_probability` is
+        the probability of losing, and ``sf(0)`` that of winning (the other way round
+        under misère rules).
 
     Examples
     --------
@@ -114,19 +133,13 @@ def distribution(
     """
     rules, backend = arguments.rules(rules, Rules), arguments.backend(backend)
     deals = deals_of(rules, [read("cards", cards)])
-    instance, exact = deals.instances[0], backend == "exact"
+    instance, precise = deals.instances[0], backend == "exact"
     instance.array(backend)  # leads are floats
     game = RowArrays(instance)
-    states = most_states(game)
-    refuse_too_large(
-        f"the distribution of a game with {game.cards} cards and up to {states:.3g} "
-        "states",
-        int(states * (200 if exact else 40)),
-        "use a shorter row or smaller integers",
-    )
-    asked = [game.policy(player, deals) for player in seated(players, rules, deals)]
+    _refuse_large("a distribution", game, 200 if precise else 40)
+    asked = [in_arrays(game, player, deals) for player in seated(players, rules, deals)]
     found: Any = explore(game)
-    reach: Any = distributions.distribution(found, asked, backend=backend).reach
+    reach: Any = play.distribution(found, asked, backend=backend).reach
     (ends,) = np.nonzero((found.graph.players == TERMINAL) & (reach > 0))
     ends = ends[np.argsort(game.tallies(found.states_at(ends)))]
     own, *others = game.returns(found.states_at(ends)).T
@@ -138,26 +151,25 @@ def distribution(
     probabilities = np.zeros(len(support), reach.dtype)
     np.add.at(probabilities, [place[lead] for lead in leads], reach[ends])
     whole = all(isinstance(x, int) and abs(x) < 2**63 for x in support)
-    dtype: Any = np.int64 if whole else (object if exact else np.float64)
+    dtype: Any = np.int64 if whole else (object if precise else np.float64)
     return Distribution("lead", np.array(support, dtype), probabilities)
 
 
 def _exact(number: Any, instance: Instance) -> Exact:
     """Return a lead or a sum, or a mean: an int if all cards are, and it is one."""
-    exact = Fraction(number)
-    whole = instance.unit.integral and exact.denominator == 1
-    return int(exact) if whole else exact
+    found = Fraction(number)
+    whole = instance.unit.integral and found.denominator == 1
+    return int(found) if whole else found
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Response(Result, Generic[Real]):
     """A best response to known opponents; made by :func:`best_response`.
 
-    Call it with a `State` to get a turn. It is itself a policy:
-    ``match(cards, response, opponent, rules=response.rules)`` plays it, on its row and
-    in its seat, and `cardgames_dp.play` in the game ``response.rules.game(cards)``. It
-    looks at the cards left alone (then it has a table `best`, and an opponent may know
-    it), or also at the sums taken so far. The arrays are read-only.
+    It is itself a policy, in its seat, on its row and by its rules: of cards in a row,
+    ``match(cards, response, opponent, rules=response.rules)``, and of
+    ``response.rules.game(cards)``, as a function of a `State` that returns a turn. The
+    arrays are read-only.
 
     Attributes
     ----------
@@ -169,25 +181,22 @@ class Response(Result, Generic[Real]):
         The names of the other players, in the order in which they move after it.
     seat : int
         The seat of the response, counted from 0.
-    goal : {"lead", "win"}
-        What it maximises.
-    backend : {"float64", "exact"}
-        The arithmetic.
+    goal, backend : str
+        As given to :func:`best_response`.
     lead : float, int or Fraction
         Its mean lead; with more than two players, its mean sum.
     win, draw : float, int, Fraction or None
-        The probability that it wins, and that nobody wins because the best sum is
-        shared. None where it looks at the cards alone; see :func:`distribution`.
+        The probability that it wins, and that the best sum is shared. None where it
+        looks at the cards left alone.
     guaranteed : int, Fraction or None
-        The lead that it guarantees against any opponent: at least this much, or at most
-        under misère rules. None if no `slack` was given.
+        The lead that it guarantees against any opponent (under misère rules at most
+        this). None if no `slack` was given.
     best : ndarray of int8, shape (cards, cards), or None
         The turn at the interval ``[left, right]``: negative for the left card, positive
         for the right one, 0 where the response is not to move. The absolute value is 2
         in a tie, and 1 otherwise. None where it looks at sums.
     plan : ArraySolution or None
-        Where it looks at sums: its turns in all states of ``rules.arrays(cards)`` in
-        which it is to move; `cardgames_dp.play` plays it there.
+        Where it looks at sums: its turns in all states of ``rules.arrays(cards)``.
 
     Examples
     --------
@@ -224,13 +233,6 @@ class Response(Result, Generic[Real]):
         return value
 
     @property
-    def lose(self) -> Real | None:
-        """The probability that another player wins; None where `win` is."""
-        won: Any = self.win
-        lost: Real | None = None if won is None else 1 - won - self.draw
-        return lost
-
-    @property
     def ties(self) -> NDArray[np.bool_]:
         """Where it is to move and both ends tie; indexed as `best` is.
 
@@ -244,18 +246,8 @@ class Response(Result, Generic[Real]):
         ties: NDArray[np.bool_] = np.abs(self.best) == 2
         return ties
 
-    @property
-    def looks_at_sums(self) -> bool:
-        """Whether it depends on the sums that all players have taken so far."""
-        return self.best is None
-
     def __call__(self, state: State) -> Turn:
-        """Return its turn in a state.
-
-        Parameters
-        ----------
-        state : State
-            A state of this row and these rules in which it is to move.
+        """Return its turn in a state of its game in which it is to move.
 
         Raises
         ------
@@ -299,11 +291,15 @@ class Response(Result, Generic[Real]):
         sure = "" if self.guaranteed is None else f" (surely {self.guaranteed})"
         text = f"{self.__name__}: lead {float(self.lead):.6g}{sure} on average"
         if self.best is None:
-            ends: Any = (self.win, self.draw, self.lose)
-            text += "; wins {:.6g}, draws {:.6g}, loses {:.6g}".format(
-                *map(float, ends)
-            )
+            win, draw, lose = self._chances()
+            text += f"; wins {win:.6g}, draws {draw:.6g}, loses {lose:.6g}"
         return text
+
+    def _chances(self) -> tuple[float, ...]:
+        """Return those of winning, of a draw and of losing."""
+        won: Any = self.win
+        drawn: Any = self.draw
+        return float(won), float(drawn), float(1 - won - drawn)
 
     def _facts(self) -> dict[str, object]:
         names = ("opponents", "seat", "goal", "value")
@@ -315,32 +311,23 @@ class Response(Result, Generic[Real]):
     def _table(self) -> Table:
         if self.best is not None:
             return cells(str(self), self.cards, np.sign(self.best), self.ties)
-        index, columns = self._columns()
-        every: dict[str, Any] = {**index, **columns}
-        rows = [*zip(*every.values(), strict=True)]
-        return Table([*every], rows, title=str(self), first="states")
+        head, lead = ["wins", "draws", "loses", "lead"], float(self.lead)
+        return Table(head, [[*self._chances(), lead]], title=str(self), left=())
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
-        if self.best is not None:
-            left, right = np.nonzero(self.best)
-            side = np.where(self.best[left, right] < 0, "left", "right")
-            columns = {"side": side, "tie": self.ties[left, right]}
-            return {"left": left, "right": right}, columns
-        assert self.plan is not None
-        explored: Any = self.plan.explored
-        (places,) = np.nonzero(explored.graph.players == self.seat)
-        states = explored.states_at(places)
-        codes = self.plan.policy(states).tolist() if len(states) else []
-        tallies = explored.game.tallies(states)
-        index = {"left": states[:, 0], "right": states[:, 1], "tally": tallies}
-        return index, {"turn": [str(Turn.of_code(code)) for code in codes]}
+        if self.best is None:
+            return Result._columns(self)
+        left, right = np.nonzero(self.best)
+        side = np.where(self.best[left, right] < 0, "left", "right")
+        columns = {"side": side, "tie": self.ties[left, right]}
+        return {"left": left, "right": right}, columns
 
     def _player(self, deals: Deals, name: str) -> Player:
         """Return it as the kernels ask it."""
         refuse_other_games(self.cards, self.rules, deals, name)
         table = None
         if self.best is not None:
-            table = kernel.tabled(kernel.by_length(np.sign(self.best)))
+            table = tabled(by_length(np.sign(self.best)))
 
         def player(hands: Hands, seat: int) -> Odds:
             if seat != self.seat:
@@ -367,9 +354,6 @@ class Response(Result, Generic[Real]):
         except (KeyError, TypeError, OverflowError):
             return [0]
         return turns
-
-
-GOALS: tuple[Goal, ...] = ("lead", "win")
 
 
 @overload
@@ -406,9 +390,9 @@ def best_response(
 ) -> Response[float] | Response[Exact]:
     """Return the best response to given opponents: win by the most, or most often.
 
-    With two players who take one card a turn and value the cards alike, the largest
-    mean lead needs only a look at the cards left. With other `rules`, a `goal` or
-    `slack` the response looks at the sums taken so far as well.
+    By the classic rules, whatever the tie rule is, the largest mean lead needs only a
+    look at the cards left. With other `rules`, a `goal` or `slack` the response looks
+    at the sums taken so far as well.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -417,16 +401,12 @@ def best_response(
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right, as for :func:`value`.
     opponent : Policy or sequence of Policy
-        The opponent: a name, a callable or a mixture; see `Policy`. A callable
-        is asked once about each interval at which the opponent can be to move; its
-        answer, which may be a probability, must depend on nothing else and must not be
-        random. With more than two players, a sequence with one policy for each of the
-        others, in the order in which they move after you; a single policy stands for
-        all of them.
+        The opponent: a name, a callable or a mixture; see `Policy`. The answers of a
+        callable must not be random. With more than two players, one policy for all
+        others, or one for each, in the order in which they move after you.
     rules : Rules, optional
-        The classic rules if not given. Where both ends are equally good their `tie`
-        says what you and the named opponents do; your choice changes only the response,
-        the opponent's also the value.
+        The classic rules if not given. Their `tie` holds for you and for named
+        opponents; only theirs can change the value.
     goal : {"lead", "win"}, optional
         What to maximise: your mean lead (with more than two players, your mean sum), or
         your probability of winning and then that of a draw.
@@ -437,27 +417,18 @@ def best_response(
     seat : {"first", "second"} or int
         Your seat: whether you move first or second; or its number, counted from 0.
     backend : {"float64", "exact"}
-        The arithmetic: floats, or integers and Fractions. Against deterministic
-        opponents "exact" is as fast; random ones lead to long integers.
+        The arithmetic: floats, or integers and Fractions.
 
     Returns
     -------
     Response
-        Its value, and its turn wherever you are to move; with the probabilities of
-        winning and of a draw if it looks at sums.
+        Its value, and its turn wherever you are to move.
 
     Raises
     ------
-    TypeError, ValueError
-        If a callable returns anything but a move, or, in float64, sums of the cards are
-        too large.
     TooLargeError
         If the table of turns would not fit in memory. One that looks at sums has an
         entry for every combination that can come up at each interval.
-
-    See Also
-    --------
-    values : What best responses leave a policy, on many rows.
 
     Notes
     -----
@@ -487,8 +458,6 @@ def best_response(
     Response(cards=6, opponents=('larger',), seat=0, goal='lead', value=3)
     >>> cardrow.match(row, response, "larger").sums
     (22, 19)
-    >>> cardrow.best_response([8, 4, 2, 2, 4, 8], "random", backend="exact").value
-    Fraction(6, 1)
 
     Three responses on one row: the first wins by the most on average; the second wins
     most often, by less; the third wins by the most among those that guarantee 3, the
@@ -508,7 +477,7 @@ def best_response(
     if goal is None and slack is None and is_classic(rules):
         policy = checked("opponent", opponent)
         return _by_cards(row, policy, rules, seat_of(seat, rules), backend)
-    goal = "lead" if goal is None else arguments.choice("goal", goal, GOALS)
+    goal = "lead" if goal is None else arguments.choice("goal", goal, _ORDER)
     risked = None if slack is None else arguments.amount("slack", slack)
     if risked is not None and rules.players > 2:
         raise ValueError(
@@ -547,7 +516,7 @@ def _by_cards(
     refuse_too_large(f"a best response on {n} cards", n * n, "use a shorter row")
     deals, best = deals_of(rules, [row]), np.zeros((n, n), np.int8)
     other, names = _opponent(opponent, deals), (name_of(opponent),)
-    (lead,) = engine.by_cards(deals, other, seat, backend, best)
+    (lead,) = best_replies(deals, other, seat, backend, best)
     cards = deals.given[0]
     return Response(cards, rules, names, seat, "lead", backend, lead, best=best)
 
@@ -566,11 +535,18 @@ def _by_sums(
     game = RowArrays(deals.instances[0])
     others: list[Any] = [None] * rules.players
     for i, policy in enumerate(opponents, seat + 1):
-        others[i % rules.players] = game.policy(_opponent(policy, deals), deals)
-    _refuse_large(game, backend)
-    *found, guaranteed, plan = engine.by_sums(game, others, seat, goal, slack, backend)
+        others[i % rules.players] = in_arrays(game, _opponent(policy, deals), deals)
+    if backend == "float64" and game.base > _LARGEST:
+        raise ValueError(
+            "cards must have sums of at most 1e306, in units of their least common "
+            "denominator, for backend='float64'; use backend='exact'"
+        )
+    _refuse_large("a response", game, 500 if backend == "exact" else 220)
+    plan, guaranteed = _plan(game, others, seat, goal, slack, backend)
+    both = plan.explored.with_returns(partial(_paid, game, seat, ("win", "draw")))
     number: Any = Fraction if backend == "exact" else float
-    win, draw, lead = map(number, found)
+    ends = play.evaluate(both, plan, backend=backend).value
+    win, draw, lead = map(number, (*ends[:2], plan.value[seat]))
     if rules.misere:
         lead, guaranteed = -lead, guaranteed and -guaranteed
     return Response(
@@ -588,22 +564,78 @@ def _by_sums(
     )
 
 
-_LARGEST = 10**307
-"""The largest base of tallies whose sums surely fit in a float."""
+def _plan(
+    game: RowArrays,
+    others: Sequence[Any],
+    seat: int,
+    goal: Goal,
+    slack: Fraction | None,
+    backend: Backend,
+) -> tuple[ArraySolution[Any], Fraction | None]:
+    """Return the best plan of a seat, and the return that it guarantees, with slack.
+
+    `others` are the policies of the other players, in arrays.
+    """
+    given: Any = explore(game)
+    floor: Fraction | None = None
+    good: tuple[ArraySolution[Any], Fraction | None] | None = None
+    if slack is not None:
+        worst, scale = exact.solve(given), game.instance.scale
+        floor = Fraction(math.ceil((worst.value[seat] - slack) * scale), scale)
+        good = worst, floor
+    for aim in _ORDER[goal]:
+        given = given.with_returns(partial(_paid, game, seat, (aim,)))
+        if good is not None:
+            most = game.most if aim == "lead" else 1
+            given = given.with_rewards(partial(_fines, *good, seat, 4 * most))
+        plan: Any = play.best_response(given, others, seat, backend=backend).solution
+        given, good = plan.explored, (plan, None)
+    return plan, floor
 
 
-def _refuse_large(game: RowArrays, backend: Backend) -> None:
-    """Refuse a response that would take too much memory, or overflow floats."""
-    if backend == "float64" and game.base > _LARGEST:
-        raise ValueError(
-            "cards must have sums of at most 1e306, in units of their least common "
-            "denominator, for backend='float64'; use backend='exact'"
+def _paid(
+    game: RowArrays, seat: int, aims: Sequence[Aim], ends: NDArray[Any]
+) -> NDArray[Any]:
+    """Return what is aimed at, for each player the last aim that is left."""
+    won, drawn = game.results(ends, seat)
+    known = {"win": won * 1, "draw": drawn * 1}
+    if "lead" in aims:
+        known["lead"] = game.returns(ends)[:, seat]
+    players = [*aims, *[aims[-1]] * game.num_players][: game.num_players]
+    return np.stack([known[aim] for aim in players], axis=1)
+
+
+def _fines(
+    solution: ArraySolution[Any],
+    floor: Fraction | None,
+    seat: int,
+    fine: int,
+    states: NDArray[Any],
+    turns: NDArray[Any],
+) -> NDArray[Any]:
+    """Return rewards that fine a player's turns that are not good enough.
+
+    These are all but the best ones in a solution or, with a floor, all of which the
+    values are less. Best play has no fines if they exceed all differences of returns.
+    """
+    dtype: Any = np.int64 if fine < LARGEST_SUM else object
+    fined = np.zeros((len(states), solution.num_players), dtype)
+    (ours,) = np.nonzero(states[:, 2] == seat)
+    if ours.size:
+        index, every, values, good = solution.advice(states[ours])
+        if floor is not None:
+            good = values >= floor
+        here = every == turns[ours][index]
+        fined[ours[~good[here]]] = -fine
+    return fined
+
+
+def _refuse_large(what: str, game: RowArrays, each: int) -> None:
+    """Refuse what would take too much memory, with some bytes for each state."""
+    intervals = game.cards * (game.cards + 1) // 2
+    for how, states in (("at least", lambda: intervals), ("up to", game.most_states)):
+        refuse_too_large(
+            f"{what} for {game.cards} cards with {how} {states():.3g} states",
+            int(states() * each),
+            "use a shorter row or smaller integers",
         )
-    instead = "use a shorter row or smaller integers"
-    least = game.cards * (game.cards + 1) // 2  # intervals
-    what = f"a response for {game.cards} cards with at least {least} states"
-    refuse_too_large(what, 220 * least, instead)
-    states = most_states(game)
-    what = f"a response for {game.cards} cards with up to {states:.3g} states"
-    each = 500 if backend == "exact" else 220
-    refuse_too_large(what, int(states * each), instead)

@@ -117,7 +117,7 @@ def checked(name: str, policy: Any, *, sums: bool = False) -> Policy:
         If it is not a policy. What a callable returns is checked when it is called.
     """
     arguments.not_a_class(name, policy)
-    if getattr(policy, "looks_at_sums", False) and not sums:
+    if looks_at_sums(policy) and not sums:
         raise TypeError(
             f"{name} must be a policy that looks only at the cards left, got a "
             "response that looks at the sums as well; match and distribution play it, "
@@ -170,6 +170,11 @@ def name_of(policy: Policy) -> str:
 def is_record(policy: object) -> bool:
     """Return whether a policy is a record of turns."""
     return hasattr(policy, "_player")
+
+
+def looks_at_sums(policy: Any) -> bool:
+    """Return whether a policy is a response that looks at the sums taken so far."""
+    return is_record(policy) and getattr(policy, "plan", None) is not None
 
 
 def player_of(policy: Policy, deals: Deals, name: str) -> Player:

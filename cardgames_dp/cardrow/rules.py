@@ -30,8 +30,15 @@ import numpy as np
 from cardgames_dp._results.records import Record, short_repr
 from cardgames_dp._support import arguments
 from cardgames_dp.cardrow._kernels.players import Deals
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Row, Terms, Tie
-from cardgames_dp.cardrow._kernels.states import RowArrays
+from cardgames_dp.cardrow._kernels.row import (
+    Cards,
+    Exact,
+    Instance,
+    Row,
+    RowArrays,
+    Terms,
+    Tie,
+)
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.game import TERMINAL
 

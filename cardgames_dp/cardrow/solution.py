@@ -137,16 +137,6 @@ class Solution(Result, Generic[Real]):
         """The value of the row: what the first player wins by; see :func:`value`."""
         return self.lead(0, len(self.cards) - 1)
 
-    def best_turn(self, left: SupportsIndex, right: SupportsIndex) -> Turn:
-        """Return the best turn at an interval, by the tie rule.
-
-        Parameters
-        ----------
-        left, right : int
-            Positions of the end cards, counted from 0.
-        """
-        return Turn.of_code(self.best[self._interval(left, right)])
-
     def advice(
         self, left: SupportsIndex, right: SupportsIndex, *, player: Seat = 0
     ) -> Advice[Real]:
@@ -176,7 +166,7 @@ class Solution(Result, Generic[Real]):
         worths: dict[Turn, Any]
         worths = {turn: self._worth(left, right, turn, player) for turn in turns}
         optimum = (min if self.rules.misere else max)(worths.values())
-        turn = self.best_turn(left, right)
+        turn = Turn.of_code(self.best[left, right])
         # In float64 the table's own turn is always among the best, despite rounding.
         near = self._tolerance(cards)
         best = [t for t, x in worths.items() if abs(x - optimum) <= near or t == turn]
@@ -365,7 +355,7 @@ def solve(
     >>> table = cardrow.solve([14, 4, 7, 2, 5, 12])
     >>> table.sums[0][0].tolist()  # of the player to move
     [14.0, 14.0, 18.0, 21.0, 20.0, 26.0]
-    >>> table.best_turn(1, 3), bool(table.ties[1, 3])
+    >>> cardrow.Turn.of_code(table.best[1, 3]), bool(table.ties[1, 3])
     (Turn(side='left', count=1), True)
     >>> cardrow.solve([14, 4, 7, 2, 5, 12], backend="exact").value
     8

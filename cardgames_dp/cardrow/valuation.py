@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import progress_bar
-from cardgames_dp.cardrow._kernels import collapse, diagonals, responses
+from cardgames_dp.cardrow._kernels import collapse, diagonals, players
 from cardgames_dp.cardrow._kernels.diagonals import Method
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Row, alike
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Row, alike
 from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import Policy, checked, name_of, player_of
 from cardgames_dp.cardrow.rules import (
     Rules,
     Seat,
-    Side,
     deals_of,
     instance_of,
     is_classic,
@@ -126,10 +123,14 @@ def value(
     >>> cardrow.value([0, 1, 0], rules=cardrow.Rules(take=2))
     1.0
 
-    One game on two rows; and what closing the left end of a row changes:
+    One game on two rows, in which to take the 1 is as good as to take the 3, whereas
+    the 2 would cost 2; and what closing the left end of a row changes:
 
     >>> cardrow.value([1, 5, 1], [2, 3])
     -2.0
+    >>> [x - cardrow.value(*rest) for x, *rest in (
+    ...     (1, [5, 1], [2, 3]), (2, [1, 5, 1], [3]), (3, [1, 5, 1], [2]))]
+    [-2.0, -4.0, -2.0]
     >>> cardrow.value([5, 1]), cardrow.value(stacks=[[5, 1]])
     (4.0, -4.0)
     """
@@ -147,8 +148,16 @@ def value(
         return _in_backend(backend, diagonals.value(instance, method))
     if method == "diagonal":
         raise ValueError("method must be 'auto' for several rows, got 'diagonal'")
-    parts, instance = _parts(rows, closed, rules)
-    found = collapse.value_of_parts([kind(cards) for kind, cards in parts])
+    if not rules.linear:
+        raise ValueError(
+            "several rows need rules with take=1 and players=2, got "
+            f"take={rules.take}, players={rules.players}"
+        )
+    opened = list(read_rows("rows", rows, least=0 if closed else 1))
+    instance = instance_of(rules, Row.joined([*opened, *closed]))
+    cards = iter(instance.wanted)
+    parts = [list(islice(cards, len(x.numerators))) for x in [*opened, *closed]]
+    found = collapse.value(*parts[: len(opened)], stacks=parts[len(opened) :])
     return _in_backend(backend, instance.lead(found))
 
 
@@ -160,24 +169,6 @@ def _in_backend(backend: Backend, exact: Exact) -> float | Exact:
     return arguments.nearest_float(must, exact)
 
 
-@overload
-def values(
-    rows: Iterable[Cards] | NDArray[Any],
-    policy: Policy = "optimal",
-    *,
-    rules: Rules | None = None,
-    seat: Seat = "first",
-    backend: Literal["float64"] = "float64",
-) -> NDArray[np.float64]: ...
-@overload
-def values(
-    rows: Iterable[Cards] | NDArray[Any],
-    policy: Policy = "optimal",
-    *,
-    rules: Rules | None = None,
-    seat: Seat = "first",
-    backend: Literal["exact"],
-) -> NDArray[Any]: ...
 def values(
     rows: Iterable[Cards] | NDArray[Any],
     policy: Policy = "optimal",
@@ -317,7 +308,7 @@ def _guaranteed(
         deals = deals_of(rules, same)
         name = f"{arguments.shown(name_of(policy))}, the policy,"
         player = player_of(policy, deals, name)
-        return [0 - x for x in responses.by_cards(deals, player, 1 - seat, backend)]
+        return [0 - x for x in players.best_replies(deals, player, 1 - seat, backend)]
 
     found = _by_length(rows, sure)
     return found if backend == "exact" else found.astype(np.float64)
@@ -423,130 +414,3 @@ def brute_force(cards: Cards) -> tuple[Exact, Exact, int]:
     if last:
         by_left, by_right = x[0] - balance(1, last), x[last] - balance(0, last - 1)
     return row.exact(by_left), row.exact(by_right), calls
-
-
-class End(NamedTuple):
-    """An end of one of several rows.
-
-    Attributes
-    ----------
-    row : int
-        The number of the row, counted from 0; the stacks follow the rows.
-    side : {"left", "right"}
-        The end of the row. The open end of a stack is its right one; the last card of a
-        row counts as taken from the left.
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> cardrow.advice_of_rows([1, 5, 1], [2, 3]).action
-    End(row=1, side='right')
-    """
-
-    row: int
-    side: Side
-
-    def __str__(self) -> str:
-        return f"row {self.row} {self.side}"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class RowsAdvice(AdviceRecord[End, Exact]):
-    """The best turns on several rows; made by :func:`advice_of_rows`.
-
-    Attributes
-    ----------
-    action : End
-        An optimal end to take from, chosen by the tie rule.
-    best : tuple of End
-        All optimal ends.
-    values : mapping of End to int or Fraction
-        The lead of the player to move after taking from each end, if both players play
-        optimally after it. Under misère rules the smallest is the best.
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> print(cardrow.advice_of_rows([1, 5, 1], [2, 3]))
-    take row 1 right (a tie); value: row 0 left -2, row 0 right -2, row 1 left -4, \
-row 1 right -2.
-    """
-
-    def _summary(self) -> str:
-        return f"take {self.action}{' (a tie)' * self.tie}"
-
-
-def advice_of_rows(
-    *rows: Cards,
-    stacks: Iterable[Cards] = (),
-    rules: Rules | None = None,
-) -> RowsAdvice:
-    """Return the best end to take from in a game on several rows, and all values.
-
-    Grade: exact.
-
-    Parameters
-    ----------
-    *rows, stacks, rules
-        As for :func:`value`. With weights, the player to move is the first
-        player, who values the cards as the rows say.
-
-    Returns
-    -------
-    RowsAdvice
-        Among equally good ends, the tie rule "left" takes the first, "right" the last,
-        and "larger" the one with the largest card, the last of equal ones.
-
-    Notes
-    -----
-    Each row is collapsed three times, and each stack twice. Then the collapsed cards
-    are sorted once for each end.
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> advice = cardrow.advice_of_rows([2, 9], stacks=[[1, 5, 1]])
-    >>> advice.best, advice.value
-    ((End(row=0, side='right'),), 4)
-    """
-    rules = arguments.rules(rules, Rules)
-    closed = list(read_rows("stacks", stacks, least=0))
-    parts, instance = _parts(rows, closed, rules)
-    collapsed_parts, found = [kind(cards) for kind, cards in parts], []
-    for i, (kind, cards) in enumerate(parts):
-        others = [*collapsed_parts[:i], *collapsed_parts[i + 1 :]]
-        is_row = kind is collapse.row
-        if is_row:
-            after = collapse.value_of_parts([*others, kind(cards[1:])])
-            found.append((End(i, "left"), cards[0] - after, cards[0]))
-        if not is_row or len(cards) > 1:
-            after = collapse.value_of_parts([*others, kind(cards[:-1])])
-            found.append((End(i, "right"), cards[-1] - after, cards[-1]))
-    most = max([wanted for _, wanted, _ in found])
-    best = [(end, card) for end, wanted, card in found if wanted == most]
-    action = best[0 if rules.tie == "left" else -1][0]
-    if rules.tie == "larger":
-        sign = -1 if rules.misere else 1
-        action = max(best, key=lambda x: (sign * x[1], x[0].row, x[0].side))[0]
-    by_end = {end: instance.lead(wanted) for end, wanted, _ in found}
-    return RowsAdvice(action, tuple([end for end, _ in best]), by_end)
-
-
-def _parts(
-    rows: Sequence[Cards], closed: list[Row], rules: Rules
-) -> tuple[list[tuple[Callable[[list[int]], collapse.Part], list[int]]], Instance]:
-    """Return the rows and stacks of a game with how each collapses, and the game.
-
-    They hold the cards that both players want, which the instance converts to results.
-    """
-    if not rules.linear:
-        raise ValueError(
-            "several rows need rules with take=1 and players=2, got "
-            f"take={rules.take}, players={rules.players}"
-        )
-    opened = list(read_rows("rows", rows, least=0 if closed else 1))
-    kinds = [collapse.row] * len(opened) + [collapse.stack] * len(closed)
-    instance = instance_of(rules, Row.joined([*opened, *closed]))
-    wanted = iter(instance.wanted)
-    lists = [list(islice(wanted, len(x.numerators))) for x in [*opened, *closed]]
-    return list(zip(kinds, lists, strict=True)), instance

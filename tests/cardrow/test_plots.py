@@ -58,7 +58,7 @@ def test_table_shows_sums_turns_and_the_line_of_play() -> None:
     assert len(arrows) == 15  # none from a single card
     for arrow in arrows:
         (x, y), (column, row) = arrow.xy, np.round(arrow.get_position())
-        down = TABLE.best_turn(int(row), int(column)).side == "left"
+        down = TABLE.best[int(row), int(column)] < 0
         assert (y > row + 0.4) == down
         assert (x < column - 0.4) == (not down)
     assert framed(ax) == [(0, 5), (1, 5), (1, 4), (1, 3), (2, 3), (3, 3)]

@@ -98,12 +98,24 @@ def collapsed(cards: Iterable[int]) -> list[int]:
     return [*below, second, top][2:]
 
 
-def value(*rows: Iterable[int]) -> int:
-    """Return the value of rows, if any end of any row may be taken."""
-    cards = [card for row in rows for card in collapsed(row)]
+def value(*rows: Sequence[int], stacks: Sequence[Sequence[int]] = ()) -> int:
+    """Return the value of rows and stacks, if any open end of any may be taken.
+
+    A stack is given from its closed end to its open end.
+    """
+    cards, forced = [card for row in rows for card in collapsed(row)], 0
+    for stack in stacks:
+        free = collapsed(stack)
+        paired = 0  # cards at the closed end that nobody wants to touch
+        while paired + 1 < len(free) and free[paired] >= free[paired + 1]:
+            forced += free[paired + 1] - free[paired]
+            paired += 2
+        cards += free[paired:]
     # Each row falls, then rises: `sorted` merges such runs, in linear time for one row.
     cards.sort(reverse=True)
-    return sum(cards[::2]) - sum(cards[1::2])
+    if forced and sum(map(len, [*rows, *stacks])) % 2:
+        forced = -forced
+    return sum(cards[::2]) - sum(cards[1::2]) + forced
 
 
 def line(cards: Sequence[int]) -> NDArray[np.bool_]:
@@ -136,52 +148,6 @@ def steps(row: list[int]) -> list[tuple[list[int], list[int], int | None]]:
         a, b, c = cards[peak : peak + 3]
         cards = [*cards[:peak], a - b + c, *cards[peak + 3 :]]
         columns = [*columns[:peak], columns[peak + 1], *columns[peak + 3 :]]
-
-
-class Part(NamedTuple):
-    """A collapsed row or stack, as a part of a position.
-
-    Attributes
-    ----------
-    free : list of int
-        Cards of which the largest of all parts may always be taken.
-    forced : int
-        What the first player to touch the pairs at the closed end wins by; never
-        positive, and 0 for a row.
-    cards : int
-        How many cards it has.
-    """
-
-    free: list[int]
-    forced: int
-    cards: int
-
-
-def row(cards: Sequence[int]) -> Part:
-    """Return the collapsed part of a row, with both ends open."""
-    return Part(collapsed(cards) if cards else [], 0, len(cards))
-
-
-def stack(cards: Sequence[int]) -> Part:
-    """Return the collapsed part of a stack, from its closed end to its open end."""
-    free = collapsed(cards) if cards else []
-    paired, forced = 0, 0
-    while paired + 1 < len(free) and free[paired] >= free[paired + 1]:
-        forced += free[paired + 1] - free[paired]
-        paired += 2
-    return Part(free[paired:], forced, len(cards))
-
-
-def value_of_parts(parts: Iterable[Part]) -> int:
-    """Return the value of parts, if any open end may be taken."""
-    free: list[int] = []
-    forced = total = 0
-    for part in parts:
-        free += part.free
-        forced += part.forced
-        total += part.cards
-    free.sort(reverse=True)
-    return sum(free[::2]) - sum(free[1::2]) + (-forced if total % 2 else forced)
 
 
 class Intervals:

@@ -255,13 +255,10 @@ def tables(
     )
     best, ties = np.zeros((n, n), code), np.zeros((n, n), bool)
     sums = np.zeros((len(worths), terms.players, n, n), worths.dtype)
-    if terms.linear and not instance.weighted:
-        _fill_by_rows(worths[0], terms, best, ties, sums[0])
-    else:
-        for offset, turns in enumerate(sweep(worths, terms)):
-            _diagonal(best, offset)[...] = turns.codes
-            _diagonal(ties, offset)[...] = turns.tied
-            _diagonal(sums, offset)[...] = turns.sums
+    for offset, turns in enumerate(sweep(worths, terms)):
+        _diagonal(best, offset)[...] = turns.codes
+        _diagonal(ties, offset)[...] = turns.tied
+        _diagonal(sums, offset)[...] = turns.sums
     if exact and not instance.unit.integral:
         cells = tracked(sums.ravel().tolist(), sums.size, "sums")
         fractions = np.empty(sums.size, object)
@@ -272,51 +269,6 @@ def tables(
     # Each player's sum is by their own values.
     first, second = (sums[1, 0], sums[2, 1]), (sums[2, 0], sums[1, 1])
     return best, ties, np.stack(first), np.stack(second)
-
-
-def _fill_by_rows(
-    cards: NDArray[Any],
-    terms: Terms,
-    best: NDArray[Any],
-    ties: NDArray[np.bool_],
-    sums: NDArray[Any],
-) -> None:
-    """Fill the table of two players who take one card a turn.
-
-    What the player to move is ahead by is found by `leads`. What else the table shows
-    follows from it and its neighbours, row by row, as they lie in memory. This
-    is twice as fast as by the diagonals of `sweep`.
-    """
-    cards = -cards if terms.misere else cards
-    ahead, n = sums[0], len(cards)
-    for offset, lead in enumerate(leads(cards, take=1)):
-        _diagonal(ahead, offset)[...] = lead
-    # Leads differ by twice as much as sums.
-    nears = 2 * tolerance(cards, 1) * np.arange(2, n + 1) ** 2
-    for left in tracked(range(n), n, "rows of cells"):
-        lead, rights, here = ahead[left, left:], cards[left + 1 :], slice(left + 1, n)
-        # By how much to take the right card is better than to take the left one.
-        gain = rights - cards[left] - lead[:-1]
-        gain += ahead[left + 1 : left + 2, here].ravel()
-        near = nears[: len(gain)] if cards.dtype == np.float64 else 0
-        tied, right = abs(gain) <= near, gain > near
-        if terms.tie == "right":
-            right |= tied
-        elif terms.tie == "larger":
-            last, first = rights, cards[left]
-            right |= tied & (last <= first if terms.misere else last >= first)
-        best[left, here], ties[left, here] = 2 * right.view(np.int8) - 1, tied
-        # These leads are not needed for further rows, and give way to the sums.
-        total = cards[left:].cumsum()
-        lead += total
-        if cards.dtype == np.float64:
-            lead /= 2
-        else:
-            lead >>= 1
-        np.subtract(total, lead, out=sums[1, left, left:])
-    np.fill_diagonal(best, -1)
-    if terms.misere:
-        np.negative(sums, out=sums)
 
 
 def _diagonal(table: NDArray[Any], offset: int) -> NDArray[Any]:

@@ -17,6 +17,21 @@ of players, and two who value the cards differently:
 
 Of turns that are equally good the tie rule prefers a side, and then fewer cards.
 
+Best responses
+--------------
+For two players who take one card a turn, let W(i, j) be the mean lead of one who
+responds, on the cards from i to j, and p(i, j) the probability that the opponent takes
+the left card::
+
+    W(i, j) = max(x[i] + W(i+1, j), x[j] + W(i, j-1))        on the responder's turn,
+    W(i, j) = p (W(i+1, j) - x[i]) + (1 - p) (W(i, j-1) - x[j])   on the opponent's.
+
+Whose turn it is follows from the length. Exact values stay integers: those of a
+diagonal are carried over one common denominator, which each turn of the opponent
+multiplies by that of the chances. As a game for the general backends a row of 1,500
+cards takes 25 times as long (2.6 s against 0.1 s), and one of 5,000 has 12 million
+states.
+
 References
 ----------
 Pashevich and others ("APP2: Hold'em for n00bs"), section 2.1.
@@ -26,7 +41,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -34,15 +49,19 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.row import (
+    LARGEST_SUM,
     Exact,
     Instance,
     Row,
+    RowArrays,
     Terms,
     Tie,
     exact_array,
+    float_array,
 )
 
 INT64_WHOLE = 2**62
@@ -354,3 +373,132 @@ def weighed(chances: Sequence[dict[int, Fraction]], hands: Hands) -> Odds:
     dtype: Any = np.int64 if whole < INT64_WHOLE else object
     shape = (len(parts), *hands.worth(0, 0, 1).shape)
     return Odds(np.array(parts, dtype).reshape(shape), whole)
+
+
+def in_arrays(
+    game: RowArrays, player: Player, deals: Deals
+) -> Callable[[NDArray[Any]], Any]:
+    """Return a player, on the one row of `deals`, as a policy of its game."""
+
+    def policy(states: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+        lengths, found = states[:, 1] - states[:, 0] + 1, []
+        tallies = game.tallies(states)
+        for length in np.unique(lengths).tolist():
+            (here,) = np.nonzero(lengths == length)
+            which = np.zeros_like(here), states[here, 0]
+            hands = Hands(deals, length, which, tallies[here])
+            parts, _ = player(hands, int(states[0, 2]))
+            turns, at = np.nonzero(parts)
+            found.append((here[at], np.array(hands.codes)[turns], parts[turns, at]))
+        index, codes, weights = map(np.concatenate, zip(*found, strict=True))
+        return index, codes, weights * 1  # as integers, if they are bool
+
+    return policy
+
+
+def best_replies(
+    deals: Deals,
+    opponent: Player,
+    seat: int,
+    backend: Backend,
+    best: NDArray[np.int8] | None = None,
+) -> list[Any]:
+    """Return the mean leads of best responses on each of several rows.
+
+    Parameters
+    ----------
+    deals : Deals
+    opponent : Player
+    seat : int
+        That of the responder, 0 or 1.
+    backend : {"float64", "exact"}
+    best : ndarray of int8, shape (cards, cards), optional
+        Zeros, in which the turns on the one row of `deals` are written, as
+        :class:`~cardgames_dp.cardrow.Response` has them.
+    """
+    worths, cards, n = deals.shared, deals.shared[0], deals.shared.shape[1]
+    if backend == "float64":
+        rows = [instance.worths[0] for instance in deals.instances]
+        worths = float_array(*rows, denominator=deals.unit.denominator)
+    if best is not None and (n - seat) % 2:
+        np.fill_diagonal(best, -1)  # a single card is taken from the left
+    for diagonal in _replies(worths, deals, opponent, seat):
+        leads, scale, ahead = diagonal
+        if best is not None and ahead is not None:
+            here = ahead.shape[1]
+            ends = cards[:here], cards[n - here :]
+            left = goes_left(ahead[0], 0, deals.terms.tie, *ends)
+            turns = np.where(left, np.int8(-1), np.int8(1))
+            turns[ahead[0] == 0] *= 2
+            best.reshape(-1)[n - here : here * n : n + 1] = turns
+    found: list[Any] = leads[:, 0].tolist()
+    if backend == "float64":
+        return found
+    return [
+        its.unit.exact(x) if scale == 1 else Fraction(x, scale * its.unit.denominator)
+        for its, x in zip(deals.instances, found, strict=True)
+    ]
+
+
+def _replies(
+    worths: NDArray[Any],
+    deals: Deals,
+    opponent: Player,
+    seat: int,
+) -> Iterator[tuple[NDArray[Any], int, NDArray[Any] | None]]:
+    """Yield the intervals of each length, from left to right, of each row.
+
+    Yields
+    ------
+    leads : ndarray, shape (deals, intervals)
+        The mean leads of the responder, times `scale`, in the unit of the worths.
+    scale : int
+        1 in float64.
+    ahead : ndarray or None
+        The gain of the left card over the right one; None if the responder has no
+        choice.
+    """
+    n = worths.shape[1]
+    ours = (n - seat) % 2  # the parity of the lengths at which the responder moves
+    rounded = worths.dtype == np.float64
+    largest = np.abs(worths).max(axis=1, keepdims=True) if rounded else 0
+    total = max(1, *[sum(map(abs, row)) for row in deals.shared.tolist()])
+    leads, scale = worths if ours else -worths, 1
+    yield leads, scale, None
+    for length in diagonals.lengths(n, first=2):
+        here = n + 1 - length
+        first, last = worths[:, :here], worths[:, length - 1 :]
+        if scale > 1:
+            first, last = first * scale, last * scale
+        ahead = None
+        if length % 2 == ours:
+            by_left, by_right = leads[:, 1:] + first, leads[:, :-1] + last
+            leads = np.maximum(by_left, by_right)
+            ahead = by_left - by_right
+            if rounded:
+                ahead[np.abs(ahead) <= 16 * 2**-53 * largest * length**2] = 0
+        else:
+            by_left, by_right = leads[:, 1:] - first, leads[:, :-1] - last
+            hands = Hands(deals, length, (slice(None), slice(n + 1 - length)))
+            odds = opponent(hands, 1 - seat)
+            if not rounded and scale * odds.whole * total >= LARGEST_SUM:
+                worths, by_left, by_right = (
+                    array.astype(object) for array in (worths, by_left, by_right)
+                )
+            leads, factor = _expected(odds, by_left, by_right, rounded)
+            scale *= factor
+        yield leads, scale, ahead
+
+
+def _expected(
+    odds: Odds, by_left: NDArray[Any], by_right: NDArray[Any], rounded: bool
+) -> tuple[NDArray[Any], int]:
+    """Return the means over the opponent's chances, times a factor, and this factor."""
+    left, right = odds.parts
+    if odds.whole == 1:
+        return np.where(left, by_left, by_right), 1
+    if not rounded:
+        return left * by_left + right * by_right, odds.whole
+    by_left = by_left * (left / odds.whole).astype(np.float64)
+    by_right = by_right * (right / odds.whole).astype(np.float64)
+    return by_left + by_right, 1

@@ -117,7 +117,8 @@ def plan(
         after = [game.next_state(state, action) for action in actions]
         states += [each for each in after if each not in states]
     return {
-        **of(found, "value", "lead", "win", "draw", "lose", "guaranteed"),
+        **of(found, "value", "lead", "win", "draw", "guaranteed"),
+        "lose": None if found.win is None else 1 - found.win - found.draw,
         "turns": done[:400],
     }
 
@@ -198,19 +199,6 @@ VALUES: Questions = {
     "cardrow/rows/value/exact": lambda: cardrow.value(
         ODD, SIX, stacks=[EIGHT], backend="exact"
     ),
-    "cardrow/rows/advice": lambda: [
-        {
-            "value": found.value,
-            "action": found.action,
-            "best": found.best,
-            "values": [*found.values.values()],
-        }
-        for found in (
-            cardrow.advice_of_rows([1, 5, 1], [2, 3]),
-            cardrow.advice_of_rows([2, 9], stacks=[[1, 5, 1]]),
-            cardrow.advice_of_rows(SIX, TIED, stacks=[EIGHT, ODD]),
-        )
-    ],
     "cardrow/collapsed": lambda: [
         cardrow.collapsed([*SIX, 3, 8, 2, 7, 7, 1]),
         cardrow.collapsed(ODD),
