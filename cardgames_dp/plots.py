@@ -294,7 +294,7 @@ def plot_card(
     ax.set(xlim=(-4, _A5[0]), ylim=(_A5[1] - 9, -9))  # a printer's margins
     ax.set_axis_off()
     title = f"Pairs, and {red} red and {black} black cards"
-    ax.set_title(title, weight="bold", pad=-18)
+    ax.set_title(title, weight="bold", y=0.96)
     own, other = opening.scores
     worth = f"Red {written(rules.gain)}, black −{written(rules.cost)}"
     known = f"At {own} to {other} points. Your card: down;\nthe other's: across."
