@@ -62,11 +62,10 @@ def page(script: str, name: str) -> str:
 
 def prepare(app: Sphinx) -> None:
     """Put pages where Sphinx looks for them, and files where the pages do."""
-    import pictures
-
+    colours = getattr(app.extensions["pictures"].module, "DARK", {})
     before = [path for path in [os.environ.get("PYTHONPATH")] if path]
     os.environ["PYTHONPATH"] = os.pathsep.join([str(STAND_IN), *before])
-    os.environ["DARK_COLOURS"] = json.dumps(getattr(pictures, "DARK", {}))
+    os.environ["DARK_COLOURS"] = json.dumps(colours)
     for folder in (DOCS / "notebooks", FILES):
         folder.mkdir(parents=True, exist_ok=True)
     for script in SCRIPTS.glob("*.py"):

@@ -13,10 +13,12 @@ import json
 import os
 from collections.abc import Callable
 from string import Template
+from typing import Any
+from unittest import mock
 
+import IPython.display
 import matplotlib as mpl
 import matplotlib.pyplot as plt
-from IPython.display import HTML, display
 
 DARK = json.loads(os.environ["DARK_COLOURS"])
 """What dark pages have in place of ink and paper, from ``pictures.py``."""
@@ -47,17 +49,14 @@ PICTURE = '<img class="$theme" alt="$title: $value" src="data:image/webp;base64,
 
 def drawn(function: Callable[..., None], name: str, value: int, dark: bool) -> str:
     """Return the picture that a function draws, as the text of an address."""
-    ink = {key: DARK.get(str(given), given) for key, given in mpl.rcParams.items()}
-    show, plt.show = plt.show, lambda: None
-    try:
-        with mpl.rc_context(ink if dark else {}):
-            function(**{name: value})
-            file = io.BytesIO()
-            lossless = {"lossless": True}
-            plt.gcf().savefig(file, format="webp", dpi=110, pil_kwargs=lossless)
-    finally:
-        plt.show = show
-        plt.close("all")
+    exchanged = DARK if dark else {}
+    given = {key: str(colour) for key, colour in mpl.rcParams.items()}
+    ink = {key: exchanged[each] for key, each in given.items() if each in exchanged}
+    file, lossless = io.BytesIO(), {"lossless": True}
+    with mpl.rc_context(ink), mock.patch.object(plt, "show"):
+        function(**{name: value})
+        plt.gcf().savefig(file, format="webp", dpi=110, pil_kwargs=lossless)
+    plt.close("all")
     return base64.b64encode(file.getvalue()).decode()
 
 
@@ -86,4 +85,5 @@ def interact(function: Callable[..., None], **ranges: tuple[int, ...]) -> None:
         title=title,
         pictures=pictures,
     )
-    display(HTML(page))
+    notebook: Any = IPython.display
+    notebook.display(notebook.HTML(page))
