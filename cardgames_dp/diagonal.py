@@ -77,12 +77,13 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph import solving
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.components import Group
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
 from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.positions import solve_positions
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._graph.solving import Found, Pick, TieBreak, Word
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.game import Action, ArrayGame, Game, State
@@ -292,7 +293,8 @@ class FloatSweep:
         """Solve the components of a group."""
         if self._groups is None:
             self._groups = GroupSolver(self._graph, self._table, self._pick)
-        group, found = self._groups.solve(blocks)
+        group = Group.of(self._graph, blocks)
+        found = self._groups.solve(group)
         self.values[:, group.places] = found.values
         self.errors[:, group.places] = found.errors
         self.optimal[group.moves] = found.optimal

@@ -90,13 +90,13 @@ import numpy as np
 
 from cardgames_dp._graph import solving
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
-from cardgames_dp._graph.components import Group, Interests, RefusedError, refuse_many
-from cardgames_dp._graph.elimination import Solver, components
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.components import Group, Interests, RefusedError
+from cardgames_dp._graph.elimination import PolicyIteration, known_of
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.groups import GroupSolver
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._graph.solving import Found, Pick, TieBreak, Word
 from cardgames_dp.game import Action, ArrayGame, Game, State
 
@@ -232,13 +232,16 @@ class ExactSweep:
     def __init__(self, graph: Graph, pick: Pick) -> None:
         self._graph, self._pick = graph, pick
         # With two players and a constant sum, the first player's column is enough.
-        self._sum = _constant_sum(graph) if graph.num_players == 2 else None
+        self._interests = Interests(graph)
+        total = self._interests.constant
+        self._sum = None
+        if total is not None and total.denominator == 1:
+            self._sum = total.numerator
         columns = graph.num_players if self._sum is None else 1
         self._columns = [[0] * graph.num_states for _ in range(columns)]
         self.bottoms = [1] * graph.num_states
         self.optimal = bytearray(len(graph.following))
         self.chosen = array("i", bytes(4 * graph.num_states))
-        self._interests = Interests(graph)
         self._floats: tuple[GroupSolver, Floats] | None = None
         self.num_ties, self.open, self.turned = 0, list[int](), list[int]()
         self._paid = [] if graph.rewards is None else _over_units(graph.rewards)
@@ -396,37 +399,34 @@ class ExactSweep:
 
     def _solve(self, blocks: tuple[Block, ...]) -> None:
         """Solve the components of a group."""
-        graph = self._graph
-        group = Group.of(graph, blocks)
+        graph, group = self._graph, Group.of(self._graph, blocks)
         wants = [(player, 1) for player in range(graph.num_players)]
         if self._sum is not None:
             wants = [(0, 1), (0, -1)]
-        guess = self._guess(blocks, group)
-        parts = components(graph, group, self._columns, self.bottoms, self._paid)
-        for number, (part, players) in enumerate(
-            zip(parts, group.deciders(), strict=True)
-        ):
-            solver = Solver(part, wants, guess[group.components == number].tolist())
-            if len(players) > 2:
-                raise refuse_many(group, number, players)
-            if len(players) == 2:
-                places = group.places.start + np.flatnonzero(group.components == number)
-                self._interests.sums(places, (players[0], players[1]))
-            found = solver.solve(self._preferred, mixed=self._pick == "uniform")
-            self.turned += found.turned
-            for place, (tops, bottom) in zip(part.places, found.values, strict=True):
-                self.bottoms[place] = bottom
-                for column, top in zip(self._columns, tops, strict=True):
-                    column[place] = top
-            for s, place in enumerate(part.places):
-                if graph.players[place] >= 0:
-                    self.num_ties += len(found.optimal[s]) > 1
-                    self.chosen[place] = found.taken[s][0]
-                    for k in found.optimal[s]:
-                        self.optimal[part.moves[s][k]] = True
+        known = known_of(group, self._columns, self.bottoms, self._paid)
+        policies = PolicyIteration(
+            group, known, wants, len(self._columns), self._guess(group)
+        )
+        for pair, states in group.pairs(*group.sides()):
+            self._interests.sums(states + group.places.start, pair)
+        found = policies.solve(self._pick)
+        for place, (tops, bottom) in enumerate(found.values, group.places.start):
+            self.bottoms[place] = bottom
+            for column, top in zip(self._columns, tops, strict=True):
+                column[place] = top
+        self.num_ties += len(found.several)
+        self.turned += [group.place(state) for state in found.turned]
+        starts, deciding = group.offsets[:-1], group.players >= 0
+        alone = ~deciding & (graph.players[group.places] >= 0)
+        found.optimal[starts[alone]] = True
+        for move in np.flatnonzero(found.optimal).tolist():
+            self.optimal[group.moves.start + move] = True
+        ranks = (found.policy - starts).tolist()
+        for state in np.flatnonzero(deciding).tolist():
+            self.chosen[group.place(state)] = ranks[state]
 
-    def _guess(self, blocks: tuple[Block, ...], group: Group) -> Integers:
-        """Return the ranks of moves that are best in floats; 0 if these fail."""
+    def _guess(self, group: Group) -> Integers:
+        """Return the moves that are best in floats; the first ones if these fail."""
         try:
             if self._floats is None:
                 table = np.zeros((2 * self._graph.num_players, self._graph.num_states))
@@ -439,31 +439,9 @@ class ExactSweep:
                     values.append(self._sum - values[0])
                 table[: len(values), place] = values
             with np.errstate(all="ignore"):
-                return solver.guess(blocks)
+                return solver.guess(group)
         except (RefusedError, RuntimeError, ValueError, OverflowError):
-            return np.zeros(group.num_states, dtype=np.int64)
-
-    def _preferred(self, place: int, best: list[int]) -> list[int]:
-        """Return optimal actions in the order in which they are tried."""
-        first = best.index(self._picked(place, best))
-        return best[first:] + best[:first]
-
-
-def _constant_sum(graph: Graph) -> int | None:
-    """Return the sum of two players' returns, if it is the same integer everywhere.
-
-    What moves pay must sum to zero: then it is the sum of what is still to come, too.
-    """
-    rewards = [] if graph.rewards is None else _over_units(graph.rewards)
-    if any(sum(paid) for paid, _ in rewards):
-        return None
-    tops, bottoms = graph.numerators.T.tolist(), graph.denominators.T.tolist()
-    ends = set(zip(*tops, *bottoms, strict=True))
-    sums = {Fraction(m, c) + Fraction(n, d) for m, n, c, d in ends}
-    if len(sums) != 1:  # no sum at all where no play ends
-        return None
-    only = sums.pop()
-    return only.numerator if only.denominator == 1 else None
+            return group.offsets[:-1]
 
 
 def _over_units(rewards: Rewards) -> list[tuple[list[int], int]]:

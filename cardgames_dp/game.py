@@ -61,13 +61,13 @@ if TYPE_CHECKING:
         Outcome as Outcome,
         TooManyStatesError as TooManyStatesError,
     )
-    from cardgames_dp._graph.arrays import (
-        ArraySolution as ArraySolution,
-        ExploredArrays as ExploredArrays,
-    )
+    from cardgames_dp._graph.arrays import ExploredArrays as ExploredArrays
     from cardgames_dp._graph.checking import check as check
     from cardgames_dp._graph.explored import Explored as Explored, explore as explore
-    from cardgames_dp._graph.solution import Solution as Solution
+    from cardgames_dp._graph.solution import (
+        ArraySolution as ArraySolution,
+        Solution as Solution,
+    )
     from cardgames_dp._graph.solving import TieBreak as TieBreak
     from cardgames_dp._results.records import Action as Action, State as State
 else:

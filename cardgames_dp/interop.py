@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +31,6 @@ from numpy.typing import ArrayLike
 
 from cardgames_dp._graph.explored import (
     Explored,
-    Table,
     explored_one_by_one,
     nodes,
     refuse_cycles,
@@ -43,8 +41,6 @@ from cardgames_dp._support.running import TooLargeError, refuse_too_large
 from cardgames_dp.game import Action, ArraySolution, Game, Solution, State
 
 __all__ = [
-    "GambitGame",
-    "OpenSpielGame",
     "from_efg",
     "from_open_spiel",
     "from_table",
@@ -64,8 +60,8 @@ def from_open_spiel(
     key: Callable[[Any], Hashable] | None = None,
     max_states: int = 1_000_000,
     rng: int | np.random.Generator | None = None,
-) -> OpenSpielGame:
-    r"""Convert a game of OpenSpiel to a `Game`, which can be solved exactly.
+) -> Explored[Hashable, int]:
+    r"""Explore a game of OpenSpiel, which can then be solved exactly.
 
     Grade: exact.
 
@@ -96,9 +92,9 @@ def from_open_spiel(
 
     Returns
     -------
-    OpenSpielGame
-        A `Game` whose states are keys and whose actions are OpenSpiel's numbers. It is
-        explored: no solver has to find its states again.
+    Explored
+        A game whose states are keys and whose actions are OpenSpiel's numbers. It does
+        not need OpenSpiel.
 
     Raises
     ------
@@ -148,42 +144,7 @@ def from_open_spiel(
     source = arguments.generator(rng)
     from cardgames_dp._interop import from_open_spiel as reading
 
-    loaded = reading.load(game)
-    return OpenSpielGame(reading.walk(loaded, key, limit, source), str(loaded))
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class OpenSpielGame(Table[Hashable, int]):
-    """A game of OpenSpiel as a `Game`: a table, which does not need OpenSpiel.
-
-    Made by `from_open_spiel`. Its states are the keys of OpenSpiel's states, and its
-    actions are OpenSpiel's numbers.
-
-    Attributes
-    ----------
-    explored : Explored
-        All states, which solvers take from here.
-    name : str
-        The name of the game for ``pyspiel.load_game``.
-    num_players : int
-        The number of players.
-    num_states : int
-        The number of states.
-
-    Examples
-    --------
-    >>> from cardgames_dp import interop
-    >>> game = interop.from_open_spiel("nim(pile_sizes=1;2)")
-    >>> game
-    OpenSpielGame('nim(pile_sizes=1;2)', num_states=12)
-    >>> game.legal_actions(game.initial_state())
-    (0, 1, 3)
-    """
-
-    name: str
-
-    def __repr__(self) -> str:
-        return f"OpenSpielGame({self.name!r}, num_states={self.num_states})"
+    return reading.walk(reading.load(game), key, limit, source)
 
 
 def to_open_spiel(
@@ -292,7 +253,7 @@ def to_open_spiel(
     return writing.registered(writing.board_of(found, name, tensors, zero_sum=zero_sum))
 
 
-def from_efg(source: str | os.PathLike[str]) -> GambitGame:
+def from_efg(source: str | os.PathLike[str]) -> Explored[tuple[str, ...], str]:
     """Read a game from the text of a ``.efg`` file, or from such a file.
 
     Grade: exact.
@@ -308,10 +269,10 @@ def from_efg(source: str | os.PathLike[str]) -> GambitGame:
 
     Returns
     -------
-    GambitGame
-        A `Game` whose actions are the labels of Gambit's, and whose states are tuples
-        of the labels on the path to a node. Labels that are empty or not unique at a
-        node are changed.
+    Explored
+        A game whose actions are the labels of Gambit's, and whose states are tuples of
+        the labels on the path to a node. Labels that are empty or not unique at a node
+        are changed.
 
     Raises
     ------
@@ -379,52 +340,7 @@ information set 'fine?', number 1 of player 'Bob', which has several nodes
             text = written.decode("utf-8-sig")
         except UnicodeDecodeError:
             text = written.decode("latin-1")  # in which some old files are written
-    return GambitGame(*efg.read(text))
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class GambitGame(Table[tuple[str, ...], str]):
-    """A game of Gambit as a `Game`: a table, which does not need Gambit.
-
-    Made by `from_efg`. A state is the tuple of the labels of all
-    actions and outcomes of chance that lead to it, and an action is its label.
-
-    Attributes
-    ----------
-    explored : Explored
-        All states, which solvers take from here.
-    title : str
-        The title of the game.
-    players : tuple of str
-        The names of the players.
-    num_players : int
-        The number of players.
-    num_states : int
-        The number of nodes that can be reached.
-
-    Examples
-    --------
-    >>> from cardgames_dp import interop
-    >>> game = interop.from_efg('''EFG 2 R "A bet" { "Ann" }
-    ... p "" 1 1 "" { "bet" "pass" } 0
-    ...   c "" 1 "" { "heads" 1/2 "tails" 1/2 } 0
-    ...     t "" 1 "" { 3 }
-    ...     t "" 2 "" { -1 }
-    ...   t "" 0''')
-    >>> game
-    GambitGame('A bet', players=('Ann',), num_states=5)
-    >>> game.chance_outcomes(("bet",))
-    [(1, ('bet', 'heads')), (1, ('bet', 'tails'))]
-    """
-
-    title: str
-    players: tuple[str, ...]
-
-    def __repr__(self) -> str:
-        return (
-            f"GambitGame({self.title!r}, players={self.players}, "
-            f"num_states={self.num_states})"
-        )
+    return efg.read(text)
 
 
 def to_efg(
@@ -562,8 +478,7 @@ def to_table(
     TypeError
         If `solution` is no solution, or `path` no path.
     ValueError
-        If the solution was constructed by hand or is one of many positions, or two
-        states have the same ``repr``.
+        If the solution is one of many positions, or two states have the same ``repr``.
 
     Examples
     --------
@@ -627,12 +542,14 @@ def from_table(
     (2, 2, ''): draw; value: stop 0, draw 0.666667.
     """
     source = _path(path)
-    from cardgames_dp._interop import from_table as reading
+    from cardgames_dp._interop import value_table
 
     with source.open("rb") as file:
         try:
             with np.load(file, allow_pickle=False) as archive:
-                return reading.solution_of({name: archive[name] for name in archive})
+                return value_table.solution_of(
+                    {name: archive[name] for name in archive}
+                )
         except Exception as error:  # what is not an archive may raise anything
             why = str(error) if type(error) is ValueError else type(error).__name__
             raise ValueError(

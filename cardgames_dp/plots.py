@@ -22,7 +22,7 @@ from cardgames_dp._graph.explored import (
     nodes,
     refuse_cycles,
 )
-from cardgames_dp._graph.solution import OptimalActions, Solution
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support import arguments
@@ -47,14 +47,18 @@ _MOST_BARS = 60
 """Distributions with more results than this are lines: bars would be too thin."""
 
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
-_PLAIN, _THICK = "0.6", 2.5
-"""The colour of moves that are not optimal, and the width of those that are."""
+_THICK, _CHANCE = 2.5, ("0.8", "0.5")
+"""The width of optimal moves; the colours of boxes where chance moves, and edges."""
 
 _A5 = 210, 148
 """Millimetres of a card to print."""
 
 _MOST_RANKS, _MOST_STOPS = 13, 8
-_ON_CARD = {"hit": "#d8e6f3", "fold": "#f6c28b", "either": "0.9"}
+_ON_CARD = {
+    "hit": (figures.COLOURS[0], 0.15),
+    "fold": (figures.COLOURS[1], 0.4),
+    "either": ("grey", 0.3),
+}
 
 _DRAWN = "to be drawn from the top down"
 
@@ -99,8 +103,8 @@ def plot_tree(
     Raises
     ------
     TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`; a TypeError also if a solution was not made
-        by `solve`, or another argument is not as described above.
+        As for `cardgames_dp.exact.solve`; a TypeError also if another argument is not
+        as described above.
     ValueError
         If the game has more than `max_states` states. (The last two errors above are
         also ValueErrors.)
@@ -126,20 +130,14 @@ def plot_tree(
         explored = explored_one_by_one(game)
         refuse_cycles(explored, _DRAWN)
         solution = exact.solve(explored)
-    best = solution.optimal_actions
-    if not isinstance(best, OptimalActions):
-        raise TypeError(
-            "game must be a Game, or a Solution that exact.solve or diagonal.solve has "
-            f"made, got {arguments.described(game)}"
-        )
-    found: Explored[State, Action] = best.explored
+    found: Explored[State, Action] = solution.explored
     refuse_cycles(found, _DRAWN)
     if found.num_states > most:
         raise ValueError(
             f"game must have at most max_states={most} states to be drawn, got one "
             f"with {found.num_states}"
         )
-    tree = _Tree.of(best)
+    tree = _Tree.of(solution)
     texts = [_text(state, solution.values[state], name) for state in tree.states]
     ax = figures.axes(ax, size=(6, 6))  # trees are high
     _draw(ax, tree, texts)
@@ -223,14 +221,16 @@ def plot_distribution(
             aside = 0.0
             ax.plot(support, chances, color=colour, linewidth=1.2, label=label)
         else:
-            # An edge keeps a narrow bar visible.
+            # An edge keeps a narrow bar visible; pale and full bars differ in grey.
+            face = colour, (0.8, 0.25)[who % 2]
             look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
-            look |= {"color": _light(colour), "label": label}
-            ax.bar(support + aside, chances, width, **look)
+            ax.bar(support + aside, chances, width, color=face, label=label, **look)
         if simulated:
             results, counts = simulated[who]
             style = {} if place == len(laws) - 1 else {"label": None}
-            figures.frequencies(ax, results + aside, counts, color="0.2", **style)
+            figures.frequencies(
+                ax, results + aside, counts, color=figures.ink(), **style
+            )
     ax.set_ylim(bottom=0)  # as the error bar of a rare result may go below
     if all(np.array_equal(support, support.round()) for support in supports):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)
@@ -416,9 +416,9 @@ class _Tree(NamedTuple):
     edges: list[_Edge]
 
     @classmethod
-    def of(cls, best: OptimalActions[Any, Any]) -> _Tree:
+    def of(cls, solution: Solution[Any, Any, Any]) -> _Tree:
         """Return the tree of a game that has been solved."""
-        found = best.explored
+        found = solution.explored
         offsets, everything = found.graph.offsets.tolist(), nodes(found)
         levels = {0: 0}  # an outcome of weight 0 leads nowhere
         for place, node in enumerate(everything):
@@ -428,7 +428,7 @@ class _Tree(NamedTuple):
         edges = []
         for place, k in number.items():
             node = everything[place]
-            flags = best.optimal[offsets[place] : offsets[place + 1]].tolist()
+            flags = solution.optimal[offsets[place] : offsets[place + 1]].tolist()
             for after in dict.fromkeys(node.following):
                 moves = [i for i, to in enumerate(node.following) if to == after]
                 if node.player == CHANCE:
@@ -522,20 +522,22 @@ def _draw(ax: Axes, tree: _Tree, texts: list[str]) -> None:
     for edge, path in zip(tree.edges, paths, strict=True):
         _draw_edge(ax, edge, [points[i] for i in path], size)
     for node, (x, y), text in zip(tree.nodes, points, texts, strict=False):
-        ax.text(x, y, text, size=size, bbox=_box(node.player), **_CENTRED, zorder=3)
+        colour = _ink_in(node.player)
+        box = {"bbox": _box(node.player), "size": size, "color": colour}
+        ax.text(x, y, text, **box, **_CENTRED, zorder=3)
     for player in sorted({node.player for node in tree.nodes} - {TERMINAL}):
         label = "chance moves" if player == CHANCE else f"player {player} moves"
         box = _box(player)
         look = {"color": box["facecolor"], "markeredgecolor": box["edgecolor"]}
         ax.plot([], [], "s", markersize=9, label=label, **look)
     if any(edge.best for edge in tree.edges):
-        ax.plot([], [], color="0.3", linewidth=_THICK, label="optimal")
+        ax.plot([], [], color=figures.ink(), linewidth=_THICK, label="optimal")
 
 
 def _draw_edge(
     ax: Axes, edge: _Edge, path: list[tuple[float, float]], size: float
 ) -> None:
-    style: dict[str, Any] = {"color": _PLAIN, "linewidth": 0.8, "zorder": 1}
+    style: dict[str, Any] = {"color": figures.ink(0.5), "linewidth": 0.8, "zorder": 1}
     if edge.player == CHANCE:
         style |= {"linestyle": "--"}
     elif edge.best:
@@ -543,24 +545,32 @@ def _draw_edge(
     ax.plot(*zip(*path, strict=True), **style)
     (x, y), (to_x, to_y) = path[:2]
     x, y = x + 0.45 * (to_x - x), y + 0.45 * (to_y - y)
-    behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.8}
-    look: dict[str, Any] = {"size": 0.85 * size, "bbox": behind, "zorder": 2.5}
+    behind = {
+        "facecolor": figures.paper(),
+        "edgecolor": "none",
+        "pad": 0.3,
+        "alpha": 0.8,
+    }
+    look: dict[str, Any] = {"size": 0.9 * size, "bbox": behind, "zorder": 2.5}
     ax.text(x, y, edge.label, **_CENTRED, **look)
 
 
 def _box(player: int) -> dict[str, Any]:
     """Return the box of states in which a player moves, or chance, or nobody."""
     if player == TERMINAL:
-        return {"boxstyle": "square", "facecolor": "white", "edgecolor": "0.3"}
-    if player == CHANCE:
-        return {"boxstyle": "round", "facecolor": "0.85", "edgecolor": "0.3"}
-    colour = _colour(player)
-    return {"boxstyle": "round", "facecolor": _light(colour), "edgecolor": colour}
+        look: dict[str, Any] = {"boxstyle": "square", "edgecolor": figures.ink()}
+        return look | {"facecolor": figures.paper()}
+    face, edge = _CHANCE if player == CHANCE else (_colour(player), _colour(player))
+    return {"boxstyle": "round", "facecolor": face, "edgecolor": edge}
 
 
-def _light(colour: str) -> list[float]:
-    """Return a lighter colour, on which black text is readable."""
-    return [(1 + int(colour[k : k + 2], 16) / 255) / 2 for k in (1, 3, 5)]
+def _ink_in(player: int) -> Any:
+    """Return the colour of the text in such a box."""
+    from matplotlib.colors import to_rgb
+
+    if player == TERMINAL:
+        return figures.ink()
+    return figures.ink_on(to_rgb(_box(player)["facecolor"]))
 
 
 def _colour(player: int) -> str:

@@ -110,3 +110,19 @@ nb_execution_timeout = 600
 nb_merge_streams = True
 nb_code_prompt_show = "Answer"  # only answers of exercises are folded
 nb_code_prompt_hide = "Hide the answer"
+
+# However slow the machine is, no bar is part of a page.
+os.environ["TQDM_DISABLE"] = "1"
+
+# Notebooks draw SVG, as the other pages do, of which pictures.py makes doubles.
+os.environ["IPYTHONDIR"] = str(OUTPUT / "ipython")
+KERNEL = OUTPUT / "ipython" / "profile_default" / "ipython_kernel_config.py"
+KERNEL.parent.mkdir(parents=True, exist_ok=True)
+KERNEL.write_text(
+    "c = get_config()\n"
+    "c.InlineBackend.figure_formats = ['svg']\n"
+    "c.InlineBackend.print_figure_kwargs = {\n"
+    "    'bbox_inches': 'tight', 'metadata': {'Date': None}\n"
+    "}\n",
+    encoding="utf-8",
+)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import TooLargeError, diagonal, exact, game, play
 from cardgames_dp._support import running
-from cardgames_dp.game import GameError, Solution, TooManyStatesError, explore
+from cardgames_dp.game import GameError, TooManyStatesError, explore
 
 from .written import Cards, Listed, Paying, RedBlack, Table
 
@@ -696,7 +696,6 @@ def test_more_positions_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> No
 
 LITTLE: Any = exact.solve(Cards(2, 2))
 STATES: Any = diagonal.solve(RedBlack(2, 2))
-BY_HAND: Any = Solution(0, "first", {0: (1.0,)}, {}, {})
 ASKED: list[Refused] = [
     (lambda: LITTLE.values(N([[9, 1, 0]])), KeyError, r"\[9, 1, 0\] cannot be"),
     (lambda: LITTLE.values(N([[2, 2, 1], [0, 0, 2]])), KeyError, r"\[0, 0, 2\]"),
@@ -712,7 +711,6 @@ ASKED: list[Refused] = [
         )
         for s in [(9, 9, "decide"), (2, 2, "draw"), (2, 2, "stop"), "x"]
     ),
-    (lambda: BY_HAND.advice(0), ValueError, "solution that was constructed by hand"),
 ]
 
 
@@ -797,7 +795,6 @@ POLICIES: list[Refused] = [
 GAMES: list[Refused] = [
     (7, TypeError, "game must have the members of cardgames_dp.game.Game, got 7"),
     (Table, TypeError, "game must be an instance of Table, got the class itself"),
-    (BY_HAND, TypeError, "game must be a Game, an Explored or a solution .* by hand"),
 ]
 function = pytest.mark.parametrize("function", PLAYED.values(), ids=PLAYED)
 
@@ -883,7 +880,6 @@ OTHERS: list[Refused] = [
     ),
     (lambda: position(3), TypeError, "solution must be what exact.solve"),
     (lambda: position(LITTLE), TypeError, "a game written for states, got ArraySol"),
-    (lambda: position(BY_HAND), ValueError, "solution must know the game"),
     (lambda: START.play("stay"), ValueError, r"move must be one of \('stop', 'dr"),
     (lambda: START.play([]), ValueError, r"move must be one of .*, got \[\]"),
     (lambda: START.play("draw").play("draw"), ValueError, r"move must be one of"),

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from fractions import Fraction
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,6 +38,7 @@ from cardgames_dp.redblack import kinds, urns
 from . import told
 from .shown import LITTLE, NASTY, RESULTS
 from .told import Page, html_of
+from .written import Table
 
 MODULES: list[ModuleType] = [
     *(cardgames_dp, cardrow, fitting, pairs, redblack),
@@ -47,13 +48,12 @@ OTHERS = {
     *(cardrow.Turn, cardgames_dp.running),
     *(room.Position for room in (cardrow, pairs, play, redblack)),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
-    *(pairs.OfficialRules, pairs.View),
+    pairs.View,
     *(redblack.StopAtCash, redblack.StopAtLoss, redblack.StopAfter),
     *(redblack.StopAtExcess, redblack.StopAtFirst, redblack.OptimalWithin),
     *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays),
     *(room.Rules for room in (cardrow, pairs, redblack)),
     *(room.State for room in (cardrow, pairs, redblack)),
-    *(interop.GambitGame, interop.OpenSpielGame),
 }
 """Public classes whose instances are rules, states, players or rows, not results."""
 
@@ -353,10 +353,10 @@ def large_opening(ranks: int, players: int = 2) -> pairs.OpeningTable:
 
 
 def large_states() -> Solution[Any, Any, Fraction]:
-    values = {(i, NASTY * 100): (Fraction(1, 3),) * 1000 for i in range(100)}
-    best = dict.fromkeys(values, (NASTY * 100,) * 2)
-    policy = dict.fromkeys(values, NASTY * 100)
-    return Solution((0, NASTY * 100), "first", values, best, policy)
+    states = [(i, NASTY * 100) for i in range(100)]
+    rows: Any = {s: (0, {NASTY * 100: t, 0: t}) for s, t in pairwise(states)}
+    rows[states[-1]] = "end", (Fraction(1, 3),) * 1000
+    return exact.solve(Table(rows, states[0], 1000))
 
 
 LARGE = "the first {0} rows and the last {0} columns of {1} shown"
@@ -401,15 +401,6 @@ def test_columns_are_as_wide_as_their_widest_cell() -> None:
         "x     10 -1",
     ]
     assert tables.aligned([]) == []
-    starred = [
-        ("2", [("1.5", True), ("20", False)]),
-        ("10", [("", False), ("3", True)]),
-    ]
-    assert tables.starred("red", ["0", "11"], starred) == [
-        "red   0  11",
-        "  2 1.5* 20",
-        " 10       3*",
-    ]
 
 
 def histogram(*given: Any) -> list[str]:

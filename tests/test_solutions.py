@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from cardgames_dp import cardrow, diagonal, exact, interop, pairs, play, redblack
+from cardgames_dp import cardrow, diagonal, exact, pairs, play, redblack
 from cardgames_dp._graph import array_answers, arrays, positions
+from cardgames_dp._graph.explored import explored_of
+from cardgames_dp._graph.walking import walk
 from cardgames_dp.game import CHANCE, GameError, explore
 
 from . import oracles
@@ -224,9 +226,8 @@ def test_solving_again_is_solving_afresh(
                 assert pair[0] == pair[1]
         assert explore(one) == pickle.loads(before)
         assert explore(found) is found
-    # Asked one by one, a table of what was found gives it all back.
-    asked = type("Asked", (interop.OpenSpielGame,), {})(explore(game), "asked")
-    assert explore(asked) == explore(game)
+    # Asked one by one, what was found gives it all back.
+    assert explored_of(walk(explore(game), 100)) == explore(game)
 
 
 # Games for arrays

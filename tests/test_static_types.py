@@ -107,11 +107,6 @@ def test_results_of_red_black() -> None:
     assert_type(solution.advice(red=1, black=2).value, Fraction)
     worth: float = redblack.solve(3, 3).value
     assert type(worth) is float
-    sure = redblack.solve(3, 3).certainty_equivalent
-    assert_type(sure, float)
-    assert type(sure) is float
-    assert_type(solution.certainty_equivalent, float | Fraction)
-    assert type(solution.certainty_equivalent) is Fraction
     law = redblack.distribution(3, 3).payoff
     assert_type(law, play.Distribution[float])
     assert_type(law.mean, float)
@@ -221,7 +216,7 @@ def test_rules_of_pairs_are_typed_as_what_they_hold() -> None:
     assert_type(rules.capacity, int)
     assert_type(rules.target, int)
     assert rules.target + rules.deck[0][1] == 26
-    official = pairs.OfficialRules(deck=[(1, 8), (2, 2), (5, 1)], target=3, burn=0)
+    official = pairs.Rules.official(deck=[(1, 8), (2, 2), (5, 1)], target=3, burn=0)
     assert_type(official.deck, tuple[tuple[int, int], ...])
     assert_type(pairs.HitBelow("0.4").chance, Fraction)
     assert_type(pairs.FoldUpTo(np.int8(1)).points, int)

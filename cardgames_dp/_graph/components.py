@@ -15,7 +15,7 @@ of what both still get is the same whatever they do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -147,15 +147,48 @@ class Group:
         """Return the place of a state."""
         return int(self.places.start + state)
 
-    def deciders(self) -> list[tuple[int, ...]]:
-        """Return the players who decide in each component, in ascending order."""
+    def sides(self) -> tuple[Integers, Integers]:
+        """Return the lead and the opponent, or -1, of each component.
+
+        The lead is the player who decides, or the first of two, or the first of all
+        where nobody decides.
+
+        Raises
+        ------
+        RefusedError
+            If three players decide in a component.
+        """
         deciding = self.players >= 0
         counts = np.zeros((self.num_components, self.players.max(initial=0) + 1), int)
         counts[self.components[deciding], self.players[deciding]] = 1
-        found: list[tuple[int, ...]] = [()] * self.num_components
-        for component, player in np.argwhere(counts).tolist():
-            found[component] += (player,)
-        return found
+        several = counts.sum(axis=1)
+        if several.max() > 2:
+            component = int(several.argmax())
+            raise _refused(self, component, np.flatnonzero(counts[component]).tolist())
+        last = counts.shape[1] - 1 - counts[:, ::-1].argmax(axis=1)
+        return counts.argmax(axis=1), np.where(several == 2, last, -1)
+
+    def signs(self, leads: Integers, opponents: Integers) -> Integers:
+        """Return 1 where the lead decides, -1 where the opponent does, 0 for chance."""
+        sign: Integers = (self.players == leads[self.components]).astype(np.int64)
+        against = opponents[self.components]
+        sign[(self.players == against) & (against >= 0)] = -1
+        return sign
+
+    def pairs(
+        self, leads: Integers, opponents: Integers
+    ) -> Iterator[tuple[tuple[int, int], Integers]]:
+        """Return the pairs who decide, and the states of the components of each."""
+        both = zip(leads.tolist(), opponents.tolist(), strict=True)
+        for pair in sorted({pair for pair in both if pair[1] >= 0}):
+            here = (leads == pair[0]) & (opponents == pair[1])
+            yield pair, np.flatnonzero(here[self.components])
+
+    def everywhere(self, of_states: Flags) -> Flags:
+        """Return by state whether something holds in all states of its component."""
+        wrong = np.zeros(self.num_components, dtype=np.bool_)
+        wrong[self.components[~of_states]] = True
+        return ~wrong[self.components]
 
 
 class Forced(NamedTuple):
@@ -211,6 +244,47 @@ def ending(group: Group, free: Flags, usable: Flags) -> Flags:
     if group.ends:
         return np.ones(group.num_states, dtype=np.bool_)
     return forced(group, free, usable).reached
+
+
+def forcing(
+    group: Group,
+    policy: Integers,
+    own: Flags,
+    free: Flags,
+    allowed: Flags,
+    against: Flags,
+) -> tuple[Integers, Flags]:
+    """Return a policy with which play ends, and the states from which it then does.
+
+    Where the policy that is given would let play go on for ever, the next allowed move
+    that leads nearer to the end is taken.
+
+    Parameters
+    ----------
+    group : Group
+        The states.
+    policy : ndarray of int, shape (states,)
+        The move of each state that is not free.
+    own, free : ndarray of bool, shape (states,)
+        Where the policy may change, and where all moves `against` it may be made.
+    allowed, against : ndarray of bool, shape (moves,)
+        The moves that may be taken in own states, and those of free states.
+    """
+    sources, policy = group.sources, policy.copy()
+    while True:
+        made = against & free[sources] | (group.players < 0)[sources]
+        made[policy[~free & (group.players >= 0)]] = True
+        reached = ending(group, free, made)
+        leads = (group.inside < 0) | reached[group.inside]
+        way = allowed & leads & (own & ~reached)[sources]
+        states = np.unique(sources[way])
+        if not states.size:
+            return policy, reached
+        for state in states.tolist():
+            first, last = group.offsets[state : state + 2].tolist()
+            moves = np.flatnonzero(way[first:last]) + first
+            later = moves[moves > policy[state]]
+            policy[state] = later[0] if later.size else moves[0]
 
 
 class RefusedError(Exception):
@@ -322,12 +396,15 @@ class Interests:
         self._found: dict[tuple[int, int], tuple[Exact, Flags, int]] = {}
 
     @cached_property
-    def constant(self) -> bool:
-        """Whether there are two players who always share the same sum."""
-        graph = self._graph
-        if graph.num_players != 2 or graph.rewards is not None:
-            return False
-        return len(set(_added(graph.numerators, graph.denominators, 0, 1))) == 1
+    def constant(self) -> Fraction | None:
+        """The sum of what two players still get, if it is the same everywhere."""
+        graph, paid = self._graph, self._graph.rewards
+        if graph.num_players != 2:
+            return None
+        if paid is not None and any(_added(paid.numerators, paid.denominators, 0, 1)):
+            return None
+        sums = {*_added(graph.numerators, graph.denominators, 0, 1)}
+        return sums.pop() if len(sums) == 1 else None  # no sum where no play ends
 
     def sums(self, states: Integers, pair: tuple[int, int]) -> NDArray[np.float64]:
         """Return the sum of both values in some places of components, rounded.
@@ -498,7 +575,7 @@ def _not_opposed(states: Sequence[Any], pair: tuple[int, int], nearly: bool) -> 
     )
 
 
-def refuse_many(group: Group, component: int, players: tuple[int, ...]) -> RefusedError:
+def _refused(group: Group, component: int, players: list[int]) -> RefusedError:
     """Return the refusal of a component in which more than two players decide."""
     state = int(np.argmax(group.components == component))
 

@@ -22,25 +22,28 @@ any other endless play would cost the opponent more and more.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from operator import mul
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.components import (
+    Flags,
     Group,
     RefusedError,
-    never_left,
+    endless,
+    forced,
+    forcing,
     nobody_ends,
-    told_endless,
     told_round,
 )
-from cardgames_dp._graph.graph import Graph
+from cardgames_dp._graph.graph import Integers
+from cardgames_dp._graph.groups import picked_moves, tied
+from cardgames_dp._graph.solving import Pick
 
 Vector: TypeAlias = tuple[list[int], int]
 """A rational number for each column: numerators over one denominator."""
@@ -161,259 +164,46 @@ def _combined(terms: list[tuple[int, Vector]], over: int) -> Vector:
     return tops, bottom
 
 
-@dataclass(slots=True)
-class Component:
-    """States that can all come back to each other, and their moves.
-
-    Attributes
-    ----------
-    places : list of int
-        The places of the states.
-    players : list of int
-        The player who decides; `CHANCE` also where there is only one action.
-    moves : list of list of int
-        By state: the number of each move in `Graph.following`; of chance, only those
-        of positive weight.
-    weights : list of list of int
-        Their weights.
-    targets : list of list of int
-        The state to which each leads, by its index in the component; -1 for an exit.
-    known : list of list of Known
-        What each pays and, for an exit, the value of the state to which it leads.
-    columns : int
-        The number of columns of values.
-    """
-
-    places: list[int]
-    players: list[int]
-    moves: list[list[int]]
-    weights: list[list[int]]
-    targets: list[list[int]]
-    known: list[list[Known]]
-    columns: int
-
-    def values(self, taken: Sequence[Sequence[int]]) -> list[Vector] | None:
-        """Return the values if moves are taken in proportion to their weights.
-
-        Parameters
-        ----------
-        taken : sequence of sequence of int
-            By state: the ranks of the moves that are taken.
-
-        Returns
-        -------
-        list of Vector or None
-            None if play does not end from some state.
-        """
-        rows = []
-        for ranks, weights, targets, known in zip(
-            taken, self.weights, self.targets, self.known, strict=True
-        ):
-            after: dict[int, int] = {}
-            for k in ranks:
-                if targets[k] >= 0:
-                    after[targets[k]] = after.get(targets[k], 0) + weights[k]
-            terms = [(weights[k], vector) for k in ranks if (vector := known[k])]
-            total = sum([weights[k] for k in ranks])
-            rows.append(Row(total, after, _combined(terms, 1) if terms else None))
-        return solution(rows, self.columns)
-
-    def worth(
-        self, s: int, k: int, values: list[Vector], column: int
-    ) -> tuple[int, int]:
-        """Return the value of a move in one column: numerator and denominator."""
-        known, target = self.known[s][k], self.targets[s][k]
-        top, bottom = (known[0][column], known[1]) if known else (0, 1)
-        if target < 0:
-            return top, bottom
-        more, below = values[target]
-        if not top:
-            return more[column], below
-        return top * below + more[column] * bottom, bottom * below
-
-    def tied(
-        self, s: int, values: list[Vector], column: int, sign: int
-    ) -> tuple[list[int], bool]:
-        """Return the best moves, and whether they are better than the state's value."""
-        tops, bottom = values[s]
-        top, best, better = tops[column], list[int](), False
-        for k in range(len(self.moves[s])):
-            n, d = self.worth(s, k, values, column)
-            more = sign * (n * bottom - top * d)
-            if more > 0:
-                top, bottom, best, better = n, d, [k], True
-            elif not more:
-                best.append(k)
-        return best, better
-
-    def ending(
-        self, allowed: Sequence[Sequence[int]], helpers: set[int]
-    ) -> tuple[list[int], list[int]]:
-        """Return moves of some players that make sure that play ends.
-
-        Parameters
-        ----------
-        allowed : sequence of sequence of int
-            By state: the ranks of the moves that may be taken, the preferred one first.
-            Another one is taken only where without it play might not end.
-        helpers : set of int
-            These players; all others may be against it. Chance is on nobody's side.
-
-        Returns
-        -------
-        chosen : list of int
-            By state: the rank of the move.
-        left : list of int
-            The states from which the others can avoid the end, ascending.
-        """
-        size = len(self.places)
-        chosen, open_ = [ranks[0] for ranks in allowed], [True] * size
-        missing = [0] * size
-        before: list[list[tuple[int, int]]] = [[] for _ in range(size)]
-        sure: list[int] = []
-        spare: list[tuple[int, int]] = []
-
-        def leads_on(s: int, rank: int) -> None:
-            """Note that a move of a state makes sure that play can end."""
-            if not open_[s]:
-                return
-            if self.players[s] == CHANCE or (self.players[s] in helpers and not rank):
-                missing[s] = 0
-            elif self.players[s] in helpers:
-                spare.append((s, rank))
-                return
-            else:
-                missing[s] -= 1
-            if not missing[s]:
-                open_[s] = False
-                sure.append(s)
-
-        for s, ranks in enumerate(allowed):
-            missing[s] = len(ranks)
-            for i, k in enumerate(ranks):
-                if self.targets[s][k] >= 0:
-                    before[self.targets[s][k]].append((s, i))
-        for s, ranks in enumerate(allowed):
-            for i, k in enumerate(ranks):
-                if self.targets[s][k] < 0:
-                    leads_on(s, i)
-        while sure or spare:
-            while sure:
-                for s, rank in before[sure.pop()]:
-                    leads_on(s, rank)
-            for s, rank in sorted(spare):  # of several moves of a state, the first
-                if open_[s]:
-                    chosen[s], open_[s] = allowed[s][rank], False
-                    sure.append(s)
-            spare.clear()
-        return chosen, [s for s in range(size) if open_[s]]
-
-    def round(self, left: list[int], allowed: Sequence[Sequence[int]]) -> list[int]:
-        """Return a cycle of states from which play need not end."""
-        inside, path, seen = set(left), [left[0]], {left[0]: 0}
-        while True:
-            s = path[-1]
-            ahead = [self.targets[s][k] for k in allowed[s]]
-            s = next(t for t in ahead if t in inside)
-            if s in seen:
-                return path[seen[s] :]
-            seen[s] = len(path)
-            path.append(s)
-
-
-def components(
-    graph: Graph,
-    group: Group,
-    columns: Sequence[Sequence[int]],
-    bottoms: Sequence[int],
-    payments: Sequence[Vector],
-) -> list[Component]:
-    """Return the components of a group.
-
-    Parameters
-    ----------
-    graph, group
-        The game, and the group.
-    columns, bottoms : sequence of int
-        By place: the numerators of values, and their denominators, of later states.
-    payments : sequence of Vector
-        The different payments of moves, of all players; empty if nothing is paid.
-    """
-    order = np.argsort(group.components, kind="stable")
-    first = np.cumsum(np.bincount(group.components))
-    index = np.empty(group.num_states, dtype=np.int64)
-    index[order] = np.arange(group.num_states)
-    index -= (first - np.diff(first, prepend=0))[group.components]
-    inside = np.where(group.inside < 0, -1, index[group.inside]).tolist()
-    following, weights = group.following.tolist(), group.weights.tolist()
-    paid: list[Known] = [None] * len(following)
-    if graph.rewards is not None:
-        rows: list[Known] = [
-            (tops[: len(columns)], unit) if any(tops) else None
-            for tops, unit in payments
-        ]
-        paid = [rows[row] for row in group.pays.tolist()]
-    found = [Component([], [], [], [], [], [], len(columns)) for _ in first]
-    for s, (player, number, (begin, end)) in enumerate(
-        zip(
-            group.players.tolist(),
-            group.components.tolist(),
-            pairwise(group.offsets.tolist()),
-            strict=True,
-        )
-    ):
-        moves = [move for move in range(begin, end) if weights[move]]
-        known = [paid[move] for move in moves]
-        for k, move in enumerate(moves):
-            if inside[move] < 0:
-                target = following[move]
-                terms = [(1, ([each[target] for each in columns], bottoms[target]))]
-                terms += [(1, vector) for vector in known[k : k + 1] if vector]
-                known[k] = _combined(terms, 1)
-        part = found[number]
-        part.places.append(group.place(s))
-        part.players.append(player)
-        part.moves.append([group.moves.start + move for move in moves])
-        part.weights.append([weights[move] for move in moves])
-        part.targets.append([inside[move] for move in moves])
-        part.known.append(known)
-    return found
-
-
-@dataclass(slots=True)
-class Solved:
-    """A component, solved; ranks of moves are given by state.
+class Solved(NamedTuple):
+    """The solution of a group.
 
     Attributes
     ----------
     values : list of Vector
-        The values.
-    optimal : list of list of int
-        All optimal moves of the states in which a player decides among several.
-    taken : list of list of int
-        The moves that are taken, of players and of chance.
-    turned : list of int
-        The places where the action of the tie rule would let play go on for ever.
+        By state.
+    optimal : ndarray of bool, shape (moves,)
+        Which actions are optimal, where a player has several.
+    policy : ndarray of int, shape (states,)
+        The move that is taken.
+    several, turned : list of int
+        The states with several optimal actions, and those in which the choice of the
+        tie rule would let play go on for ever.
     """
 
     values: list[Vector]
-    optimal: list[list[int]]
-    taken: list[list[int]]
+    optimal: Flags
+    policy: Integers
+    several: list[int]
     turned: list[int]
 
 
-class Solver:
-    """Find values and policies of a component.
+class PolicyIteration:
+    """Find the values and policies of a group, component by component.
 
     Parameters
     ----------
-    component : Component
-        The component, in which at most two players decide, whose interests are opposed.
-    columns : sequence of (int, int)
+    group : Group
+        The group, in each component of which at most two players decide, whose
+        interests are opposed.
+    known : list of Known
+        What each move pays and, for an exit, the value of the state to which it leads.
+    wants : sequence of (int, int)
         By player: the column of values that counts for the player, and 1 if the player
         wants it to be large, or -1.
-    guess : sequence of int
-        By state: the rank of the move that is tried first.
+    columns : int
+        The number of columns.
+    guess : ndarray of int, shape (states,)
+        The move of each state that is tried first.
 
     Raises
     ------
@@ -423,41 +213,53 @@ class Solver:
 
     def __init__(
         self,
-        component: Component,
-        columns: Sequence[tuple[int, int]],
-        guess: Sequence[int],
+        group: Group,
+        known: list[Known],
+        wants: Sequence[tuple[int, int]],
+        columns: int,
+        guess: Integers,
     ) -> None:
-        self._component, self._columns = component, columns
-        self._deciding = sorted({player for player in component.players if player >= 0})
-        self._order = [list(range(len(moves))) for moves in component.moves]
-        for ranks, best in zip(self._order, guess, strict=True):
-            if best in ranks:
-                ranks.remove(best)
-                ranks.insert(0, best)
-        deciding, self._stuck = self._deciding, list[int]()
-        for player in deciding or [CHANCE]:
-            self._start, left = component.ending(self._order, {player})
-            if not left:
-                break
-        else:
-            self._stuck = component.round(left, self._order)
-            self._start, left = component.ending(self._order, set(deciding))
-            if left:
-                raise self._endless(component.round(left, self._order))
-        deciding.sort(key=lambda mover: mover != player)
+        self._group, self._known = group, known
+        self._wants, self._columns = wants, columns
+        self._players, self._inside = group.players.tolist(), group.inside.tolist()
+        self._weights = weights = group.weights.tolist()
+        self._moves = [
+            [move for move in range(first, last) if weights[move]]
+            for first, last in pairwise(group.offsets.tolist())
+        ]
+        nothing: Vector = [0] * columns, 1
+        self._values = [nothing] * group.num_states
+        signs = group.signs(*group.sides())
+        self._lead, self._opponent = signs > 0, signs < 0
+        self._two = ~group.everywhere(signs >= 0)
+        self._nobody = np.zeros(group.num_states, dtype=np.bool_)
+        self._every = np.ones(len(group.sources), dtype=np.bool_)
+        self._lucky = (group.players < 0)[group.sources]
+        self._start(guess)
 
-    def solve(
-        self, prefer: Callable[[int, list[int]], list[int]], *, mixed: bool = False
-    ) -> Solved:
-        """Return values, all optimal moves, and the moves that are taken.
+    def _start(self, guess: Integers) -> None:
+        """Choose policies with which play ends, and whose moves are improved first."""
+        group, lead, opponent = self._group, self._lead, self._opponent
+        every, nobody = self._every, self._nobody
+        policy, reached = forcing(group, guess, lead, opponent, every, every)
+        outer = lead & group.everywhere(reached)
+        self._stuck = stuck = ~group.everywhere(reached)
+        if stuck.any():
+            other, reached = forcing(group, guess, opponent, lead, every, every)
+            policy = np.where(stuck, other, policy)
+            outer |= opponent & stuck
+            self._reached, self._stuck = reached, stuck & ~group.everywhere(reached)
+            both = lead | opponent
+            policy, sure = forcing(
+                group, policy, both & self._stuck, nobody, every, every
+            )
+            if not sure.all():
+                raise endless(group, sure, every)
+        self._inner = (lead | opponent) & ~(outer & self._two)
+        self._policy: list[int] = policy.tolist()
 
-        Parameters
-        ----------
-        prefer : callable
-            The tie rule: brings the optimal moves of a place in the order in which they
-            are to be tried.
-        mixed : bool
-            Whether all optimal moves are taken, each as often.
+    def solve(self, pick: Pick) -> Solved:
+        """Return values, all optimal moves, and the moves that the tie rule takes.
 
         Raises
         ------
@@ -465,107 +267,168 @@ class Solver:
             If one of two players cannot make sure that play ends without losing by it,
             or somebody can gain for ever.
         """
-        part = self._component
-        chosen = list(self._start)
-        values = self._improve(chosen)
-        optimal = [[0] if player < 0 else [] for player in part.players]
-        taken = [list(range(len(moves))) for moves in part.moves]
-        wanted = [list(ranks) for ranks in taken]
-        for s, player in enumerate(part.players):
-            if player >= 0:
-                optimal[s], _ = part.tied(s, values, *self._columns[player])
-                several = len(optimal[s]) > 1
-                wanted[s] = (
-                    prefer(part.places[s], optimal[s]) if several else optimal[s]
-                )
-        turned = []
-        if all(len(ranks) == 1 for ranks in optimal):
-            return Solved(values, optimal, self._with_chance([[k] for k in chosen]), [])
-        for helper in self._deciding:
-            final, left = part.ending(wanted, {helper})
-            if left:
-                raise self._endless(part.round(left, wanted), nobody_ends)
-            for s, player in enumerate(part.players):
-                if player == helper:
-                    taken[s] = optimal[s] if mixed else [final[s]]
-                    if final[s] != wanted[s][0] and not mixed:
-                        turned.append(part.places[s])
-        if len(values[0][0]) > 1 and taken != self._with_chance([[k] for k in chosen]):
-            values = part.values(taken) or values  # of the others, as all plays end
-        return Solved(values, optimal, taken, turned)
+        group = self._group
+        order = np.argsort(group.components, kind="stable")
+        ends = np.cumsum(np.bincount(group.components))
+        parts = [part.tolist() for part in np.split(order, ends[:-1])]
+        optimal = np.zeros(len(group.sources), dtype=np.bool_)
+        for states in parts:
+            inner = [s for s in states if self._inner[s]]
+            outer = [s for s in states if self._players[s] >= 0 and not self._inner[s]]
+            self._best(states, inner)
+            while self._switch(outer):
+                self._best(states, inner)
+            for s in inner + outer:
+                optimal[self._tied(s)[0]] = True
+        wanted = policy = picked_moves(group, optimal, pick)
+        lead, opponent = self._lead, self._opponent
+        for own, free in ((lead, opponent), (opponent, lead & self._two)):
+            policy, reached = forcing(group, policy, own, free, optimal, optimal)
+            if not reached.all():
+                raise endless(group, reached, optimal | self._lucky, nobody_ends)
+        if pick == "uniform":
+            policy = wanted
+        if self._columns > 1:
+            self._follow(parts, optimal, policy, mixed=pick == "uniform")
+        turned = np.flatnonzero(policy != wanted).tolist()
+        return Solved(self._values, optimal, policy, tied(group, optimal), turned)
 
-    def _improve(self, chosen: list[int]) -> list[Vector]:
-        """Improve moves to the end, in place, and return their values."""
-        if len(self._deciding) < 2:
-            return self._best(chosen, *self._deciding)
-        first, second = self._deciding
-        while True:
-            values = self._best(chosen, second)
-            if not self._switch(chosen, values, first):
-                return values
+    def _follow(
+        self, parts: list[list[int]], optimal: Flags, policy: Integers, *, mixed: bool
+    ) -> None:
+        """Set the values to those of the moves that are taken, as others need them."""
+        taken = [[move] for move in policy.tolist()]
+        if mixed:
+            taken = [[m for m in moves if optimal[m]] for moves in self._moves]
+        for states in parts:
+            deciding = [s for s in states if self._players[s] >= 0]
+            if any(taken[s] != [self._policy[s]] for s in deciding):
+                self._solved(states, taken)
 
-    def _best(self, chosen: list[int], player: int = CHANCE) -> list[Vector]:
-        """Improve the moves of one player to the end; all others keep theirs."""
-        values = self._values(chosen)
-        if values is None:  # the other player would gain, were it not for this
-            self._repair(chosen, player)
-            values = self._values(chosen)
-        while values is not None:
-            if not self._switch(chosen, values, player):
-                return values
-            values = self._values(chosen)
-        raise self._unbounded(chosen)
+    def _best(self, states: list[int], inner: list[int]) -> None:
+        """Improve the moves of some states of a component to the end."""
+        if not self._solved(states):  # the other would gain, were it not for this
+            self._repair(states, inner)
+            if not self._solved(states):
+                raise self._unbounded(states)
+        while self._switch(inner):
+            if not self._solved(states):
+                raise self._unbounded(states)
 
-    def _repair(self, chosen: list[int], player: int) -> None:
-        """Let one player end plays that would not end, in place."""
-        part = self._component
-        allowed = [
-            [rank, *self._order[s]] if mover == player else [rank]
-            for s, (mover, rank) in enumerate(zip(part.players, chosen, strict=True))
-        ]
-        chosen[:], left = part.ending(self._with_chance(allowed), {player})
-        if left:
-            raise self._unbounded(chosen)
+    def _solved(
+        self, states: list[int], taken: Sequence[Sequence[int]] | None = None
+    ) -> bool:
+        """Set the values of a component; return False if play does not end there.
 
-    def _values(self, chosen: list[int]) -> list[Vector] | None:
-        return self._component.values(self._with_chance([[k] for k in chosen]))
+        Moves of the policy, or those `taken` by state, are taken in proportion to their
+        weights.
+        """
+        index, rows = {s: i for i, s in enumerate(states)}, []
+        for s in states:
+            moves: Sequence[int] = self._moves[s]
+            if self._players[s] >= 0:
+                moves = [self._policy[s]] if taken is None else taken[s]
+            after: dict[int, int] = {}
+            total, terms = 0, list[tuple[int, Vector]]()
+            for move in moves:
+                weight, target = self._weights[move], self._inside[move]
+                total += weight
+                if target >= 0:
+                    target = index[target]
+                    after[target] = after.get(target, 0) + weight
+                vector = self._known[move]
+                if vector:
+                    terms.append((weight, vector))
+            rows.append(Row(total, after, _combined(terms, 1) if terms else None))
+        values = solution(rows, self._columns)
+        for s, value in zip(states, values or [], strict=False):
+            self._values[s] = value
+        return values is not None
 
-    def _with_chance(self, taken: list[list[int]]) -> list[list[int]]:
-        """Return moves that are taken, with all of those of chance."""
-        return [
-            ranks if player >= 0 else everything
-            for player, ranks, everything in zip(
-                self._component.players, taken, self._order, strict=True
-            )
-        ]
+    def _worth(self, move: int, column: int) -> tuple[int, int]:
+        """Return the value of a move in one column: numerator and denominator."""
+        known, target = self._known[move], self._inside[move]
+        top, bottom = (known[0][column], known[1]) if known else (0, 1)
+        if target < 0:
+            return top, bottom
+        more, below = self._values[target]
+        if not top:
+            return more[column], below
+        return top * below + more[column] * bottom, bottom * below
 
-    def _switch(self, chosen: list[int], values: list[Vector], player: int) -> bool:
-        """Take better moves of a player where there are, and return whether."""
-        part, changed = self._component, False
-        for s, mover in enumerate(part.players):
-            if mover == player >= 0:
-                best, better = part.tied(s, values, *self._columns[player])
-                if better:
-                    chosen[s], changed = best[0], True
+    def _tied(self, s: int) -> tuple[list[int], bool]:
+        """Return the best moves, and whether they are better than the state's value."""
+        column, sign = self._wants[self._players[s]]
+        tops, bottom = self._values[s]
+        top, best, better = tops[column], list[int](), False
+        for move in self._moves[s]:
+            n, d = self._worth(move, column)
+            more = sign * (n * bottom - top * d)
+            if more > 0:
+                top, bottom, best, better = n, d, [move], True
+            elif not more:
+                best.append(move)
+        return best, better
+
+    def _switch(self, states: list[int]) -> bool:
+        """Take better moves in some states where there are, and return whether."""
+        changed = False
+        for s in states:
+            best, better = self._tied(s)
+            if better:
+                self._policy[s], changed = best[0], True
         return changed
 
-    def _unbounded(self, chosen: list[int]) -> RefusedError:
-        """Return the error if somebody can gain for ever, or nobody alone ends play."""
-        part = self._component
-        if self._stuck:
-            return self._endless(self._stuck)
-        taken = self._with_chance([[k] for k in chosen])
-        _, left = part.ending(taken, set(self._deciding))
-        return self._endless(part.round(left, taken), _gaining)
+    def _repair(self, states: list[int], inner: list[int]) -> None:
+        """Let some states of a component end plays that would not end."""
+        own, every = self._nobody.copy(), self._every
+        own[inner] = True
+        policy = np.array(self._policy)
+        policy, reached = forcing(self._group, policy, own, self._nobody, every, every)
+        if not reached[states].all():
+            raise self._unbounded(states)
+        self._policy = policy.tolist()
 
-    def _endless(
-        self, cycle: list[int], told: Callable[[Sequence[Any]], str] | None = None
-    ) -> RefusedError:
-        """Return the error if plays can go round for ever."""
-        part = self._component
-        decided = any(part.players[s] >= 0 for s in cycle)
-        places = [part.places[s] for s in cycle]
-        return RefusedError(places, told or (told_endless if decided else never_left))
+    def _unbounded(self, states: list[int]) -> RefusedError:
+        """Return the error if somebody can gain for ever, or nobody alone ends play."""
+        group, beyond = self._group, ~self._nobody
+        if self._stuck[states[0]]:
+            beyond[states] = self._reached[states]
+            return endless(group, beyond, self._every)
+        made = self._lucky.copy()
+        made[[self._policy[s] for s in states if self._players[s] >= 0]] = True
+        beyond[states] = forced(group, self._nobody, made).reached[states]
+        return endless(group, beyond, made, _gaining)
+
+
+def known_of(
+    group: Group,
+    columns: Sequence[Sequence[int]],
+    bottoms: Sequence[int],
+    payments: Sequence[Vector],
+) -> list[Known]:
+    """Return what each move of a group pays and, for an exit, the value there.
+
+    Parameters
+    ----------
+    group : Group
+        The group.
+    columns, bottoms : sequence of int
+        By place: the numerators of values, and their denominators, of later states.
+    payments : sequence of Vector
+        The different payments of moves, of all players; empty if nothing is paid.
+    """
+    rows: list[Known] = [
+        (tops[: len(columns)], unit) if any(tops) else None for tops, unit in payments
+    ]
+    found = [rows[row] for row in group.pays.tolist()] if rows else []
+    found = found or [None] * len(group.sources)
+    following = group.following.tolist()
+    for move in np.flatnonzero(group.inside < 0).tolist():
+        target, paid = following[move], found[move]
+        value: Vector = [each[target] for each in columns], bottoms[target]
+        found[move] = _combined([(1, x) for x in (value, paid) if x], 1)
+    return found
 
 
 def _gaining(cycle: Sequence[Any]) -> str:

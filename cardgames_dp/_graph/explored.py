@@ -1,19 +1,28 @@
 """Explored games: all states of a game, found once and solved many times.
 
-`explore` lays out the states of a game in arrays; `Explored` has them, with other
-returns and weights where these are wanted; a `Table` is a game that was explored when
-it was made; `nodes` lists an explored game state by state, with its moves.
+`explore` lays out the states of a game in arrays. `Explored` looks up what a game is
+asked there, and takes other returns, rewards and weights. `nodes` lists them with their
+moves, state by state.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Hashable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    ValuesView,
+)
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, Generic, NamedTuple, overload
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
 
@@ -41,7 +50,7 @@ from cardgames_dp._graph.graph import (
 from cardgames_dp._graph.levels import explore_levels
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
-from cardgames_dp._results.records import Action, Record, State
+from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 
 _MOST_STATES, _MOST_ROWS = 5_000_000, 1_000_000_000
@@ -74,7 +83,7 @@ def explore(
     game : Game, ArrayGame, Explored or ExploredArrays
         Any object with the members of `cardgames_dp.game.Game`, which is asked once
         about each state, or of `cardgames_dp.game.ArrayGame`. A game that is already
-        explored is returned unchanged, and games of `cardgames_dp.interop` have been.
+        explored is returned unchanged.
     max_states : int, optional
         The search ends with an error at the first state beyond this number: five
         million if not given; a billion for an array game. A state takes about half a
@@ -111,8 +120,6 @@ def explore(
     """
     if max_states is not None:
         max_states = arguments.integer("max_states", max_states, minimum=1)
-    if Table in type(game).__bases__:  # not in a subclass, which may answer otherwise
-        return game.explored  # type: ignore[no-any-return]
     if isinstance(game, (Explored, ExploredArrays)):
         return game
     if callable(getattr(game, "initial_states", None)):
@@ -130,7 +137,8 @@ class Explored(ExploredRecord, Generic[State, Action]):
     """All reachable states of a game, and the moves between them.
 
     Made by `explore`, read-only. The states have *places*: the initial state is at 0,
-    and every state comes before those that can follow it, unless plays come back.
+    and every state comes before those that can follow it, unless plays come back. It
+    is a `Game` itself, which looks up the answers.
 
     Attributes
     ----------
@@ -185,6 +193,52 @@ class Explored(ExploredRecord, Generic[State, Action]):
             )
         which = int(self.which[place])
         return self.actions[which] if which >= 0 else ()
+
+    def initial_state(self) -> State:
+        """Return the state in which the game starts."""
+        return self.states[0]
+
+    def current_player(self, state: State) -> int:
+        """Return the index of the player to move, or `CHANCE` or `TERMINAL`."""
+        return int(self.graph.players[self.places[state]])
+
+    def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """Return the actions of a decision state."""
+        return self.actions_at(self.places[state])
+
+    def next_state(self, state: State, action: Action) -> State:
+        """Return the state to which an action leads."""
+        where = self.legal_actions(state).index(action)
+        return self._following(self.places[state])[where]
+
+    def rewards(self, state: State, action: Action) -> tuple[Fraction, ...]:
+        """Return what an action pays to each player."""
+        where = self.legal_actions(state).index(action)
+        graph = self.graph
+        return graph.paid(int(graph.offsets[self.places[state]]) + where)
+
+    def chance_outcomes(self, state: State) -> list[Outcome[State]]:
+        """Return the outcomes of a chance state: weight, next state, and rewards.
+
+        In a game without rewards they are pairs.
+        """
+        place = self.places[state]
+        graph, (block, _) = self.graph, self._block(place)
+        first = block.own.start + int(graph.offsets[place]) - block.moves.start
+        after = self._following(place)
+        weights = graph.weights[first : first + len(after)].tolist()
+        if graph.rewards is None:
+            return list(zip(weights, after, strict=True))
+        paid = map(graph.paid, range(*graph.offsets[place : place + 2].tolist()))
+        return list(zip(weights, after, paid, strict=True))
+
+    def returns(self, state: State) -> tuple[Fraction, ...]:
+        """Return the return of each player in a terminal state."""
+        block, inside = self._block(self.places[state])
+        graph, row = self.graph, block.own.start + inside
+        tops, bottoms = graph.numerators[row], graph.denominators[row]
+        pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
+        return tuple([Fraction(top) / bottom for top, bottom in pairs])
 
     def with_returns(
         self, returns: Callable[[State], Sequence[float | Fraction]]
@@ -268,86 +322,74 @@ class Explored(ExploredRecord, Generic[State, Action]):
             weights += _matched(chance_outcomes(state), state, outcomes)
         return self._with(weights=exact_array(weights))
 
+    def _following(self, place: int) -> list[State]:
+        graph = self.graph
+        moves = slice(graph.offsets[place], graph.offsets[place + 1])
+        return [self.states[i] for i in graph.following[moves].tolist()]
 
-@dataclass(frozen=True, slots=True)
-class Table(Record, Generic[State, Action]):
-    """A base of games that are explored when they are made: questions are looked up.
+    def _block(self, place: int) -> tuple[Block, int]:
+        """Return the block of a state, and the state's place inside it."""
+        blocks = self.graph.blocks
+        where = bisect_right(blocks, place, key=lambda block: block.places.start) - 1
+        return blocks[where], place - blocks[where].places.start
+
+
+T = TypeVar("T")
+
+
+class ByState(Mapping[State, T], Generic[State, T]):
+    """A mapping from the states of a game, or from its decision states only.
 
     Attributes
     ----------
     explored : Explored
-        All states, which `explore` returns at once.
+        The game.
+    at : callable
+        Returns the entry of the state at a place.
     """
 
-    explored: Explored[State, Action] = field(hash=False)
+    __slots__ = ("_deciding", "at", "explored")
 
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return self.explored.num_players
+    def __init__(
+        self,
+        explored: Explored[State, Any],
+        at: Callable[[int], T],
+        *,
+        deciding: bool = False,
+    ) -> None:
+        self.explored, self.at, self._deciding = explored, at, deciding
 
-    @property
-    def num_states(self) -> int:
-        """The number of states."""
-        return self.explored.num_states
+    def _places(self) -> list[int]:
+        """Return the places of the states that have an entry."""
+        if not self._deciding:
+            return list(range(self.explored.num_states))
+        places: list[int] = np.flatnonzero(self.explored.which >= 0).tolist()
+        return places
 
-    def initial_state(self) -> State:
-        """Return the state in which the game starts."""
-        return self.explored.states[0]
-
-    def current_player(self, state: State) -> int:
-        """Return the index of the player to move, or `CHANCE` or `TERMINAL`."""
-        return int(self.explored.graph.players[self.explored.places[state]])
-
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """Return the actions of a decision state."""
-        return self.explored.actions_at(self.explored.places[state])
-
-    def next_state(self, state: State, action: Action) -> State:
-        """Return the state to which an action leads."""
-        where = self.legal_actions(state).index(action)
-        return self._following(self.explored.places[state])[where]
-
-    def rewards(self, state: State, action: Action) -> tuple[Fraction, ...]:
-        """Return what an action pays to each player."""
-        where = self.legal_actions(state).index(action)
-        graph = self.explored.graph
-        return graph.paid(int(graph.offsets[self.explored.places[state]]) + where)
-
-    def chance_outcomes(self, state: State) -> list[Outcome[State]]:
-        """Return the outcomes of a chance state: weight, next state, and rewards.
-
-        In a game without rewards they are pairs.
-        """
+    def __getitem__(self, state: State) -> T:
         place = self.explored.places[state]
-        graph = self.explored.graph
-        block, _ = self._block(place)
-        first = block.own.start + int(graph.offsets[place]) - block.moves.start
-        after = self._following(place)
-        weights = graph.weights[first : first + len(after)].tolist()
-        if graph.rewards is None:
-            return list(zip(weights, after, strict=True))
-        paid = map(graph.paid, range(*graph.offsets[place : place + 2].tolist()))
-        return list(zip(weights, after, paid, strict=True))
+        if self._deciding and self.explored.which[place] < 0:
+            raise KeyError(state)
+        return self.at(place)
 
-    def returns(self, state: State) -> tuple[Fraction, ...]:
-        """Return the return of each player in a terminal state."""
-        block, inside = self._block(self.explored.places[state])
-        graph, row = self.explored.graph, block.own.start + inside
-        tops, bottoms = graph.numerators[row], graph.denominators[row]
-        pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
-        return tuple([Fraction(top) / bottom for top, bottom in pairs])
+    def __iter__(self) -> Iterator[State]:
+        return map(self.explored.states.__getitem__, self._places())
 
-    def _following(self, place: int) -> list[State]:
-        graph = self.explored.graph
-        moves = slice(graph.offsets[place], graph.offsets[place + 1])
-        return [self.explored.states[i] for i in graph.following[moves].tolist()]
+    def __len__(self) -> int:
+        return len(self._places())
 
-    def _block(self, place: int) -> tuple[Block, int]:
-        """Return the block of a state, and the state's place inside it."""
-        blocks = self.explored.graph.blocks
-        where = bisect_right(blocks, place, key=lambda block: block.places.start) - 1
-        return blocks[where], place - blocks[where].places.start
+    # All entries are made at once, as a look-up for every state takes longer.
+
+    def items(self) -> ItemsView[State, T]:
+        """Return pairs of states and their entries."""
+        return dict(zip(self, map(self.at, self._places()), strict=True)).items()
+
+    def values(self) -> ValuesView[T]:
+        """Return the entries of the states."""
+        return dict(self.items()).values()
+
+    def __repr__(self) -> str:
+        return repr(dict(self.items()))
 
 
 def _matched(

@@ -1,27 +1,42 @@
 """Groups solved in float64: a guess, its proof, and then the tie rule.
 
+Before that, states among which a player who decides alone can go round for nothing are
+merged, as the value is that of the best policy with which play ends. An *end component*
+[1]_ is a set of states in which the player can stay for ever, and come from each state
+to each other. While moves within it pay nothing, its states share one value, that of
+the best *exit*: of the actions that lead out of it, or pay. So it becomes one state,
+with all exits as its actions. In what remains, every policy ends, or some endless play
+pays.
+
 Ties are decided after the values are final. An action may be optimal if its interval,
 from the error of what follows it, reaches the best lower end of all actions. Where the
 choice of the tie rule would let play go on for ever, the next tied action that leads
 nearer to the end is taken.
+
+References
+----------
+.. [1] L. de Alfaro, "Computing minimum and maximum reachability times in probabilistic
+   systems", CONCUR 1999, Lecture Notes in Computer Science 1664, 66-81.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
+from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.components import (
     Flags,
     Group,
     Interests,
     ending,
-    refuse_many,
+    endless,
+    forced,
+    forcing,
 )
-from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
-from cardgames_dp._graph.idling import Merged, merged
+from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._graph.policy_iteration import UNIT, Guess, Known, Local
 from cardgames_dp._graph.proof import followed, proved, refuse_useless
 from cardgames_dp._graph.solving import Pick
@@ -73,8 +88,8 @@ class GroupSolver:
             nothing = (graph.rewards.numerators == 0).all(axis=1)
         self._nothing: Flags = nothing
 
-    def solve(self, blocks: Sequence[Block]) -> tuple[Group, Solved]:
-        """Return the group that some blocks form, and its solution.
+    def solve(self, group: Group) -> Solved:
+        """Return the solution of a group.
 
         Raises
         ------
@@ -82,13 +97,16 @@ class GroupSolver:
             If no policy forces the end of play, or three decide, or two whose interests
             are not opposed, or no useful bound is found.
         """
-        graph = self._known.graph
-        group, leads, opponents = self._sides(blocks)
-        lead, against = leads[group.components], opponents[group.components]
-        local, alone = self._local(group, lead, against, lead), against < 0
-        small, some = local, self._merged(group, lead, alone)
+        graph, (leads, opponents) = self._known.graph, group.sides()
+        lead, alone = leads[group.components], (opponents < 0)[group.components]
+
+        def local_of(group: Group, whose: Integers) -> Local:
+            return Local(self._known, group, group.signs(leads, opponents), whose)
+
+        local = small = local_of(group, lead)
+        some = self._merged(group, lead, alone)
         if some is not None:
-            small = self._local(some.group, lead, against, lead)
+            small = local_of(some.group, lead)
         v, policy, bound = proved(small, *Guess(small, alone).found(), alone)
         refuse_useless(small, v, bound)
         if some is not None:
@@ -100,12 +118,11 @@ class GroupSolver:
         values, errors = np.zeros((2, graph.num_players, group.num_states))
         every = np.arange(group.num_states)
         values[lead, every], errors[lead, every] = v, bound
-        if self._interests.constant:  # then it does not matter who decides
+        if graph.rewards is None and self._interests.constant is not None:
+            # It does not matter who decides.
             opponents = 1 - leads
         other = opponents[group.components]
-        pairs = zip(leads.tolist(), opponents.tolist(), strict=True)
-        for pair in {pair for pair in pairs if pair[1] >= 0}:
-            here = np.flatnonzero((lead == pair[0]) & (other == pair[1]))
+        for pair, here in group.pairs(leads, opponents):
             sums = self._interests.sums(here + group.places.start, pair)
             values[pair[1], here] = sums - v[here]
             size = np.abs(sums) + np.abs(values[pair[1], here])
@@ -115,10 +132,9 @@ class GroupSolver:
             if others.any():
                 whose = np.full(len(lead), player)
                 if some is None:
-                    of = self._local(group, lead, against, whose)
-                    x, e = followed(of, chosen, optimal)
+                    x, e = followed(local_of(group, whose), chosen, optimal)
                 else:
-                    of = self._local(some.group, lead, against, whose)
+                    of = local_of(some.group, whose)
                     among = optimal[some.moves] & (some.moves >= 0)
                     x, e = followed(of, some.gathered(chosen), among)
                     x, e = x[some.first], e[some.first]
@@ -128,45 +144,23 @@ class GroupSolver:
         single = np.diff(group.offsets) == 1
         single &= graph.players[group.places] >= 0
         optimal[starts[single]] = True
-        return group, Solved(values, errors, optimal, ranks, several, turned)
+        return Solved(values, errors, optimal, ranks, several, turned)
 
-    def guess(self, blocks: Sequence[Block]) -> Integers:
-        """Return the indices of actions that are best in floats, without a proof.
+    def guess(self, group: Group) -> Integers:
+        """Return the moves that are best in floats, without a proof.
 
         Raises
         ------
         RefusedError
             As for `solve`, except that interests are not looked at.
         """
-        group, leads, opponents = self._sides(blocks)
-        lead, against = leads[group.components], opponents[group.components]
-        some = self._merged(group, lead, against < 0)
+        leads, opponents = group.sides()
+        lead, alone = leads[group.components], (opponents < 0)[group.components]
+        some = self._merged(group, lead, alone)
         small = group if some is None else some.group
-        local = self._local(small, lead, against, lead)
-        _, policy = Guess(local, against < 0).found()
-        if some is not None:
-            policy = some.spread(policy)
-        ranks: Integers = policy - group.offsets[:-1]
-        return ranks
-
-    def _sides(self, blocks: Sequence[Block]) -> tuple[Group, Integers, Integers]:
-        """Return a group, with the leads and opponents (or -1) of its components."""
-        group = Group.of(self._known.graph, blocks)
-        leads, opponents = np.zeros((2, group.num_components), dtype=np.int64)
-        for component, players in enumerate(group.deciders()):
-            if len(players) > 2:
-                raise refuse_many(group, component, players)
-            leads[component] = players[0] if players else 0
-            opponents[component] = players[1] if len(players) == 2 else -1
-        return group, leads, opponents
-
-    def _local(
-        self, group: Group, lead: Integers, against: Integers, whose: Integers
-    ) -> Local:
-        """Return a group with the values of one player in each component."""
-        sign = (group.players == lead).astype(np.int64)
-        sign[(group.players == against) & (against >= 0)] = -1
-        return Local(self._known, group, sign, whose)
+        local = Local(self._known, small, small.signs(leads, opponents), lead)
+        _, policy = Guess(local, alone).found()
+        return policy if some is None else some.spread(policy)
 
     def _merged(self, group: Group, lead: Integers, alone: Flags) -> Merged | None:
         """Return a group in which nobody alone can go on for ever for nothing."""
@@ -196,43 +190,189 @@ def chosen_actions(
     Where its choice would let play go on for ever, the next tied action that leads
     nearer to the end is taken.
     """
-    group, starts = local.group, local.group.offsets[:-1]
-    policy = local.best(optimal.astype(np.float64))
-    ties = np.add.reduceat(optimal.astype(np.int64), starts)
-    several = np.flatnonzero(ties > 1)
+    group, several = local.group, tied(local.group, optimal)
+    policy = picked = picked_moves(group, optimal, pick)
+    if not several:
+        return policy, [], []
+    turned = np.zeros(len(policy), dtype=np.bool_)
+    every = np.ones(len(optimal), dtype=np.bool_)
+    for side in (1, -1):
+        own, free = local.sign == side, (local.sign == -side) & ~alone
+        policy, reached = forcing(group, policy, own, free, optimal, every)
+        turned |= policy != picked
+        if not reached.all():  # the policy of the proof always ends
+            policy = np.where(own & ~group.everywhere(reached), proved, policy)
+            picked = policy
+    if pick == "uniform":  # play ends, as it does by one of the actions
+        turned[:] = False
+    return policy, several, np.flatnonzero(turned).tolist()
+
+
+def tied(group: Group, optimal: Flags) -> list[int]:
+    """Return the states with several optimal moves."""
+    counts = np.add.reduceat(optimal.astype(np.int64), group.offsets[:-1])
+    found: list[int] = np.flatnonzero(counts > 1).tolist()
+    return found
+
+
+def picked_moves(group: Group, optimal: Flags, pick: Pick) -> Integers:
+    """Return the optimal move of each state that a tie rule prefers; 0 for chance."""
+    starts, every = group.offsets[:-1], np.arange(len(optimal))
+    policy: Integers = np.minimum.reduceat(np.where(optimal, every, len(every)), starts)
     if pick == "last":
-        ranks = np.where(optimal, np.arange(len(optimal)), -1)
-        policy = np.maximum.reduceat(ranks, starts)
+        policy = np.maximum.reduceat(np.where(optimal, every, -1), starts)
     elif callable(pick):
-        for state in several.tolist():
+        for state in tied(group, optimal):
             first, last = group.offsets[state : state + 2].tolist()
             among = np.flatnonzero(optimal[first:last]).tolist()
             policy[state] = first + pick(group.place(state), among)
-    policy = np.where(local.sign == 0, 0, policy)
-    turned: list[int] = []
-    if not several.size:
-        return policy, [], turned
-    for side in (1, -1):
-        own = local.sign == side
-        free = (local.sign == -side) & ~alone
-        while True:
-            made = local.made(policy) | free[group.sources]
-            reached = ending(group, free, made)
-            if reached.all():
-                break
-            leads = ~local.within | reached[local.index]
-            way = optimal & leads & (own & ~reached)[group.sources]
-            states = np.unique(group.sources[way])
-            if not states.size:  # the policy of the proof always ends
-                stuck = local.by_part((~reached).astype(np.float64)) > 0
-                policy = np.where(own & stuck, proved, policy)
-                break
-            for state in states.tolist():
-                first, last = group.offsets[state : state + 2].tolist()
-                moves = np.flatnonzero(way[first:last]) + first
-                later = moves[moves > policy[state]]
-                policy[state] = later[0] if later.size else moves[0]
-                turned.append(state)
-    if pick == "uniform":  # play ends, as it does by one of the actions
-        turned = []
-    return policy, several.tolist(), sorted(turned)
+    return np.where(group.players < 0, 0, policy)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """A group in which end components are merged.
+
+    The first state of an end component has all its exits, and each other one has a
+    single move, to the first, so that states keep their numbers.
+
+    Attributes
+    ----------
+    whole, group : Group
+        The group before and after.
+    idle : ndarray of bool, shape (moves of `whole`,)
+        The moves within end components that pay nothing.
+    first : ndarray of int, shape (states,)
+        The first state of the end component of each state, or the state itself.
+    moves : ndarray of int, shape (moves of `group`,)
+        Which move of `whole` it is; -1 for those to first states.
+    """
+
+    whole: Group
+    group: Group
+    idle: Flags
+    first: Integers
+    moves: Integers
+
+    def spread(self, policy: Integers) -> Integers:
+        """Return a policy of `whole` from one of `group`: all go to the exit taken."""
+        starts = self.group.offsets[:-1]
+        taken = self.moves[np.where(self.group.players < 0, starts, policy)]
+        made = self.idle | (self.whole.players < 0)[self.whole.sources]
+        made[taken[taken >= 0]] = True
+        nobody = np.zeros(self.whole.num_states, dtype=np.bool_)
+        ways = forced(self.whole, nobody, made).moves
+        inside = np.zeros_like(nobody)
+        inside[self.whole.sources[self.idle]] = True
+        found: Integers = np.where(inside & (ways >= 0), ways, np.maximum(taken, 0))
+        return found
+
+    def gathered(self, policy: Integers) -> Integers:
+        """Return a policy of `group` from one of `whole`, which ends."""
+        index = np.full(len(self.whole.sources), -1)
+        index[self.moves[self.moves >= 0]] = np.flatnonzero(self.moves >= 0)
+        found = self.group.offsets[:-1].copy()
+        deciding = np.flatnonzero(self.whole.players >= 0)[::-1]
+        taken = index[policy[deciding]]
+        found[self.first[deciding[taken >= 0]]] = taken[taken >= 0]
+        return found
+
+
+def merged(group: Group, alone: Integers, free: Flags) -> Merged | None:
+    """Return a group with its end components merged; None if there are none.
+
+    Parameters
+    ----------
+    group : Group
+        The group.
+    alone : ndarray of int, shape (states,)
+        The player who decides alone in the component of each state; -1 where two do.
+    free : ndarray of bool, shape (rows of rewards,)
+        Which of the different payments of moves are nothing; of a single row if no move
+        of the game pays.
+
+    Raises
+    ------
+    RefusedError
+        If the player cannot end the play.
+    """
+    every = np.ones(len(group.sources), dtype=np.bool_)
+    stuck = ~ending(group, (alone >= 0) & (group.players >= 0), every)
+    stuck &= alone >= 0
+    if not stuck.any():
+        return None
+    reached = ending(group, np.zeros_like(stuck), every) | (alone < 0)
+    if not reached.all():
+        raise endless(group, reached, every)
+    idle = _idle(group, stuck, free[group.pays])
+    if not idle.any():
+        return None
+    members = np.unique(group.sources[idle])
+    parts = _strong(group, idle)[members]
+    _, start, which = np.unique(parts, return_index=True, return_inverse=True)
+    first = np.arange(group.num_states)
+    first[members] = members[start[which.ravel()]]
+    inside = np.zeros_like(stuck)
+    inside[members] = True
+    kept = ~idle & ((group.weights > 0) | ~inside[group.sources])
+    moves = np.flatnonzero(kept)
+    others = np.flatnonzero(first != np.arange(len(first)))
+    sources = np.concatenate([first[group.sources[moves]], others])
+    order = np.argsort(sources, kind="stable")
+    ahead = np.where(group.inside[moves] < 0, -1, first[group.inside[moves]])
+
+    def joined(of_moves: Integers, of_others: Integers | int) -> Integers:
+        more = np.broadcast_to(of_others, others.shape).astype(of_moves.dtype)
+        both: Integers = np.concatenate([of_moves, more])[order]
+        return both
+
+    counts = np.bincount(sources, minlength=len(first))
+    players = np.where(inside, CHANCE, group.players)
+    several = np.unique(first[members])
+    several = several[counts[several] > 1]
+    players[several] = alone[several]
+    small = replace(
+        group,
+        players=players,
+        offsets=np.concatenate([[0], np.cumsum(counts)]),
+        sources=sources[order],
+        following=joined(group.following[moves], 0),
+        inside=joined(ahead, first[others]),
+        weights=joined(group.weights[moves], 1),
+        own=joined(group.own[moves], -1),
+        pays=joined(group.pays[moves], 0),
+    )
+    return Merged(group, small, idle, first, joined(moves, -1))
+
+
+def _idle(group: Group, stuck: Flags, free: Flags) -> Flags:
+    """Return the moves within end components of some states that pay nothing.
+
+    What is not strongly connected by such moves is cut, and so is chance that can leave
+    what it is in, until nothing is left to cut.
+    """
+    possible = group.weights > 0
+    idle = possible & free & (group.inside >= 0)
+    idle &= stuck[group.sources] & stuck[group.inside]
+    while True:
+        parts = _strong(group, idle)
+        same = idle & (parts[group.sources] == parts[group.inside])
+        leaves = np.zeros_like(stuck)
+        leaves[group.sources[possible & ~same]] = True
+        cut = leaves & (group.players < 0)
+        same &= ~cut[group.sources] & ~cut[group.inside]
+        if np.array_equal(same, idle):
+            return idle
+        idle = same
+
+
+def _strong(group: Group, moves: Flags) -> Integers:
+    """Return the number of the strong component of each state by some moves."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    ends = group.sources[moves], group.inside[moves]
+    ones = np.ones(len(ends[0]), dtype=np.int8)
+    matrix = csr_array((ones, ends), shape=(group.num_states, group.num_states))
+    parts: Integers = connected_components(matrix, connection="strong")[1]
+    return parts

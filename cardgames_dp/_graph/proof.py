@@ -8,7 +8,7 @@ let all exits have errors of at most e. Then ``x = v - r w - e`` has ``T x >= x`
 the value is at least x. It is enough that w holds for actions of the opponent that are
 nearly best: for each other action it is checked that ``T x >= x``, to which the
 distance of its value helps. The same from above, with the policy of the opponent given.
-A lead alone is free from above, as every policy ends (see `idling`). So r and w are the
+A lead alone is free from above, as every policy ends (see `groups`). So r and w are the
 residual and about the longest expected stay in the component, and the bound of a
 component is ``r w + e``, not ``(r + e) w``, which would grow from component to
 component.
@@ -89,12 +89,12 @@ def _ends_against(
         reached = ending(group, free, made)
         share = 2 * UNIT
         while not reached.all() and share < _NEARLY:
-            stuck = local.by_part((~reached).astype(np.float64)) > 0
+            stuck = ~local.group.everywhere(reached)
             close = (own & stuck)[group.sources] & (
                 loss <= (share * size)[group.sources]
             )
             sure = forced(group, free, made | close)
-            mended = local.by_part((~sure.reached).astype(np.float64)) == 0
+            mended = local.group.everywhere(sure.reached)
             policy = np.where(own & stuck & mended, sure.moves, policy)
             made = local.made(policy) | free[group.sources]
             reached = ending(group, free, made)
@@ -146,7 +146,7 @@ def _one_side(
     made = local.made(policy)
     every = made | free[sources]
     reached = ending(group, free, every)
-    strict = local.by_part((~reached).astype(np.float64)) > 0
+    strict = ~local.group.everywhere(reached)
     if strict.any() and not local.paid:
         return np.where(strict, np.inf, 0.0)
     gap = side * step.gap + step.rounding  # by which v is too large, for the side
@@ -159,7 +159,7 @@ def _one_side(
         if strict.any() and not ending(group, free, near).all():
             break
         w = local.stay(near, policy)
-        hopeless = local.by_part((~np.isfinite(w)).astype(np.float64)) > 0
+        hopeless = ~local.group.everywhere(np.isfinite(w))
         w = np.where(hopeless, 0.0, w)
         residual = local.largest(np.where(near, gap, -np.inf))
         r = local.by_part(np.maximum(np.where(lucky, mean, residual), 0.0))
@@ -219,7 +219,7 @@ def followed(local: Local, policy: Integers, optimal: Flags) -> tuple[Floats, Fl
     residual = local.largest(np.where(near, apart, 0.0))
     r = local.by_part(np.where(lucky, mean, residual))
     sure = ending(group, ~lucky, near)
-    ends = -local.by_part(-sure.astype(np.float64)) > 0
+    ends = local.group.everywhere(sure)
     bound = np.full(len(v), np.inf)
     if ends.all():
         w = local.stay(near, policy)

@@ -1,27 +1,28 @@
-"""The result of backward induction on a game, in either arithmetic.
+"""The result of backward induction on a game, in either form and either arithmetic.
 
-Its mappings from states are read-only views over the arrays of an explored game: making
-them takes no time, and no memory beyond the arrays. Iteration is by places, the initial
-state first.
+A solution holds arrays by place. The mappings from states of a `Solution` are views
+over them: making one takes no time, and no memory beyond the arrays. An `ArraySolution`
+takes arrays of states.
 """
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import compress, islice
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.explored import Explored
-from cardgames_dp._graph.graph import Integers
+from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.explored import ByState, Explored, states_at
+from cardgames_dp._graph.graph import Integers, fractions, spans
 from cardgames_dp._results import tables
 from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.records import Action, Result, State, plain
+from cardgames_dp._results.records import Action, Result, State, plain, summary
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import printable, vector
 from cardgames_dp._support.running import require
@@ -32,8 +33,51 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", bound=float | Fraction)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Solution(Result, Generic[State, Action, Number]):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SolutionRecord(Result, Generic[Number]):
+    """A base of solutions of games in both forms, which describe its fields."""
+
+    explored: Any
+    tie_break: str
+    numerators: NDArray[Any]
+    denominators: NDArray[Any] | None
+    optimal: NDArray[np.bool_]
+    chosen: Integers
+    error: Any = 0.0
+
+    @property
+    def value(self) -> tuple[Number, ...]:
+        """The expected return of each player at the start."""
+        raise NotImplementedError
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        count: int = self.explored.num_players
+        return count
+
+    @property
+    def num_states(self) -> int:
+        """The number of reachable states, the initial one included.
+
+        In a game for arrays, a state that is reached in two generations counts twice.
+        """
+        count: int = self.explored.num_states
+        return count
+
+    def _in_a_line(self, ties: int, possible: int) -> str:
+        doubt = ""
+        if self.error or possible:
+            doubt = f"possible_ties={possible}, error={self.error:.2g}, "
+        return (
+            f"{type(self).__name__}(value={vector(self.value)}, "
+            f"num_states={self.num_states}, ties={ties}, {doubt}"
+            f"tie_break={self.tie_break!r})"
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Solution(SolutionRecord[Number], Generic[State, Action, Number]):
     """The solution of a game by backward induction; made by either `solve`, read-only.
 
     It prints as a table of its first states. Numbers are Fractions
@@ -42,22 +86,19 @@ class Solution(Result, Generic[State, Action, Number]):
 
     Attributes
     ----------
-    initial_state : State
-        The state in which the game starts.
+    explored : Explored
+        The explored game.
     tie_break : str
         The tie rule: "first", "last", "uniform" or the name of the callable.
-    values : mapping of State to tuple of Fraction or of float
-        The expected return of each player in every reachable state (decision, chance
-        and terminal) under the policy: what is still to come, without the rewards of
-        the moves that led there. The initial state comes first, and every state
-        before those that can follow it, unless plays can come back to it.
-    optimal_actions : mapping of State to tuple of Action
-        For every decision state, all actions that are best for the player to move,
-        given the policy in later states, in the order of `legal_actions`. With floats,
-        all actions that may be optimal up to rounding.
-    policy : mapping of State to Action
-        For every decision state, the optimal action that the tie rule chose; by the
-        rule "uniform" a mixture of all of them, a mapping of actions to weights.
+    numerators : ndarray of float64 or object, shape (players, states)
+        By place: the values or, for exact values, their numerators.
+    denominators : ndarray of object, shape (states,), or None
+        The denominators of exact values.
+    optimal : ndarray of bool, shape (moves,)
+        Whether each move is an optimal action; with floats, whether it may be.
+    chosen : ndarray of int, shape (states,)
+        By place: the index of the action that the tie rule chose; 0 where nobody
+        decides.
     error : float
         A bound of the error of every value, compared with the exact solution with the
         same tie rule; 0 for Fractions.
@@ -88,45 +129,55 @@ class Solution(Result, Generic[State, Action, Number]):
     (('stop', 'draw'), 'stop')
     """
 
-    initial_state: State
-    tie_break: str
-    values: Mapping[State, tuple[Number, ...]] = field(hash=False)
-    optimal_actions: Mapping[State, tuple[Action, ...]] = field(hash=False)
-    policy: Mapping[State, Action] = field(hash=False)
-    error: float = 0.0
+    explored: Explored[State, Action]
     possible_ties: tuple[State, ...] = ()
     turned_ties: tuple[State, ...] = ()
 
-    def __post_init__(self) -> None:
-        for name in ("values", "optimal_actions", "policy"):
-            given = getattr(self, name)
-            if not isinstance(given, ByState):
-                object.__setattr__(self, name, MappingProxyType(dict(given)))
+    @property
+    def initial_state(self) -> State:
+        """The state in which the game starts."""
+        return self.explored.states[0]
 
     @property
     def value(self) -> tuple[Number, ...]:
         """The expected return of each player at the start."""
-        return self.values[self.initial_state]
+        return self._value_at(0)
 
     @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return len(self.value)
+    def values(self) -> Mapping[State, tuple[Number, ...]]:
+        """The expected return of each player in every reachable state.
+
+        In decision, chance and terminal states, under the policy: what is still to
+        come, without the rewards of the moves that led there. The initial state comes
+        first, and every state before those that can follow it, unless plays can come
+        back to it.
+        """
+        return ByState(self.explored, self._value_at)
 
     @property
-    def num_states(self) -> int:
-        """The number of reachable states, the initial one included."""
-        return len(self.values)
+    def optimal_actions(self) -> Mapping[State, tuple[Action, ...]]:
+        """For every decision state, all actions that are best for the player to move.
+
+        They are best given the policy in later states, in the order of `legal_actions`.
+        With floats, all actions that may be optimal up to rounding.
+        """
+        return ByState(self.explored, self._best_at, deciding=True)
+
+    @property
+    def policy(self) -> Mapping[State, Action]:
+        """For every decision state, the optimal action that the tie rule chose.
+
+        By the rule "uniform" a mixture of all of them, a mapping of actions to weights.
+        """
+        return ByState(self.explored, self.done_at, deciding=True)
 
     @property
     def ties(self) -> tuple[State, ...]:
         """The decision states that certainly have more than one optimal action."""
+        until = np.concatenate(([0], np.cumsum(self.optimal)))
+        counts = np.diff(until[self.explored.graph.offsets])
+        several = states_at(self.explored, np.flatnonzero(counts > 1).tolist())
         doubtful = set(self.possible_ties)
-        best = self.optimal_actions
-        if isinstance(best, OptimalActions):
-            several = best.several()
-        else:
-            several = [state for state, actions in best.items() if len(actions) > 1]
         return tuple([state for state in several if state not in doubtful])
 
     def advice(self, state: State) -> Advice[State, Action, Number]:
@@ -140,8 +191,7 @@ class Solution(Result, Generic[State, Action, Number]):
         Raises
         ------
         ValueError
-            If the state cannot be reached, or no player moves in it, or the solution
-            was constructed by hand, without the game.
+            If the state cannot be reached, or no player moves in it.
 
         Examples
         --------
@@ -150,13 +200,7 @@ class Solution(Result, Generic[State, Action, Number]):
         >>> print(solution.advice(redblack.State(red=2, black=2)))
         State(red=2, black=2, decision=''): draw; value: stop 0, draw 0.666667.
         """
-        values = self.values
-        if not isinstance(values, ByState):
-            raise ValueError(
-                "advice needs the game, which is missing in a solution that was "
-                "constructed by hand"
-            )
-        explored = values.explored
+        explored = self.explored
         place = explored.places.get(state)
         actions = () if place is None else explored.actions_at(place)
         if place is None or not actions:
@@ -164,12 +208,11 @@ class Solution(Result, Generic[State, Action, Number]):
                 "state must be one in which a player moves and that can be reached, "
                 f"got {arguments.shown(state)}"
             )
-        graph, action = explored.graph, self.policy[state]
-        if isinstance(self.policy, Policy) and self.policy.optimal is not None:
-            action = self.optimal_actions[state][0]
+        graph, best = explored.graph, self._best_at(place)
+        action = best[0] if self.tie_break == "uniform" else self.done_at(place)
         player = int(graph.players[place])
         first, last = graph.offsets[place : place + 2].tolist()
-        after = [values.at(target) for target in graph.following[first:last].tolist()]
+        after = [self._value_at(i) for i in graph.following[first:last].tolist()]
         paid = [graph.paid(move)[player] for move in range(first, last)]
         known = [x[player] for x in after]
         worth = list(map(_plus, known, paid))
@@ -181,11 +224,11 @@ class Solution(Result, Generic[State, Action, Number]):
             error = error * (1 + 4 * 2.0**-53) + 2.0**-1073
         return Advice(
             action=action,
-            best=self.optimal_actions[state],
+            best=best,
             values=dict(zip(actions, worth, strict=True)),
             state=state,
             player=player,
-            returns=values.at(place),
+            returns=self._value_at(place),
             certain=state not in self.possible_ties,
             error=error,
         )
@@ -253,26 +296,42 @@ class Solution(Result, Generic[State, Action, Number]):
         head = ("state", "value", "optimal actions")
         return tables.Table(head, rows, notes, left=(0, 2))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Proxies cannot be pickled; the constructor makes them again.
-        mappings = (self.values, self.optimal_actions, self.policy)
-        return type(self), (
-            self.initial_state,
-            self.tie_break,
-            *(dict(m) if isinstance(m, MappingProxyType) else m for m in mappings),
-            self.error,
-            self.possible_ties,
-            self.turned_ties,
-        )
+    def _value_at(self, place: int) -> tuple[Any, ...]:
+        tops: list[Any] = self.numerators[:, place].tolist()
+        if self.denominators is None:
+            return tuple(tops)
+        bottom = self.denominators[place]
+        return tuple([printable(Fraction(top, bottom)) for top in tops])
+
+    def _best_at(self, place: int) -> tuple[Action, ...]:
+        return flagged(self.explored, self.optimal, place)
+
+    def done_at(self, place: int) -> Any:
+        """Return what is done in the decision state at a place, as `policy` does."""
+        if self.tie_break == "uniform":
+            return dict.fromkeys(self._best_at(place), 1)
+        return self.explored.actions[self.explored.which[place]][self.chosen[place]]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Solution):
+            return NotImplemented
+        rest = "tie_break", "error", "possible_ties", "turned_ties"
+        names = "initial_state", *rest, "values", "optimal_actions", "policy"
+        return all(getattr(self, name) == getattr(other, name) for name in names)
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash((self.initial_state, self.tie_break, self.error))
 
     def __repr__(self) -> str:
-        doubt = ""
-        if self.error or self.possible_ties:
-            doubt = f"possible_ties={len(self.possible_ties)}, error={self.error:.2g}, "
-        return (
-            f"Solution(value={vector(self.value)}, num_states={self.num_states}, "
-            f"ties={len(self.ties)}, {doubt}tie_break={self.tie_break!r})"
-        )
+        return self._in_a_line(len(self.ties), len(self.possible_ties))
+
+
+def flagged(
+    explored: Explored[State, Action], flags: NDArray[np.bool_], place: int
+) -> tuple[Action, ...]:
+    """Return the actions of a state whose moves are flagged."""
+    first, last = explored.graph.offsets[place : place + 2].tolist()
+    return tuple(compress(explored.actions_at(place), flags[first:last].tolist()))
 
 
 def _plus(value: Any, paid: Fraction) -> Any:
@@ -282,147 +341,278 @@ def _plus(value: Any, paid: Fraction) -> Any:
     return printable(value + paid)
 
 
-T = TypeVar("T")
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ArraySolution(SolutionRecord[Number], Generic[Number]):
+    """The solution of a game for arrays by backward induction; made by either `solve`.
 
-
-class ByState(Mapping[State, T], Generic[State, Action, T]):
-    """A mapping from states; subclasses define the entry at a place.
-
-    Attributes
-    ----------
-    explored : Explored
-        The game.
-    """
-
-    __slots__ = ("explored",)
-
-    explored: Explored[State, Action]
-
-    def at(self, place: int) -> T:
-        """Return the entry of the state at a place."""
-        raise NotImplementedError
-
-    def _places(self) -> list[int]:
-        """Return the places of the states that have an entry."""
-        return list(range(self.explored.num_states))
-
-    def __getitem__(self, state: State) -> T:
-        return self.at(self.explored.places[state])
-
-    def __iter__(self) -> Iterator[State]:
-        return map(self.explored.states.__getitem__, self._places())
-
-    def __len__(self) -> int:
-        return len(self._places())
-
-    # All entries are made at once, as a look-up for every state takes longer.
-
-    def items(self) -> ItemsView[State, T]:
-        """Return pairs of states and their entries."""
-        return dict(zip(self, map(self.at, self._places()), strict=True)).items()
-
-    def values(self) -> ValuesView[T]:
-        """Return the entries of the states."""
-        return dict(self.items()).values()
-
-    def __repr__(self) -> str:
-        return repr(dict(self.items()))
-
-
-class Values(ByState[State, Action, tuple[Any, ...]]):
-    """The values of all states.
+    Where a turn is the same in many *positions* of a longer game, which differ in what
+    its ends are worth, `ExploredArrays.with_returns` may give the returns of all, and
+    `cardgames_dp.diagonal.solve` solves them side by side, many times as fast as one by
+    one. Then `value`, `values`, `error`, `policy` and `advice` have a first axis of
+    positions. `ExploredArrays.at` is the game in one of them, for all else.
 
     Attributes
     ----------
+    explored : ExploredArrays
+        The explored game.
+    tie_break : str
+        The tie rule: "first", "last" or "uniform".
     numerators : ndarray of float64 or object, shape (players, states)
-        By place: the values or, for exact values, their numerators.
+        By place: the values or, for exact values, their numerators. For many positions,
+        of shape (players, states, positions).
     denominators : ndarray of object, shape (states,), or None
         The denominators of exact values.
-    """
-
-    __slots__ = ("denominators", "numerators")
-
-    def __init__(
-        self,
-        explored: Explored[State, Action],
-        numerators: NDArray[Any],
-        denominators: NDArray[Any] | None,
-    ) -> None:
-        self.explored = explored
-        self.numerators, self.denominators = numerators, denominators
-
-    def at(self, place: int) -> tuple[Any, ...]:
-        """Return the value of the state at a place."""
-        tops: list[Any] = self.numerators[:, place].tolist()
-        if self.denominators is None:
-            return tuple(tops)
-        bottom = self.denominators[place]
-        return tuple([printable(Fraction(top, bottom)) for top in tops])
-
-
-class _Decisions(ByState[State, Action, T]):
-    """A mapping from decision states only."""
-
-    __slots__ = ()
-
-    def __getitem__(self, state: State) -> T:
-        place = self.explored.places[state]
-        if self.explored.which[place] < 0:
-            raise KeyError(state)
-        return self.at(place)
-
-    def _places(self) -> list[int]:
-        places: list[int] = np.flatnonzero(self.explored.which >= 0).tolist()
-        return places
-
-
-class OptimalActions(_Decisions[State, Action, tuple[Action, ...]]):
-    """The optimal actions of decision states: an array of bool, one for each move."""
-
-    __slots__ = ("optimal",)
-
-    def __init__(
-        self, explored: Explored[State, Action], optimal: NDArray[np.bool_]
-    ) -> None:
-        self.explored, self.optimal = explored, optimal
-
-    def at(self, place: int) -> tuple[Action, ...]:
-        """Return the optimal actions of the decision state at a place."""
-        first, last = self.explored.graph.offsets[place : place + 2].tolist()
-        flags = self.optimal[first:last].tolist()
-        return tuple(compress(self.explored.actions_at(place), flags))
-
-    def several(self) -> list[State]:
-        """Return the states with more than one optimal action."""
-        until = np.concatenate(([0], np.cumsum(self.optimal)))
-        counts = np.diff(until[self.explored.graph.offsets])
-        return [self.explored.states[i] for i in np.flatnonzero(counts > 1).tolist()]
-
-
-class Policy(_Decisions[State, Action, Any]):
-    """The action taken in each decision state, or a mixture of all optimal ones.
-
-    Attributes
-    ----------
+    optimal : ndarray of bool, shape (moves,)
+        Whether each move is an optimal action; with floats, whether it may be. Empty
+        for many positions.
     chosen : ndarray of int, shape (states,)
-        By place: the index of the action; 0 where nobody decides.
-    optimal : ndarray of bool, shape (moves,), or None
-        The optimal actions if all of them are taken, with equal chances.
+        By place: the index of the action that the tie rule chose. Empty for many
+        positions.
+    error : float, or ndarray of float64, shape (positions,)
+        A bound of the error of every value; 0 for Fractions.
+    num_ties, num_possible_ties : int
+        The number of decision states in which several actions are certainly optimal,
+        and in which rounding leaves open which of several are optimal. Not counted for
+        many positions.
+    num_turned_ties : int
+        The number of decision states in which the action that the tie rule prefers
+        would let play go on for ever, and another optimal one is taken.
+
+    Examples
+    --------
+    See also the examples of `cardgames_dp.game.ArrayGame`. Red/black with two cards of
+    each colour; a state is a row of reds, blacks and what was decided, 0 if nothing:
+
+    >>> import numpy as np
+    >>> from cardgames_dp import diagonal
+    >>> from cardgames_dp.redblack import kinds
+    >>> solution = diagonal.solve(kinds.game({1: 2, -1: 2}))
+    >>> solution.value, solution.num_states, solution.num_possible_ties
+    ((0.66666666...,), 25, 1)
+    >>> solution.policy(np.array([[2, 2, 0], [1, 2, 0]]))          # draw, stop
+    array([2, 1])
+    >>> solution.values(np.array([[2, 2, 0], [1, 2, 0]]))
+    array([[0.66666667],
+           [1.        ]])
+
+    The values of both actions at the start; and three positions in which the game is
+    played for one, for five, and for nothing:
+
+    >>> index, taken, values, best = solution.advice(np.array([[2, 2, 0]]))
+    >>> taken.tolist(), values.tolist(), best.tolist()
+    ([1, 2], [0.0, 0.66666666...], [False, True])
+    >>> stakes = np.array([1, 5, 0])[:, np.newaxis, np.newaxis]
+    >>> game = solution.explored
+    >>> many = game.with_returns(lambda ends: stakes * game.game.returns(ends)[:, None])
+    >>> diagonal.solve(many).value
+    array([[0.66666667],
+           [3.33333333],
+           [0.        ]])
+    >>> diagonal.solve(many).policy(np.array([[2, 2, 0]])).ravel()
+    array([2, 2, 1])
     """
 
-    __slots__ = ("chosen", "optimal")
+    explored: ExploredArrays
+    num_ties: int = 0
+    num_possible_ties: int = 0
+    num_turned_ties: int = 0
 
-    def __init__(
-        self,
-        explored: Explored[State, Action],
-        chosen: Integers,
-        optimal: NDArray[np.bool_] | None = None,
-    ) -> None:
-        self.explored, self.chosen, self.optimal = explored, chosen, optimal
+    @property
+    def value(self) -> tuple[Number, ...]:
+        """The expected return of each player in the first initial state.
 
-    def at(self, place: int) -> Any:
-        """Return what is done in the decision state at a place."""
-        if self.optimal is not None:
-            best = OptimalActions(self.explored, self.optimal).at(place)
-            return dict.fromkeys(best, 1)
-        return self.explored.actions[self.explored.which[place]][self.chosen[place]]
+        For many positions, an array of shape (positions, players).
+        """
+        values: Any = self._values_at(self.explored.initial[:1])
+        if self.explored.num_positions is not None:
+            return values[:, 0]  # type: ignore[no-any-return]
+        return tuple(values[0].tolist())
+
+    def values(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return the expected returns in some states: what is still to come there.
+
+        Parameters
+        ----------
+        states : ndarray of int
+            Reachable states, in the form that the game uses.
+
+        Returns
+        -------
+        ndarray of float64, or of Fractions, shape (count, players)
+            One row for each state; of shape (positions, count, players) for many
+            positions.
+
+        Raises
+        ------
+        TypeError, GameError, KeyError
+            As for `ExploredArrays.places`.
+        """
+        return self._values_at(self.explored.places(states))
+
+    def policy(self, states: NDArray[Any]) -> Any:
+        """Return the action that the tie rule chose in each of some decision states.
+
+        By the rule "uniform" these are mixtures of all optimal actions: arrays (index,
+        actions, weights), as policies of `cardgames_dp.play` give them. For many
+        positions, a first axis of positions is added; the tie rule applies to all
+        actions whose values may be the largest by `error`.
+
+        Raises
+        ------
+        TypeError, GameError, KeyError
+            As for `ExploredArrays.places`, or if nobody decides in one of the states.
+        """
+        if self.tie_break == "uniform":
+            index, tied = self.optimal_actions(states)
+            return index, tied, np.ones(len(index), dtype=np.int64)
+        places, starts, index, actions = self._actions(states)
+        if self.explored.num_positions is None:
+            taken: Integers = actions[starts + self.chosen[places]]
+            return taken
+        _, best = self._worth(places, starts, index)
+        ranks = np.arange(len(index))
+        if self.tie_break == "first":
+            ranks = np.where(best, ranks, len(index))
+            return actions[np.minimum.reduceat(ranks, starts, axis=1)]
+        return actions[np.maximum.reduceat(ranks * best, starts, axis=1)]
+
+    def optimal_actions(self, states: NDArray[Any]) -> tuple[Integers, Integers]:
+        """Return all optimal actions of some decision states: index and action.
+
+        Raises
+        ------
+        TypeError, GameError, KeyError
+            As for `policy`.
+        ValueError
+            If the solution is one of many positions, whose actions `advice` has.
+        """
+        self._require_one("optimal_actions")
+        places, starts, index, actions = self._actions(states)
+        _, best = self._worth(places, starts, index)
+        return index[best], actions[best]
+
+    def advice(
+        self, states: NDArray[Any]
+    ) -> tuple[Integers, Integers, NDArray[Any], NDArray[np.bool_]]:
+        """Return all actions of some decision states, with their values.
+
+        Returns
+        -------
+        index : ndarray of int, shape (moves,)
+            The index of the state of each action.
+        actions : ndarray of int, shape (moves,) or (moves, width)
+            The actions, in the order of `ArrayGame.legal_actions`.
+        values : ndarray of float64, or of Fractions, shape (moves,)
+            The value of each action for the player to move, if all players then follow
+            the solution; for many positions, of shape (positions, moves).
+        best : ndarray of bool, of the same shape
+            Whether the action is optimal; with floats, whether it may be.
+
+        Raises
+        ------
+        TypeError, GameError, KeyError
+            As for `policy`.
+        """
+        places, starts, index, actions = self._actions(states)
+        values, best = self._worth(places, starts, index)
+        return index, actions, values, best
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return the fields of the whole solution, without those of single states.
+
+        `to_pandas` has one row for each state, in the order of places: the state
+        ("state", or "state_0", "state_1", ... if it is a row of integers), "player",
+        the player to move or `CHANCE` or `TERMINAL`, and the values "value_0", ..., one
+        for each player.
+        """
+        initial = self.explored.initial
+        facts = {
+            "initial_states": self.explored.states_at(initial),
+            "initial_values": self._values_at(initial),
+            "num_states": self.num_states,
+            "num_moves": self.explored.num_moves,
+            "tie_break": self.tie_break,
+            "num_ties": self.num_ties,
+            "num_possible_ties": self.num_possible_ties,
+            "num_turned_ties": self.num_turned_ties,
+            "error": self.error,
+        }
+        result: dict[str, Any] = plain(facts, json=json)
+        return result
+
+    def _columns(self) -> tuple[Any, dict[str, NDArray[Any]]]:
+        self._require_one("to_pandas")
+        everywhere = np.arange(self.num_states)
+        states = self.explored.states_at(everywhere)
+        columns = {"state": states} if states.ndim == 1 else _named("state", states)
+        columns["player"] = self.explored.graph.players
+        return None, columns | _named("value", self._values_at(everywhere))
+
+    def _values_at(self, places: Integers) -> NDArray[Any]:
+        tops = self.numerators[:, places].T
+        if self.denominators is None:
+            return tops
+        return fractions(tops, self.denominators[places][:, np.newaxis])
+
+    def _worth(
+        self, places: Integers, starts: Integers, index: Integers
+    ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """Return the values of all actions for who moves, and whether each is best.
+
+        They are those of the states at some places, as `_actions` lists them.
+        """
+        graph = self.explored.graph
+        counts = np.diff(np.append(starts, len(index)))
+        moves = spans(graph.offsets[places].astype(np.int64), counts)
+        after, players = graph.following[moves], graph.players[places][index]
+        values = self.numerators[players, after].T
+        if self.denominators is not None:
+            values = fractions(values, self.denominators[after])
+        if graph.rewards is not None:
+            which = graph.rewards.which[moves]
+            values = (
+                values + graph.rewards.in_type(self.numerators.dtype)[which, players]
+            )
+        if self.explored.num_positions is None:
+            return values, self.optimal[moves]
+        error = self.error[:, np.newaxis] * (1 + 2.0**-50)
+        least = np.maximum.reduceat(values - error, starts, axis=1)
+        return values, values + error >= np.repeat(least, counts, axis=1)
+
+    def _require_one(self, name: str) -> None:
+        if self.explored.num_positions is not None:
+            raise ValueError(
+                f"{name} is for one position, and this is a solution of many; solve "
+                "explored.at(position), or see advice"
+            )
+
+    def _actions(
+        self, states: NDArray[Any]
+    ) -> tuple[Integers, Integers, Integers, Integers]:
+        """Return places, first moves, and all actions of states, with their index."""
+        places = self.explored.places(states)
+        idle = self.explored.graph.players[places] < 0
+        if idle.any():
+            state = np.asarray(states)[idle.argmax()].tolist()
+            raise KeyError(f"nobody decides in the state {state}")
+        index, actions, counts = CheckedArrays(self.explored.game).actions(
+            self.explored.columns[:, places]
+        )
+        return places, np.cumsum(counts) - counts, index, actions
+
+    def __repr__(self) -> str:
+        positions = self.explored.num_positions
+        if positions is not None:
+            return summary(
+                self,
+                num_positions=positions,
+                num_states=self.num_states,
+                error=float(self.error.max()),
+                tie_break=self.tie_break,
+            )
+        return self._in_a_line(self.num_ties, self.num_possible_ties)
+
+
+def _named(name: str, rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Return the columns of an array, named with their numbers."""
+    return {f"{name}_{i}": column for i, column in enumerate(rows.T)}

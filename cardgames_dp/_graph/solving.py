@@ -8,10 +8,10 @@ from typing import Any, Literal, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
-from cardgames_dp._graph.explored import Explored, naming
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.explored import Explored, naming, states_at
 from cardgames_dp._graph.graph import Block, Graph, Integers
-from cardgames_dp._graph.solution import OptimalActions, Policy, Solution, Values
+from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
@@ -131,20 +131,15 @@ def swept(
         for step in tracked(steps, graph.num_steps, "diagonals"):
             sweep.step(step)
     tops, bottoms, optimal, chosen, error = sweep.found()
-    name = arguments.called(tie_break) if callable(tie_break) else tie_break
+    name = tie_break
+    if callable(tie_break):
+        name = arguments.called(tie_break)
+        name += "()" * (name in WORDS)  # a function of the name is not the word
+    given = name, tops, bottoms, optimal, chosen, error
     if isinstance(explored, ExploredArrays):
         ties = sweep.num_ties, len(sweep.open), len(sweep.turned)
-        return ArraySolution(
-            explored, name, tops, bottoms, optimal, chosen, error, *ties
-        )
-    mixture = optimal if tie_break == "uniform" else None
-    return Solution(
-        initial_state=explored.states[0],
-        tie_break=name,
-        values=Values(explored, tops, bottoms),
-        optimal_actions=OptimalActions(explored, optimal),
-        policy=Policy(explored, chosen, mixture),
-        error=error,
-        possible_ties=tuple([explored.states[i] for i in sorted(sweep.open)]),
-        turned_ties=tuple([explored.states[i] for i in sorted(sweep.turned)]),
+        return ArraySolution(explored, *given, *ties)
+    doubtful, turned = (
+        states_at(explored, sorted(places)) for places in (sweep.open, sweep.turned)
     )
+    return Solution(explored, *given, doubtful, turned)

@@ -141,8 +141,8 @@ class _Node:
     after: list[int] = field(default_factory=list)
 
 
-def read(text: str) -> tuple[Explored[tuple[str, ...], str], str, tuple[str, ...]]:
-    """Return the game of an ``.efg`` text, its title and the names of the players.
+def read(text: str) -> Explored[tuple[str, ...], str]:
+    """Return the game of an ``.efg`` text.
 
     Raises
     ------
@@ -153,10 +153,10 @@ def read(text: str) -> tuple[Explored[tuple[str, ...], str], str, tuple[str, ...
         to 1.
     """
     reader = _Reader(text)
-    title, players = reader.prologue()
+    num_players = reader.prologue()
     nodes = reader.nodes()
     numbers: dict[tuple[str, ...], int] = {(): 0}
-    found: Found[tuple[str, ...], str] = Found(len(players), numbers)
+    found: Found[tuple[str, ...], str] = Found(num_players, numbers)
     queue: list[tuple[tuple[str, ...], int]] = [((), 0)]
     for path, number in queue:
         node = nodes[number]
@@ -176,7 +176,7 @@ def read(text: str) -> tuple[Explored[tuple[str, ...], str], str, tuple[str, ...
             numbers[queue[-1][0]] = len(numbers)
             if node.player == CHANCE:
                 found.weights.append(weight)
-    return explored_of(found), title, tuple(players)
+    return explored_of(found)
 
 
 class _Reader:
@@ -190,8 +190,8 @@ class _Reader:
         self._outcomes: dict[int, list[Fraction]] = {}
         self._advance()
 
-    def prologue(self) -> tuple[str, list[str]]:
-        """Read the title and the names of the players."""
+    def prologue(self) -> int:
+        """Read the title and the names of the players, and return their number."""
         for kind, accepted in (
             ("word", ["EFG"]),
             ("number", ["2"]),
@@ -200,7 +200,7 @@ class _Reader:
             if self._kind != kind or self._value not in accepted:
                 raise self._wrong("EFG 2 R at its beginning")
             self._advance()
-        title = self._take("text", "the title of the game")
+        self._take("text", "the title of the game")
         self._sign("{")
         while self._kind == "text":
             self._players.append(self._take("text", ""))
@@ -209,7 +209,7 @@ class _Reader:
             raise GameError("the game must have at least one player, got none")
         if self._kind == "text":
             self._advance()  # a comment
-        return title, self._players
+        return len(self._players)
 
     def nodes(self) -> list[_Node]:
         """Read all nodes, in prefix order."""

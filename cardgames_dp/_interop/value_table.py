@@ -10,24 +10,36 @@ that values follow from weights wherever a move is made.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from math import lcm
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
-from cardgames_dp._graph.graph import narrowed
-from cardgames_dp._graph.solution import OptimalActions, Solution, Values
+from cardgames_dp._graph.graph import (
+    Graph,
+    Integers,
+    Rewards,
+    blocks_of,
+    exact_array,
+    narrowed,
+    spans,
+)
+from cardgames_dp._graph.payments import ratios
+from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._interop.certificate import certificate
 from cardgames_dp._support import arguments
 from cardgames_dp.play.policies import weighed
 
-FORMAT: Final = "cardgames_dp value table"
-VERSION: Final = 1
+_FORMAT: Final = "cardgames_dp value table"
+_VERSION: Final = 1
+_MOST_PLAYERS: Final = 1000
 
 Parts = dict[str, NDArray[Any]]
 
@@ -40,7 +52,7 @@ def parts_of(solution: object) -> Parts:
     TypeError, ValueError
         If it is no solution of a whole game, or two states look alike as text.
     """
-    head: dict[str, Any] = {"format": FORMAT, "version": VERSION}
+    head: dict[str, Any] = {"format": _FORMAT, "version": _VERSION}
     explored, tops, bottoms, optimal, parts = _described(solution, head)
     graph = explored.graph
     exact = bottoms is not None
@@ -119,13 +131,7 @@ def _of_arrays(solution: ArraySolution[Any]) -> Described:
 
 
 def _of_states(solution: Solution[Any, Any, Any]) -> Described:
-    values, best = solution.values, solution.optimal_actions
-    if not isinstance(values, Values) or not isinstance(best, OptimalActions):
-        raise ValueError(
-            "solution must have its game, which is missing in one that was constructed "
-            "by hand"
-        )
-    found = values.explored
+    found = solution.explored
     states = [json.dumps(_written(state)) for state in found.states]
     if len(set(states)) < len(states):
         raise ValueError(
@@ -145,7 +151,7 @@ def _of_states(solution: Solution[Any, Any, Any]) -> Described:
         "possible": possible,
         "turned": turned,
     }
-    return found, values.numerators, values.denominators, best.optimal, parts
+    return found, solution.numerators, solution.denominators, solution.optimal, parts
 
 
 def text(lines: Iterable[str]) -> NDArray[np.uint8]:
@@ -153,7 +159,7 @@ def text(lines: Iterable[str]) -> NDArray[np.uint8]:
     return np.frombuffer("\n".join(lines).encode(), dtype=np.uint8)
 
 
-def lines_of(array: NDArray[np.uint8]) -> list[str]:
+def _lines(array: NDArray[np.uint8]) -> list[str]:
     """Return the lines of an array of bytes."""
     found = array.tobytes().decode()
     return found.split("\n") if found else []
@@ -191,34 +197,279 @@ def _written(value: object) -> Any:
     return {"repr": repr(value)}
 
 
-def meant(value: Any) -> Any:
+def _meant(value: Any) -> Any:
     """Return a state or an action that was written; of others the text."""
     if isinstance(value, list):
-        return tuple([meant(each) for each in value])
+        return tuple([_meant(each) for each in value])
     if isinstance(value, dict):
         (kind, inner), *more = value.items()
         if kind == "fraction" and not more:
             return Fraction(inner)
         if kind == "set" and not more:
-            return frozenset([meant(each) for each in inner])
+            return frozenset([_meant(each) for each in inner])
         if kind == "repr" and isinstance(inner, str) and not more:
             return inner
         raise ValueError(f"{arguments.shown(value)} is no state or action")
     return value
 
 
-def numbers_of(array: NDArray[Any], num_players: int) -> NDArray[Any]:
+def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
+    """Return the solution that a file has.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError, IndexError
+        If the arrays are not those of a value table, or do not fit together.
+    """
+    _require(all(x.ndim == 1 for x in parts.values() if x.dtype == np.uint8))
+    head = _head(parts)
+    graph, weights, values = _graph(parts, head)
+    exact = head["numbers"] == "exact"
+    if exact:
+        graph.refuse_floats()
+    tops, bottoms = _values(values, exact)
+    chosen = _chosen(graph, weights)
+    optimal = parts["optimal"]
+    _require(optimal.dtype == np.bool_ and optimal.shape == graph.following.shape)
+    error = float(head["error"])
+    _require(0 <= error < np.inf and isinstance(head["tie_break"], str))
+    given = head["tie_break"], tops, bottoms, optimal, chosen, error
+    if head["form"] == "arrays":
+        found = _arrays(parts, graph)
+        counts = [int(each) for each in head["counts"]]
+        _require(len(counts) == 3)
+        return ArraySolution(found, *given, *counts)
+    states = [_meant(json.loads(line)) for line in _lines(parts["states"])]
+    answers = [_meant(json.loads(line)) for line in _lines(parts["actions"])]
+    places = {state: place for place, state in enumerate(states)}
+    which = _integers(parts["answers"], (graph.num_states,), -1, len(answers))
+    lengths = np.array([*map(len, answers), 0])
+    moved = graph.players >= 0
+    _require(len(places) == graph.num_states and ((which >= 0) == moved).all())
+    _integers(parts["initial"], (1,), 0, 1)
+    _require((lengths[which] == np.diff(graph.offsets))[moved].all())
+    explored = Explored(tuple(states), places, tuple(answers), which, graph)
+    open_, turned = (
+        tuple([states[i] for i in _places(parts[name], graph).tolist()])
+        for name in ("possible", "turned")
+    )
+    return Solution(explored, *given, open_, turned)
+
+
+def _head(parts: Parts) -> dict[str, Any]:
+    """Return the head of a file of this version."""
+    head: dict[str, Any] = json.loads(parts["head"].tobytes().decode())
+    _require(head["format"] == _FORMAT, "another format")
+    _require(isinstance(head["version"], int), "no version")
+    if head["version"] != _VERSION:
+        raise ValueError(
+            f"version {head['version']} of the format; this version of cardgames_dp "
+            f"reads version {_VERSION}"
+        )
+    _require(head["form"] in ("states", "arrays"))
+    _require(head["numbers"] in ("exact", "float64"))
+    return head
+
+
+def _require(right: Any, otherwise: str = "arrays that do not fit together") -> None:
+    if not right:
+        raise ValueError(otherwise)
+
+
+def _integers(
+    array: NDArray[Any], shape: tuple[int, ...], low: int, high: int
+) -> Integers:
+    """Return an array of integers, checked: those from `low` to below `high`."""
+    _require(array.dtype.kind == "i" and array.shape == shape)
+    _require(low <= array.min(initial=low) and array.max(initial=low) < max(high, 1))
+    return array
+
+
+def _places(array: NDArray[Any], graph: Graph) -> Integers:
+    return _integers(array, array.shape[:1], 0, graph.num_states)
+
+
+def _graph(
+    parts: Parts, head: Mapping[str, Any]
+) -> tuple[Graph, NDArray[Any], NDArray[Any]]:
+    """Return the game, the weights of all moves, and the values in rows."""
+    size, moves = len(parts["players"]), len(parts["following"])
+    count = parts["returns"].shape[1] if parts["returns"].ndim == 2 else None
+    ends = int(np.count_nonzero(parts["players"] == TERMINAL))
+    if count is None:
+        _require(ends > 0)
+        count = len(_lines(parts["returns"])) // ends
+    _require(0 < count < _MOST_PLAYERS and size)
+    players = _integers(parts["players"], (size,), TERMINAL, count)
+    _require(((players >= CHANCE) | (players == TERMINAL)).all())
+    offsets = _integers(parts["offsets"], (size + 1,), 0, moves + 1)
+    counts = np.diff(offsets)
+    _require(offsets[0] == 0 and offsets[-1] == moves)
+    _require((counts >= 0).all() and ((counts == 0) == (players == TERMINAL)).all())
+    following = _integers(parts["following"], (moves,), 0, size)
+    weights = _weights(parts["weights"])
+    _require(weights.shape == (moves,) and weights.dtype.kind in "iO")
+    returns, values = (_numbers(parts[x], count) for x in ("returns", "values"))
+    for rows, length in ((returns, ends), (values, size)):
+        _require(rows.shape == (length, count) and rows.dtype.kind in "ifO")
+        _require(rows.dtype == object or np.isfinite(rows).all())
+    sums = np.add.reduceat(np.append(weights > 0, True), offsets[:-1])[counts > 0]
+    _require((weights >= 0).all() and (sums > 0).all())
+    tops, bottoms, whole = ratios(returns)
+    starts, groups = parts["blocks"]
+    _laid_out(starts, groups, players, offsets, following)
+    chances = weights[np.repeat(players == CHANCE, counts)]
+    if chances.dtype == object:
+        chances = exact_array(chances.tolist())
+    components = parts.get("components")
+    _require((components is None) == (groups < 0).all())
+    if components is not None:
+        _integers(components, (size,), -1, size)
+        _require(((components >= 0) == (_block_of(starts, groups, size) >= 0)).all())
+    graph = Graph(
+        players=players,
+        offsets=offsets,
+        following=following,
+        weights=chances,
+        numerators=tops,
+        denominators=bottoms,
+        blocks=blocks_of(starts, players, offsets, groups),
+        rewards=_rewards(parts, head, count),
+        components=components,
+        exact=whole and "returns" not in head["floats"],
+    )
+    return graph, weights, values
+
+
+def _rewards(parts: Parts, head: Mapping[str, Any], count: int) -> Rewards | None:
+    """Return what moves pay, if any move pays anything."""
+    if "paid" not in parts:
+        return None
+    rows = _numbers(parts["rewards"], count)
+    _require(rows.ndim == 2 and rows.shape[1] == count and rows.dtype.kind in "ifO")
+    which = _integers(parts["paid"], parts["following"].shape, 0, len(rows))
+    tops, bottoms, whole = ratios(rows)
+    return Rewards(which, tops, bottoms, whole and "rewards" not in head["floats"])
+
+
+def _block_of(starts: Integers, numbers: Integers, size: int) -> Integers:
+    """Return by place the number of its block."""
+    return np.repeat(numbers, np.diff(np.append(starts, size)))
+
+
+def _laid_out(
+    starts: Integers,
+    groups: Integers,
+    players: Integers,
+    offsets: Integers,
+    following: Integers,
+) -> None:
+    """Require moves to later blocks or within a group, and one mover a block."""
+    size = len(players)
+    _integers(starts, starts.shape, 0, size)
+    _integers(groups, starts.shape, -1, size)
+    _require(starts[0] == 0 and (np.diff(starts) > 0).all())
+    own = _block_of(starts, np.arange(len(starts)), size)
+    _require((players == players[starts][own]).all())
+    sources = np.repeat(own, np.diff(offsets))
+    after = own[following]
+    within = (groups[sources] >= 0) & (groups[sources] == groups[after])
+    _require(((after > sources) | within).all())
+
+
+def _values(
+    rows: NDArray[Any], exact: bool
+) -> tuple[NDArray[Any], NDArray[Any] | None]:
+    """Return the values as a solution keeps them, with one denominator a state."""
+    if not exact:
+        _require(rows.dtype == np.float64)
+        return np.ascontiguousarray(rows.T), None
+    tops, bottoms = np.empty(rows.shape, dtype=object), []
+    for place, row in enumerate(rows.tolist()):
+        bottom = lcm(*[Fraction(x).denominator for x in row])
+        tops[place] = [int(x * bottom) for x in row]
+        bottoms.append(bottom)
+    below = np.empty(len(bottoms), dtype=object)
+    below[:] = bottoms
+    return np.ascontiguousarray(tops.T), below
+
+
+def _chosen(graph: Graph, weights: NDArray[Any]) -> Integers:
+    """Return the index of the action of each decision state that is taken first."""
+    chosen = np.zeros(graph.num_states, dtype=np.int64)
+    moves = np.flatnonzero(weights > 0)
+    sources = np.repeat(np.arange(graph.num_states), np.diff(graph.offsets))[moves]
+    first = np.flatnonzero(np.diff(sources, prepend=-1))
+    chosen[sources[first]] = moves[first] - graph.offsets[sources[first]]
+    chosen[graph.players < 0] = 0
+    return chosen
+
+
+def _arrays(parts: Parts, graph: Graph) -> ExploredArrays:
+    """Return the explored game for arrays, which answers from the table."""
+    states, initial = parts["states"], _places(parts["initial"], graph)
+    _require(states.dtype.kind == "i" and states.ndim in (1, 2) and states.size)
+    _require(len(states) == graph.num_states and len(initial))
+    decided = np.repeat(graph.players >= 0, np.diff(graph.offsets))
+    actions = parts.get("actions", np.zeros(0, dtype=np.int8))
+    _require(actions.dtype.kind == "i" and actions.ndim in (1, 2))
+    _require(len(actions) == np.count_nonzero(decided))
+    return _ReadGame(states, initial, graph, actions).explored
+
+
+class _ReadGame:
+    """The game of a solution that was read: it says which states and actions it has.
+
+    All else is in the explored game.
+    """
+
+    def __init__(
+        self,
+        states: NDArray[Any],
+        initial: Integers,
+        graph: Graph,
+        actions: NDArray[Any],
+    ) -> None:
+        self._given = states, initial, graph, actions
+        self.num_players = graph.num_players
+        counts = np.where(graph.players >= 0, np.diff(graph.offsets), 0)
+        self._counts, self._first = counts, np.cumsum(counts) - counts
+        columns = np.ascontiguousarray(np.atleast_2d(states.T))
+        self.explored = ExploredArrays(self, columns, initial, graph)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without the explored game, which has this one.
+        return type(self), self._given
+
+    def initial_states(self) -> NDArray[Any]:
+        """Return the initial states."""
+        return self._given[0][self._given[1]]
+
+    def legal_actions(self, states: NDArray[Any]) -> tuple[Integers, NDArray[Any]]:
+        """Return all actions."""
+        places = self.explored.places(states)
+        counts = self._counts[places]
+        index = np.repeat(np.arange(len(places)), counts)
+        return index, self._given[3][spans(self._first[places], counts)]
+
+    def _unknown(self, *_: object) -> Any:
+        raise NotImplementedError("the game was read from a value table; see explored")
+
+    current_players = next_states = chance_outcomes = returns = _unknown
+
+
+def _numbers(array: NDArray[Any], num_players: int) -> NDArray[Any]:
     """Return rows of numbers, those that are text as ints and Fractions."""
     if array.dtype != np.uint8:
         return array
-    read = [Fraction(line) for line in lines_of(array)]
+    read = [Fraction(line) for line in _lines(array)]
     found = np.empty(len(read), dtype=object)
     found[:] = [x.numerator if x.denominator == 1 else x for x in read]
     return found.reshape(-1, num_players)
 
 
-def weights_of(array: NDArray[Any]) -> NDArray[Any]:
+def _weights(array: NDArray[Any]) -> NDArray[Any]:
     """Return weights, those that are text as ints."""
     if array.dtype != np.uint8:
         return array
-    return np.array([*map(int, lines_of(array)), None], dtype=object)[:-1]
+    return np.array([*map(int, _lines(array)), None], dtype=object)[:-1]

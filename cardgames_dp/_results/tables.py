@@ -101,7 +101,7 @@ def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
         more than this, as the last step may be shorter.
     """
     last = count - 1
-    return sorted({*range(0, count, _step(last, most - 1)), last})
+    return sorted({*range(0, count, _step(last, max(most - 1, 1))), last})
 
 
 def first_of(count: int, name: str, most: int = MOST_ROWS) -> list[str]:
@@ -149,30 +149,6 @@ def aligned(
     ]
 
 
-def starred(
-    corner: str,
-    labels: Sequence[str],
-    rows: Iterable[tuple[str, Sequence[tuple[str, bool]]]],
-) -> list[str]:
-    """Return a grid of cells as lines, with a star after marked cells.
-
-    Parameters
-    ----------
-    corner : str
-        The text above the labels of the rows.
-    labels : sequence of str
-        The labels of the columns, aligned with the numbers without their stars.
-    rows : iterable of pairs
-        The label of a row, and for each column a text and whether it is marked.
-    """
-    head = [corner, *(label + " " for label in labels)]
-    body = [
-        [label, *(text + ("*" if marked else " ") for text, marked in cells)]
-        for label, cells in rows
-    ]
-    return aligned([head, *body], gap=1)
-
-
 class Marked(NamedTuple):
     """A cell that stands out: with a sign, and in HTML also bold and coloured."""
 
@@ -200,6 +176,8 @@ class Table:
     first : str, optional
         What the rows are, if a long table is to show the first ones; otherwise it shows
         rows in equal steps, with the first and the last.
+    most : int
+        How many rows are shown.
     """
 
     head: Sequence[str]
@@ -208,6 +186,7 @@ class Table:
     title: str = ""
     left: Container[int] = (0,)
     first: str = ""
+    most: int = MOST_ROWS
 
     def text(self) -> str:
         """Return the table as plain text, as ``print`` shows it."""
@@ -242,10 +221,10 @@ class Table:
         """Return the rows that are shown, and a note if there are more."""
         count = len(self.rows)
         if self.first:
-            shown = list(range(min(count, MOST_ROWS)))
-            cut = first_of(count, self.first)
+            shown = list(range(min(count, self.most)))
+            cut = first_of(count, self.first, self.most)
         else:
-            shown = spread(count, MOST_ROWS) if count else []
+            shown = spread(count, self.most) if count else []
             cut = [f"({len(shown)} of {count} rows shown)"] * (len(shown) < count)
         return [self.rows[i] for i in shown], cut
 

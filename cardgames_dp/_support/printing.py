@@ -126,6 +126,11 @@ def short(number: float | Fraction, digits: int = 6) -> str:
     return f"{_decimal(number, digits).normalize():g}"
 
 
+def counted(number: float | str, noun: str) -> str:
+    """Return a number with what it counts, in the singular or the plural."""
+    return f"{number} {noun}{'s' * (str(number) != '1')}"
+
+
 def written(number: Fraction | int) -> str:
     """Return an exact number with all its digits, in a form that ``Fraction`` reads.
 

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import exact, play
-from cardgames_dp._graph.arrays import ArraySolution
+from cardgames_dp._graph.solution import ArraySolution
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table

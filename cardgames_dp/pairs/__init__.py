@@ -22,7 +22,7 @@ policy
 
 What to use
 -----------
-- `Rules`, `OfficialRules`: the rules and the deck.
+- `Rules`: the rules and the deck; `Rules.official` for the published rules.
 - `solve`: optimal play, as a `Solution` with `Advice`, `OpeningTable` and `Round`, also
   for players with a goal other than to win; `published` returns one that comes with the
   package. `Position`: play along, card by card.
@@ -67,7 +67,7 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.pairs.position import Position as Position
     from cardgames_dp.pairs.regrets import Regret as Regret, regret as regret
     from cardgames_dp.pairs.rounds import OpeningTable as OpeningTable, Round as Round
-    from cardgames_dp.pairs.rules import OfficialRules as OfficialRules, Rules as Rules
+    from cardgames_dp.pairs.rules import Rules as Rules
     from cardgames_dp.pairs.simulation import (
         Simulation as Simulation,
         simulate as simulate,

@@ -12,7 +12,6 @@ import numpy as np
 
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
-from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.game import Floats
 from cardgames_dp.pairs._kernels.induction import BEST, COPY, facing, optimal
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -25,11 +24,10 @@ from cardgames_dp.pairs.rounds import (
     seat_of,
     start_of,
 )
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import Rules, tabled
 from cardgames_dp.pairs.solution import (
     SolvedPlay,
     Swept,
-    score_columns,
     sweep_of,
     with_sweep,
 )
@@ -38,22 +36,20 @@ from cardgames_dp.pairs.solver import solved
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Evaluation(Swept):
-    """What policies get against each other; made by :func:`evaluate`.
+    """How often policies win against each other; made by :func:`evaluate`.
 
-    The chances of each seat to win and to lose; and the mean numbers of rounds and
-    decisions in a game, for all players together, which are found when first asked for.
-    Seats are numbered in turn order; seat 0 moves first in the game. It prints as a
-    table. The arrays are read-only.
+    Seats are numbered in turn order; seat 0 moves first in the game. Mean numbers of
+    rounds and decisions, for all players together, are computed when first used. It
+    prints as a table. The arrays are read-only.
 
     Attributes
     ----------
     rules : Rules
-        The rules of the game.
     policies : tuple of str
         The name of the policy in each seat.
     tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
         For each seat that may lead a round, the chances of winning as in
-        :attr:`Solution.table`, the leader first. `value_at` reads them.
+        :attr:`Solution.table`, the leader first.
     seats : tuple of Policy
         The policies themselves.
 
@@ -161,13 +157,7 @@ class Evaluation(Swept):
         return sweep_of(evaluate(self.rules, self.seats))
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return the fields, with the policies as their names, and what follows.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: tuples become lists.
-        """
+        """Return the same as other results, without `seats`."""
         found = Result.to_dict(self, json=json)
         return {name: each for name, each in found.items() if name != "seats"}
 
@@ -197,8 +187,6 @@ class Evaluation(Swept):
 
         Examples
         --------
-        The same scores, and another leader:
-
         >>> from cardgames_dp import pairs
         >>> rules = pairs.Rules(deck=4, target=10)
         >>> chances = pairs.evaluate(rules, ["always_hit", "optimal"])
@@ -218,15 +206,8 @@ class Evaluation(Swept):
 
     def _table(self) -> Table:
         by_seat = zip(self.policies, self.value, self.lose, strict=True)
-        rows = [
-            (seat, name, f"{win:.6f}", f"{lose:.6f}")
-            for seat, (name, win, lose) in enumerate(by_seat)
-        ]
+        rows = [(seat, *each) for seat, each in enumerate(by_seat)]
         return Table(("seat", "policy", "wins", "loses"), rows, left=(1,))
-
-    def _columns(self) -> tuple[Any, dict[str, Any]]:
-        columns = {"policy": self.policies, "win": self.value, "lose": self.lose}
-        return {"seat": range(len(self.policies))}, columns
 
 
 def evaluate(
@@ -258,11 +239,7 @@ def evaluate(
     Raises
     ------
     ValueError
-        If there is not one policy for each seat, a policy does not return an array of
-        bool of the right shape, or solved play is for rules in which some position of
-        this game cannot arise.
-    TooLargeError
-        As for :func:`solve`.
+        If solved play is for rules in which some position of this game cannot arise.
 
     See Also
     --------
@@ -286,10 +263,8 @@ def evaluate(
     >>> chances = pairs.evaluate(rules, [careful, "optimal", "optimal", "optimal"])
     >>> [round(chance, 5) for chance in chances.lose]
     [0.50514, 0.18572, 0.16707, 0.14207]
-    >>> [round(chance, 5) for chance in pairs.evaluate(rules, "optimal").lose]
-    [0.31685, 0.26537, 0.22542, 0.19236]
     """
-    rules = arguments.rules(rules, Rules)
+    rules = tabled(rules)
     seats = by_seat(policies, rules.players)
     profile = tuple(seated(seats, lambda name, one: player_of(name, one, rules)))
     if set(profile) == {COPY}:
@@ -316,7 +291,6 @@ class Response(SolvedPlay):
     Attributes
     ----------
     rules : Rules
-        The rules of the game.
     others : Policy
         The policy of all others.
     tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
@@ -396,19 +370,12 @@ class Response(SolvedPlay):
     _derived = ("values", "mean", "gain")
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields, with "others" as the name of the policy.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: tuples become lists.
-        """
+        """Return the same as other results, with "others" as the policy's name."""
         found = Result.to_dict(self, json=json)
         return {**found, "others": policy_name(self.others)}
 
     @property
-    def label(self) -> str:
-        """The name of this policy in results."""
+    def _label(self) -> str:
         return f"best response to {policy_name(self.others)}"
 
     def _filled_sweep(self) -> Sweep:
@@ -424,17 +391,9 @@ class Response(SolvedPlay):
         }
 
     def _table(self) -> Table:
-        rows = [(seat, f"{chance:.6f}") for seat, chance in enumerate(self.values)]
+        rows = [*enumerate(self.values)]
         notes = ["The responder's chance of winning, by seat, the leader's first."]
-        return Table(("seat", "chance"), rows, notes, self.label)
-
-    def _columns(self) -> tuple[Any, dict[str, Any]]:
-        by_seat = [score_columns(sweep_of(self), table) for table in self.tables]
-        seats = [seat for seat, x in enumerate(by_seat) for _ in x["score_0"]]
-        columns = {
-            name: [x for one in by_seat for x in one[name]] for name in by_seat[0]
-        }
-        return None, {"seat": seats, **columns}
+        return Table(("seat", "chance"), rows, notes, self._label)
 
 
 def best_response(
@@ -460,13 +419,6 @@ def best_response(
     Response
         The chances of winning in each seat, and the policy that attains them.
 
-    Raises
-    ------
-    ValueError
-        If the policy does not return an array of bool of the right shape.
-    TooLargeError
-        As for :func:`solve`.
-
     Examples
     --------
     >>> from cardgames_dp import pairs
@@ -478,7 +430,7 @@ def best_response(
     >>> round(found.mean[0] - response.mean, 12)
     0.0
     """
-    rules = arguments.rules(rules, Rules)
+    rules = tabled(rules)
     profiles = facing(BEST, player_of("policy", policy, rules), rules.players)
     sweep = solved(rules, profiles[:1], executor=executor, keep_decisions=True)
     tables = tuple([sweep.tables[place] for place in sweep.deciding])

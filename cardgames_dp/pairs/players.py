@@ -25,7 +25,7 @@ from cardgames_dp.pairs._kernels.simulation import Seen
 from cardgames_dp.pairs._kernels.sweeps import Tabled
 from cardgames_dp.pairs.policies import NAMED, NAMES, Decide, Name, View
 from cardgames_dp.pairs.rounds import checked_scores, read_position
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import Rules, tabled
 from cardgames_dp.pairs.solution import Hand, SolvedPlay, solved_play, sweep_of
 
 Made = TypeVar("Made")
@@ -75,9 +75,9 @@ else:
         seat  policy       wins     loses
            0  greedy   0.165295  0.834705
            1  optimal  0.834705  0.165295
-        seat  policy        wins     loses
-           0  hesitant  0.123010  0.876990
-           1  optimal   0.876990  0.123010
+        seat  policy       wins    loses
+           0  hesitant  0.12301  0.87699
+           1  optimal   0.87699  0.12301
         """,
     )
 
@@ -88,7 +88,7 @@ def policy_name(policy: Policy) -> str:
         return policy
     solved = solved_play(policy)
     if solved is not None:
-        return solved.label
+        return solved._label
     if isinstance(policy, Record):  # such as HitBelow(0.4)
         return repr(policy)
     return arguments.called(policy)
@@ -342,7 +342,7 @@ def decision(
     >>> pairs.decision(pairs.HitBelow(0.15), **position)
     'fold'
     """
-    rules = arguments.rules(rules, Rules)
+    rules = tabled(rules)
     decide = decider("policy", policy)
     if decide is None:
         raise ValueError(

@@ -24,7 +24,7 @@ from cardgames_dp.pairs._kernels.induction import (
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.players import Policy, player_of, policy_name, seated
 from cardgames_dp.pairs.rounds import ranks_of
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import Rules, tabled
 from cardgames_dp.pairs.solver import solved
 
 
@@ -156,8 +156,7 @@ def regret(
     Returns
     -------
     Regret
-        The loss of the policy compared with the best response to the others, as a mean
-        over the seats and by seat; and the costliest mistakes.
+        The loss compared with the best response to the others, and the mistakes.
 
     See Also
     --------
@@ -169,9 +168,6 @@ def regret(
     the best response is played after them. Weighted with how often the policy reaches
     the positions, these differences sum to the gain of the best response: a telescoping
     sum over plays that follow the policy for k decisions and then the best response.
-
-    Against optimal play the best response is optimal play itself, and a policy gives up
-    the theoretical difference of the two actions.
 
     Examples
     --------
@@ -194,7 +190,7 @@ loss_by_seat=(0.060542, 0.0544734, 0.0507985), mistakes=0.614299)
     >>> round(0.5 - pairs.evaluate(rules, ["fifty_percent", "optimal"]).mean[0], 6)
     0.065928
     """
-    rules = arguments.rules(rules, Rules)
+    rules = tabled(rules)
     most = arguments.integer("most", most)
     both = [("policy", policy), ("against", policy if against is None else against)]
     own, others = seated(both, lambda name, one: player_of(name, one, rules))

@@ -1,4 +1,4 @@
-"""The rules of Pairs, also the official ones, the games that they make, and goals.
+"""The rules of Pairs, the games that they make, and what players want.
 
 A deck holds some cards of each rank. In turn, the players *hit* (draw a card) or
 *fold*. A player who draws a rank already in hand makes a pair and scores its rank; a
@@ -6,9 +6,7 @@ player who folds scores the lowest rank on the table. Either ends the round, and
 hands are cleared. The first player whose score reaches the target loses, and all others
 win. Points are bad.
 
-Nobody can fold on an empty table, and nobody can hit if no card is left to draw. Under
-the official rules scored cards stay out of the deck: small decks are solved by the
-general solvers, and the published deck is simulated.
+Nobody can fold on an empty table, and nobody can hit if no card is left to draw.
 
 References
 ----------
@@ -20,13 +18,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.game import (
     First,
@@ -55,7 +52,7 @@ Goal: TypeAlias = (
 Exactly: TypeAlias = Callable[[tuple[int, ...]], tuple[Fraction, ...]]
 """A function from final scores to returns, both by seats."""
 
-RESHUFFLES: tuple[Reshuffle, ...] = ("round", "exhausted", "essay")
+RESHUFFLES: tuple[Reshuffle, ...] = ("round", "exhausted", "essay", "official")
 FIRSTS: tuple[First, ...] = ("rotation", "lowest")
 TIES: tuple[Tie, ...] = ("fold", "hit", "rounding")
 
@@ -78,7 +75,7 @@ class Rules(RuleSet):
     target : int, optional
         The score that loses, at least 1; ``60 // players + 1`` if not given, which is
         31 for two players.
-    reshuffle : {"round", "exhausted", "essay"}
+    reshuffle : {"round", "exhausted", "essay", "official"}
         When cards return to the deck; see the notes.
     deal : {0, 1}
         The number of cards dealt to each player when a round starts.
@@ -108,14 +105,12 @@ class Rules(RuleSet):
     ------
     ValueError
         If the rules contradict each other: more cards dealt or burned than the deck
-        holds; "lowest" without a deal, or if no deal has a unique lowest card. With
-        "essay": `burn` or "lowest", which its program does not have, or a deck that
-        fits into the hands, where it divides by zero.
+        holds; no deal with a unique lowest card. With "essay": `burn` or "lowest",
+        which its program does not have, or a deck that fits into the hands, where it
+        divides by zero. With "official": no card is sure to be left to deal.
 
     Notes
     -----
-    Rule sets differ in when cards return to the deck:
-
     "round"
         After each round all cards return to the deck. Only the scores carry over to the
         next round. These are the rules of the Pairs essay's text.
@@ -128,6 +123,8 @@ class Rules(RuleSet):
         "exhausted", but discards return *before* the card just drawn reaches a hand, so
         a pair made by the last card stays out; a fold never brings discards back; and
         if a round would start with an empty deck, the game ends without a winner.
+    "official"
+        Scored cards stay out of the deck; see :meth:`official`.
 
     Examples
     --------
@@ -137,10 +134,6 @@ class Rules(RuleSet):
     (((1, 1), (2, 2), (3, 3)), 5)
     >>> pairs.Rules(players=3).target
     21
-    >>> pairs.Rules(first="lowest")
-    Traceback (most recent call last):
-        ...
-    ValueError: first='lowest' needs deal=1: without a deal nobody has the lowest card
     """
 
     def __init__(
@@ -176,15 +169,69 @@ class Rules(RuleSet):
             object.__setattr__(self, name, value)
         _refuse_impossible(self)
 
+    @classmethod
+    def official(
+        cls,
+        players: SupportsIndex = 2,
+        deck: RankCounts | SupportsIndex = 10,
+        target: SupportsIndex | None = None,
+        burn: SupportsIndex = 5,
+    ) -> Rules:
+        """Return the official rules, those of the rule sheet of the published game.
+
+        At each shuffle some cards are put aside, unseen. At the start of a round each
+        player is dealt one card, and the player with the lowest card leads; tied
+        players get another card; a dealt card that would make a pair is replaced. A
+        player who makes a pair keeps one of its two cards, and one who folds takes the
+        lowest card on the table: such *scored cards* stay out of the deck until the
+        game ends. The deck is not shuffled between rounds.
+
+        The value of a position depends on all scored cards and discards. For the
+        published deck these are too many for a table; use :func:`simulate`. Small decks
+        are solved by :func:`cardgames_dp.exact.solve` or
+        :func:`cardgames_dp.diagonal.solve` with `game`. The solution of
+        ``Rules(deal=1, first="lowest")``, where all cards return after each round, is
+        strong in the official game, but not optimal.
+
+        Parameters
+        ----------
+        players, deck, target
+            As for `Rules`.
+        burn : int, default 5
+            The number of cards put aside at each shuffle.
+
+        Notes
+        -----
+        Where the rule sheet says nothing, these rules are used:
+
+        - Cards are dealt beginning with the player to the left of the one who scored,
+          at first with the first seat. Tied players compare only the new cards, and
+          those who tie again get another one. A card that is replaced goes to the
+          discards.
+        - When the deck runs out, discards and burned cards are shuffled at once, at the
+          end of the turn that draws the last card (or during a deal), and cards are
+          burned again. Cards on the table and scored cards are not shuffled.
+        - If even then there is no card to draw, the player has to fold. If no card can
+          be dealt without making a pair, the player gets none, and does not lead if
+          another player gets one; if nobody gets one, the first of them leads.
+
+        Examples
+        --------
+        >>> from cardgames_dp import diagonal, pairs
+        >>> [pairs.Rules.official(players=n).target for n in range(2, 7)]
+        [31, 21, 16, 13, 11]
+        >>> rules = pairs.Rules.official(deck=4, target=3, burn=1)
+        >>> diagonal.solve(rules.game())
+        Solution(value=(0.4969599847, 0.5030400153), num_states=11311, ties=178, \
+possible_ties=236, error=3e-15, tie_break='first')
+        """
+        return cls(players, deck, target, "official", 1, "lowest", burn)
+
     def game(self) -> PairsGame:
         """Return the game for the general solvers and `cardgames_dp.play`.
 
-        Returns
-        -------
-        PairsGame
-            A game for :func:`cardgames_dp.exact.solve`. The `tie` rule orders the
-            actions: the preferred one comes first, and the solver takes it by default
-            (``tie_break="first"``).
+        The `tie` rule orders the actions: the preferred one comes first, which solvers
+        take by default.
 
         Examples
         --------
@@ -198,12 +245,9 @@ class Rules(RuleSet):
     def arrays(self) -> PairsArrays:
         """Return the game in arrays, which the general solvers take for larger decks.
 
-        Returns
-        -------
-        PairsArrays
-            An `cardgames_dp.game.ArrayGame`. A state is a row of integers: points and
-            hands in turn order from the player to move, that player's seat, and whether
-            a card is drawn next. Action 0 is a fold, 1 a hit.
+        A state is a row of integers: points and hands in turn order from the player to
+        move, that player's seat, and whether a card is drawn next. Action 0 is a fold,
+        1 a hit.
 
         Raises
         ------
@@ -224,144 +268,6 @@ class Rules(RuleSet):
                 "rules"
             )
         return PairsArrays(self)
-
-
-@dataclass(frozen=True, slots=True, init=False)
-class OfficialRules(Record):
-    """The official rules, as printed on the rule sheet of the published game.
-
-    At each shuffle some cards are put aside, unseen. At the start of a round each
-    player is dealt one card, and the player with the lowest card leads; tied players
-    get another card; a dealt card that would make a pair is replaced. A player who
-    makes a pair keeps one of its two cards, and one who folds takes the lowest card on
-    the table: such *scored cards* stay out of the deck until the game ends. The deck is
-    not shuffled between rounds.
-
-    The value of a position therefore depends on all scored cards and discards. For the
-    published deck these are too many for a table; use :func:`simulate`. Small decks are
-    solved by :func:`cardgames_dp.exact.solve` or :func:`cardgames_dp.diagonal.solve`
-    with `game`.
-
-    Parameters
-    ----------
-    players : int, default 2
-        The number of players, at least 2.
-    deck : mapping of int to int, pairs of both, or int, default 10
-        As for `Rules`.
-    target : int, optional
-        The score that loses; ``60 // players + 1`` if not given: 31, 21, 16, 13 and 11
-        for two to six players.
-    burn : int, default 5
-        The number of cards put aside at each shuffle.
-
-    Raises
-    ------
-    ValueError
-        If all cards may be burned and scored, so
-        that none is left to deal.
-
-    Notes
-    -----
-    Where the rule sheet says nothing, these rules are used:
-
-    - Cards are dealt beginning with the player to the left of the one who scored, at
-      first with the first seat. Tied players compare only the new cards, and those who
-      tie again get another one. A card that is replaced goes to the discards.
-    - When the deck runs out, discards and burned cards are shuffled at once, at the
-      end of the turn that draws the last card (or during a deal), and cards are burned
-      again. Cards on the table and scored cards are not shuffled.
-    - If even then there is no card to draw, the player has to fold. If no card can be
-      dealt without making a pair, the player gets none, and does not lead if another
-      player gets one; if nobody gets one, the first of them leads.
-
-    References
-    ----------
-    The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
-
-    Examples
-    --------
-    >>> from cardgames_dp import pairs
-    >>> [pairs.OfficialRules(players=n).target for n in range(2, 7)]
-    [31, 21, 16, 13, 11]
-    """
-
-    players: int
-    deck: tuple[tuple[int, int], ...]
-    target: int
-    burn: int
-
-    def __init__(
-        self,
-        players: SupportsIndex = 2,
-        deck: RankCounts | SupportsIndex = 10,
-        target: SupportsIndex | None = None,
-        burn: SupportsIndex = 5,
-    ) -> None:
-        rules = _scored_discarded(players, deck, target, burn)
-        for name in ("players", "deck", "target", "burn"):
-            object.__setattr__(self, name, getattr(rules, name))
-        scored, cards = _most_scored(rules), sum(rules.counts)
-        if cards <= scored + rules.burn:
-            raise ValueError(
-                f"burn={rules.burn} and up to {scored} scored cards (target="
-                f"{rules.target} for {rules.players} players) must leave a card of the "
-                f"deck, which holds {cards}"
-            )
-
-    def game(self) -> PairsGame:
-        """Return the game for the general solvers, as for small decks.
-
-        Returns
-        -------
-        PairsGame
-            A game for :func:`cardgames_dp.exact.solve` and others. In a tie the solver
-            takes the first action, a fold.
-
-        Examples
-        --------
-        >>> from cardgames_dp import diagonal, pairs
-        >>> rules = pairs.OfficialRules(deck=4, target=3, burn=1)
-        >>> diagonal.solve(rules.game())
-        Solution(value=(0.4969599847, 0.5030400153), num_states=11311, ties=178, \
-possible_ties=236, error=3e-15, tie_break='first')
-        """
-        return PairsGame(self.without_scored_cards, scored_stay_out=True)
-
-    @property
-    def without_scored_cards(self) -> Rules:
-        """The same rules with scored cards discarded: those of a policy's `View`."""
-        return _scored_discarded(self.players, self.deck, self.target, self.burn)
-
-    @property
-    def solvable(self) -> Rules:
-        """The nearest rules that are easy to solve: all cards return after each round.
-
-        Deals with a tie are repeated. The policy of ``solve(rules.solvable)`` is strong
-        in the official game, but not optimal.
-        """
-        return replace(self.without_scored_cards, reshuffle="round", burn=0)
-
-
-def _scored_discarded(
-    players: SupportsIndex,
-    deck: RankCounts | SupportsIndex,
-    target: SupportsIndex | None,
-    burn: SupportsIndex,
-) -> Rules:
-    """Return the rules of the official game, but that scored cards are discarded."""
-    return Rules(
-        players, deck, target, reshuffle="exhausted", deal=1, first="lowest", burn=burn
-    )
-
-
-def _most_scored(rules: Rules) -> int:
-    """Return an upper bound of the number of scored cards while nobody has lost."""
-    points, most = rules.players * (rules.target - 1), 0
-    for rank, count in zip(rules.ranks, rules.counts, strict=True):
-        taken = min(count, points // rank)
-        points -= taken * rank
-        most += taken
-    return most
 
 
 def _cards_of(deck: object) -> tuple[tuple[int, int], ...]:
@@ -403,6 +309,8 @@ def _refuse_impossible(rules: Rules) -> None:
         _refuse_without_lowest(rules)
     if rules.reshuffle == "essay":
         _refuse_beyond_essay(rules)
+    if rules.reshuffle == "official":
+        _refuse_beyond_sheet(rules)
 
 
 def _refuse_without_lowest(rules: Rules) -> None:
@@ -436,6 +344,38 @@ def _refuse_beyond_essay(rules: Rules) -> None:
             "players can hold: the Pairs essay's program divides by the number of "
             "cards left to draw"
         )
+
+
+def _refuse_beyond_sheet(rules: Rules) -> None:
+    if (rules.deal, rules.first) != (1, "lowest"):
+        raise ValueError(
+            "reshuffle='official' needs deal=1 and first='lowest', got "
+            f"deal={rules.deal} and first={rules.first!r}; use Rules.official(...)"
+        )
+    points, scored = rules.players * (rules.target - 1), 0  # at most, in a game
+    for rank, count in rules.deck:
+        taken = min(count, points // rank)
+        points -= taken * rank
+        scored += taken
+    cards = sum(rules.counts)
+    if cards <= scored + rules.burn:
+        raise ValueError(
+            f"burn={rules.burn} and up to {scored} scored cards (target="
+            f"{rules.target} for {rules.players} players) must leave a card of the "
+            f"deck, which holds {cards}"
+        )
+
+
+def tabled(rules: object) -> Rules:
+    """Return rules of a game that has a table; the published game if None."""
+    checked = arguments.rules(rules, Rules)
+    if checked.reshuffle == "official":
+        raise ValueError(
+            "rules must not have reshuffle='official', where scored cards stay out and "
+            "positions are too many for a table; use simulate(...), or for small decks "
+            "exact.solve(rules.game())"
+        )
+    return checked
 
 
 def returns_of(rules: Rules, goal: object) -> Exactly | None:

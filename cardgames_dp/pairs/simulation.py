@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
 from cardgames_dp._results import sampling, tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import TooLargeError, progress_bar, refuse_too_large
 from cardgames_dp.pairs._kernels.game import Integers
 from cardgames_dp.pairs._kernels.simulation import (
@@ -30,7 +31,7 @@ from cardgames_dp.pairs.players import (
     seated,
 )
 from cardgames_dp.pairs.policies import expected_points
-from cardgames_dp.pairs.rules import OfficialRules, Rules
+from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import solved_play, sweep_of
 from cardgames_dp.pairs.solver import solve
 
@@ -50,7 +51,7 @@ class Simulation(Result):
 
     Attributes
     ----------
-    rules : Rules or OfficialRules
+    rules : Rules
         The rules of the games.
     policies : tuple of str
         The name of the policy in each seat.
@@ -76,7 +77,7 @@ class Simulation(Result):
     {2: 565, 3: 406, 4: 29}
     """
 
-    rules: Rules | OfficialRules
+    rules: Rules
     policies: tuple[str, ...]
     games: int
     final_scores: Integers
@@ -118,13 +119,6 @@ class Simulation(Result):
         return int(rounds @ self.durations) / self.games
 
     @property
-    def mean_rounds_error(self) -> float:
-        """The standard error of `mean_rounds`; NaN for one game."""
-        rounds = np.arange(len(self.durations))
-        deviation = sampling.deviation(rounds, self.durations, self.mean_rounds)
-        return sampling.mean_error(deviation, self.games)
-
-    @property
     def hit_rate(self) -> float:
         """The share of hits among decisions in which both actions are allowed.
 
@@ -134,39 +128,30 @@ class Simulation(Result):
         return int(self.hits.sum()) / choices if choices else math.nan
 
     _derived = (
-        *("wins", "win_rates", "standard_errors", "losses"),
-        *("mean_rounds", "mean_rounds_error", "hit_rate"),
+        *("wins", "win_rates", "standard_errors", "losses", "mean_rounds", "hit_rate"),
     )
     _told = ("policies", "games", "win_rates", "standard_errors")
 
     def _table(self) -> tables.Table:
-        columns = (
-            [f"{rate:.4f}" for rate in self.win_rates],
-            [f"{error:.2g}" for error in self.standard_errors],
-            *(x.tolist() for x in (self.hits, self.folds, self.pairs)),
-        )
-        seats = range(len(self.policies))
-        rows = [*zip(seats, self.policies, self.wins, *columns, strict=True)]
-        head = ("seat", "policy", "wins", "chance", "±", "hits", "folds", "pairs")
-        title = f"{self.games} games, {self.mean_rounds:.4g} rounds each on average"
-        return tables.Table(head, rows, ["± is the standard error."], title, left=(1,))
-
-    def _columns(self) -> tuple[Any, dict[str, Any]]:
-        return {"seat": range(len(self.policies))}, {
+        columns: dict[str, Iterable[object]] = {
+            "seat": range(len(self.policies)),
             "policy": self.policies,
             "wins": self.wins,
             "win_rate": self.win_rates,
             "standard_error": self.standard_errors,
-            "losses": self.losses,
-            "choices": self.choices,
-            "hits": self.hits,
-            "folds": self.folds,
-            "pairs": self.pairs,
+            "choices": self.choices.tolist(),
+            "hits": self.hits.tolist(),
+            "folds": self.folds.tolist(),
+            "pairs": self.pairs.tolist(),
         }
+        rounds = counted(short(self.mean_rounds, 4), "round")
+        title = f"{counted(self.games, 'game')}, {rounds} each on average"
+        rows = [*zip(*columns.values(), strict=True)]
+        return tables.Table([*columns], rows, title=title, left=(1,))
 
 
 def simulate(
-    rules: Rules | OfficialRules | None,
+    rules: Rules | None,
     policies: Policy | Iterable[Policy],
     *,
     games: SupportsIndex,
@@ -179,15 +164,15 @@ def simulate(
 
     Parameters
     ----------
-    rules : Rules, OfficialRules or None
-        The published game of two players under ``Rules()`` if None.
+    rules : Rules or None
+        The published game of two players if None; ``Rules.official()`` as well.
     policies : Policy, or iterable of Policy
         The policy of each seat, in turn order, or one for all seats:
 
         - a name or a function of a `View`; see `Policy`. A function that returns two
           dimensions is called once for each vector of scores.
-        - "optimal", the policy of ``solve(rules)``; it is not known under
-          `OfficialRules`.
+        - "optimal", the policy of ``solve(rules)``; it is not known under the official
+          rules.
         - a `Solution` or `Response`, or its `policy`, of any rules with as many
           players, the same deck, capacity and target. It looks at hands and scores
           (and at the cards unseen, if discards stay out under its rules) as if the game
@@ -201,9 +186,7 @@ def simulate(
         whatever `executor` is.
     executor : concurrent.futures.Executor, optional
         Where to play chunks of games in parallel: threads, processes or a cluster
-        (:doc:`/cluster`). Each worker gets the tables of solved play once. Processes
-        and clusters have to pickle the policies; a ``lambda`` can be pickled on a Dask
-        cluster only.
+        (:doc:`/cluster`), which have to pickle the policies.
 
     Returns
     -------
@@ -213,9 +196,8 @@ def simulate(
     Raises
     ------
     ValueError
-        If there is not one policy for each seat; a policy does not return an array of
-        bool of the right shape; "optimal" is given under official rules; or a Solution
-        or Response has another deck, capacity, target or number of players.
+        If "optimal" is given under official rules, or a Solution or Response has
+        another deck, capacity, target or number of players.
     TooLargeError
         If the decisions of solved play, or the counts, would not fit in memory.
 
@@ -228,22 +210,13 @@ def simulate(
     pickle, or beyond 64 MiB, it is made first, in about the time of solving the game.
     With three players and the published deck it does not fit in memory.
 
-    In the official game a policy gets a `View` with the rules
-    ``OfficialRules.without_scored_cards``: its `unseen` is right, but its
-    `not_on_table` includes the discards and scored cards.
-
-    References
-    ----------
-    The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
-
     Examples
     --------
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=4, target=10)
-    >>> result = pairs.simulate(
-    ...     rules, ["optimal", "fifty_percent"], games=20_000, rng=31
-    ... )
-    >>> exact = pairs.evaluate(rules, ["optimal", "fifty_percent"]).value[0]
+    >>> seats = ["optimal", "fifty_percent"]
+    >>> result = pairs.simulate(rules, seats, games=20_000, rng=31)
+    >>> exact = pairs.evaluate(rules, seats).value[0]
     >>> abs(result.win_rates[0] - exact) < 5 * result.standard_errors[0]
     True
 
@@ -251,38 +224,33 @@ def simulate(
 
     >>> def careful(view):
     ...     return view.hand.sum(axis=1) < 2
-    >>> six = pairs.OfficialRules(players=6)
-    >>> result = pairs.simulate(
-    ...     six, [careful] + ["expected_points"] * 5, games=2000, rng=1
-    ... )
+    >>> six, seats = pairs.Rules.official(players=6), [careful] + ["never_hit"] * 5
+    >>> result = pairs.simulate(six, seats, games=2000, rng=1)
     >>> result.policies[0], sum(result.losses), six.target
     ('careful', 2000, 11)
     """
-    if not isinstance(rules, OfficialRules):
-        rules = arguments.rules(rules, Rules)
+    rules = arguments.rules(rules, Rules)
     games = arguments.integer("games", games, minimum=1)
     source = arguments.generator(rng)
     executor = executors.checked(executor)
-    official = isinstance(rules, OfficialRules)
-    known = rules.without_scored_cards if isinstance(rules, OfficialRules) else rules
-    _refuse_absurd(known, games)
+    _refuse_absurd(rules, games)
     seats = by_seat(policies, rules.players)
     for name, policy in seats:
-        _refuse_unknown(name, policy, known, official)
+        _refuse_unknown(name, policy, rules)
 
     def player(name: str, policy: Policy) -> Player:
         decide, solved = decider(name, policy), solved_play(policy)
         if decide is not None and solved is None:
-            return Asked(name, decide, known)
-        otherwise = Asked(name, expected_points, known)
-        return LookedUp(sweep_of(solved or solve(known)), otherwise)
+            return Asked(name, decide, rules)
+        otherwise = Asked(name, expected_points, rules)
+        return LookedUp(sweep_of(solved or solve(rules)), otherwise)
 
     players = seated(seats, player)
-    total = Tally.empty(known)
+    total = Tally.empty(rules)
     with progress_bar(games, "games") as bar:
         for _, tally in executors.each(
             _played,
-            (known, players, official),
+            (rules, players),
             executors.chunks(games, CHUNK, source),
             executor=executor,
             name=str,
@@ -294,17 +262,15 @@ def simulate(
     return Simulation(rules, names, games, *total)
 
 
-def _played(
-    shared: tuple[Rules, Sequence[Player], bool], chunk: executors.Chunk
-) -> Tally:
+def _played(shared: tuple[Rules, Sequence[Player]], chunk: executors.Chunk) -> Tally:
     """Return the counts of a chunk of games."""
-    rules, players, official = shared
+    rules, players = shared
     tally = Tally.empty(rules)
-    Games(rules, players, chunk.games, chunk.rng, tally, official).play()
+    Games(rules, players, chunk.games, chunk.rng, tally).play()
     return tally
 
 
-def _refuse_unknown(name: str, policy: Policy, rules: Rules, official: bool) -> None:
+def _refuse_unknown(name: str, policy: Policy, rules: Rules) -> None:
     """Refuse what is not a policy, or not one for these rules."""
     solved = solved_play(policy)
     if solved is not None:
@@ -316,11 +282,11 @@ def _refuse_unknown(name: str, policy: Policy, rules: Rules, official: bool) -> 
                     f"players, deck, capacity and target, got {field}="
                     f"{arguments.shown(its)} instead of {arguments.shown(own)}"
                 )
-    elif decider(name, policy) is None and official:
+    elif decider(name, policy) is None and rules.reshuffle == "official":
         raise ValueError(
             f"{name}='optimal' is not known under the official rules, where scored "
             "cards stay out; use the policy of the nearest rules that can be solved, "
-            "solve(rules.solvable)"
+            "Rules(deal=1, first='lowest')"
         )
 
 

@@ -29,6 +29,7 @@ from cardgames_dp.pairs.rounds import (
     opening_from,
     read_position,
     round_from,
+    score_columns,
     start_of,
 )
 from cardgames_dp.pairs.rules import Goal, Rules, in_arrays, returns_of
@@ -178,8 +179,8 @@ class SolvedPlay(Swept):
 
     @property
     @abstractmethod
-    def label(self) -> str:
-        """The name of this play in results."""
+    def _label(self) -> str:
+        """The name of this play as a policy."""
 
     def advice(
         self,
@@ -209,11 +210,6 @@ class SolvedPlay(Swept):
         deck : mapping of int to int, optional
             The cards that nobody has seen, for rules under which discards stay out of
             the deck; all cards that are not on the table if not given.
-
-        Returns
-        -------
-        Advice
-            The best action, and the chances of winning after each action.
 
         Raises
         ------
@@ -261,16 +257,6 @@ class SolvedPlay(Swept):
         scores : iterable of int, optional
             The points in turn order, the player to move first, who is the responder of
             a `Response`; 0 if not given.
-
-        Returns
-        -------
-        OpeningTable
-            The decisions by the cards of all players.
-
-        Raises
-        ------
-        TooLargeError
-            If the table, or the round from which it is made, would not fit in memory.
 
         Examples
         --------
@@ -355,11 +341,6 @@ class Solution(SolvedPlay):
         The largest difference that counted as a tie, at most 1e-12, and the smallest
         that did not. If they are far apart, ties are told from other differences.
 
-    See Also
-    --------
-    solve : Solve a game.
-    decision : Return the action of another policy in a position.
-
     Examples
     --------
     The leader's chance of winning with 0 to 4 points, while the other player has none:
@@ -404,8 +385,7 @@ reshuffle='round', ties=24)
         return sweep_of(self).positions.size * int(self.table.shape[1])
 
     @property
-    def label(self) -> str:
-        """The name of this policy in results."""
+    def _label(self) -> str:
         return "Solution" if self.goal == "win" else f"solution for {self._goal}"
 
     @property
@@ -437,12 +417,6 @@ reshuffle='round', ties=24)
         -------
         tuple of float
             In the order of `scores`.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `scores` is not one score below the target for each player, or a round
-            cannot start with `deck`.
 
         Examples
         --------
@@ -514,16 +488,9 @@ reshuffle='round', ties=24)
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
         what = "win" if self.goal == "win" else "return"
-        return None, score_columns(sweep_of(self), self.table, what)
-
-
-def score_columns(sweep: Sweep, table: Floats, what: str = "win") -> dict[str, Any]:
-    """Return scores, and chances with the full deck, as columns; low totals first."""
-    vectors = np.concatenate(sweep.vectors())
-    found = table[-1, sweep.index(vectors)]
-    players = range(sweep.rules.players)
-    columns = {f"score_{i}": vectors[:, i].tolist() for i in players}
-    return columns | {f"{what}_{i}": found[:, i].tolist() for i in players}
+        players = range(self.rules.players)
+        by_seat = {f"{what}_{i}": self.table[-1, :, i] for i in players}
+        return None, score_columns(self.rules, by_seat)
 
 
 def solution_of(rules: Rules, sweep: Sweep, goal: Goal = "win") -> Solution:

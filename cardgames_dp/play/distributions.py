@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
-from cardgames_dp._graph.explored import Explored, start_of
+from cardgames_dp._graph.explored import ByState, Explored, start_of
 from cardgames_dp._graph.graph import Graph, fractions
-from cardgames_dp._graph.solution import ByState
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result, plain
 from cardgames_dp._results.tables import Table
@@ -130,19 +129,6 @@ def _row(each: Distribution[Any]) -> tuple[object, ...]:
     return each.of, each.mean, each.standard_deviation, *ends
 
 
-class ByPlace(ByState[State, Any, Any]):
-    """A mapping of states to numbers, from an array by places."""
-
-    __slots__ = ("table",)
-
-    def __init__(self, explored: Explored[State, Any], table: NDArray[Any]) -> None:
-        self.explored, self.table = explored, table
-
-    def at(self, place: int) -> Any:
-        """Return the number of the state at a place."""
-        return self.table.item(place)
-
-
 @overload
 def distribution(
     game: Played[State, Action],
@@ -228,7 +214,7 @@ def distribution(
         doubts.append(doubt)
     by_state: list[Any] = [each.chances for each in flows]
     if isinstance(found, Explored):
-        by_state = [ByPlace(found, each) for each in by_state]
+        by_state = [ByState(found, each.item) for each in by_state]
     doubts += [float(each.errors.max()) for each in flows]
     return Distributions(
         returns=tuple(returns),

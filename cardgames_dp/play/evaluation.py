@@ -10,10 +10,10 @@ from typing import Any, Generic, Literal, TypeAlias, overload
 import numpy as np
 
 from cardgames_dp import diagonal, exact
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
-from cardgames_dp._graph.solution import ByState, Number, Solution
+from cardgames_dp._graph.solution import ArraySolution, Number, Solution
 from cardgames_dp._graph.solving import TieBreak
 from cardgames_dp._results.records import Result, plain
 from cardgames_dp._results.tables import Table
@@ -111,13 +111,7 @@ def explored_of(game: Any) -> Any:
                 "explored.at(position) is the game in one"
             )
         return found
-    values: Any = game.values
-    if isinstance(values, ByState):
-        return values.explored
-    raise TypeError(
-        "game must be a Game, an Explored or a solution that was made by a solver, got "
-        "one that was constructed by hand"
-    )
+    return game.explored
 
 
 def solved(
@@ -190,9 +184,8 @@ class Response(Result, Generic[State, Action, Number]):
         if self.before is None:
             return None
         now: Any = self.value[self.player]
-        more = now - self.before[self.player]
-        gain: Number = printable(more) if isinstance(more, Fraction) else more
-        return gain
+        more: Any = now - self.before[self.player]
+        return printable(more) if isinstance(more, Fraction) else more  # type: ignore[return-value]
 
     _told = ("player", "value", "gain")
 

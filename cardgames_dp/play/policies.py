@@ -22,11 +22,11 @@ from typing import Any, Final, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph import solution
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays, matched
+from cardgames_dp._graph.arrays import ExploredArrays, matched
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
+from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large, tracked
@@ -179,19 +179,17 @@ def _known(
 
     None if it is anything else, or does not decide at all these places.
     """
-    of: Any = policy
-    if isinstance(policy, solution.Policy):
-        mixture = policy.optimal
-        if policy.explored.places is not explored.places:
+    of: Any = getattr(getattr(policy, "at", policy), "__self__", None)
+    if isinstance(of, Solution):
+        if policy.at != of.done_at or of.explored.places is not explored.places:
             return None
-    else:
-        of = getattr(policy, "__self__", None)
-        if not (isinstance(of, ArraySolution) and isinstance(explored, ExploredArrays)):
-            return None
-        mixture = of.optimal if of.tie_break == "uniform" else None
+    elif isinstance(of, ArraySolution) and isinstance(explored, ExploredArrays):
         one, other = of.explored.columns, explored.columns
         if one.shape != other.shape or not np.may_share_memory(one, other):
             return None
+    else:
+        return None
+    mixture = of.optimal if of.tie_break == "uniform" else None
     if (of.explored.graph.players[places] < 0).any():
         return None
     starts = explored.graph.offsets[places].astype(np.int64)

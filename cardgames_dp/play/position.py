@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Generic
 
 from cardgames_dp._graph.graph import Graph
-from cardgames_dp._graph.solution import ByState, Solution
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results.advice import Advice
 from cardgames_dp._results.records import PositionRecord
 from cardgames_dp._support import arguments
@@ -32,11 +32,6 @@ class Position(
     solution : Solution or Response
         The solution of the game, from either ``solve``, or the best response to the
         other players: they are then chance, and what they do is played as an outcome.
-
-    Raises
-    ------
-    ValueError
-        If the solution was constructed by hand, without the game.
 
     Examples
     --------
@@ -67,11 +62,6 @@ class Position(
                 "play.best_response returns of a game written for states, got "
                 f"{arguments.described(solution)}"
             )
-        if not isinstance(solved.values, ByState):
-            raise ValueError(
-                "solution must know the game, which is missing in one that was "
-                "constructed by hand"
-            )
         self._place(solved, solved.initial_state)
 
     @property
@@ -92,7 +82,7 @@ class Position(
     @property
     def actions(self) -> tuple[Action, ...]:
         """The legal actions; none if chance moves, or the game is over."""
-        found: tuple[Action, ...] = self._explored.actions_at(self._at)
+        found: tuple[Action, ...] = self._shared.explored.actions_at(self._at)
         return found
 
     @property
@@ -185,18 +175,13 @@ class Position(
         return tuple([float(x) if in_floats else printable(x) for x in sums])
 
     @property
-    def _explored(self) -> Any:
-        values: Any = self._shared.values
-        return values.explored
-
-    @property
     def _graph(self) -> Graph:
-        graph: Graph = self._explored.graph
+        graph: Graph = self._shared.explored.graph
         return graph
 
     @property
     def _at(self) -> int:
-        return int(self._explored.places[self.state])
+        return int(self._shared.explored.places[self.state])
 
     @property
     def _moves(self) -> range:
@@ -204,7 +189,7 @@ class Position(
 
     @property
     def _following(self) -> tuple[State, ...]:
-        states, following = self._explored.states, self._graph.following
+        states, following = self._shared.explored.states, self._graph.following
         return tuple([states[following[move]] for move in self._moves])
 
     def __repr__(self) -> str:

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, spans
-from cardgames_dp._graph.solution import Number, OptimalActions, Solution
+from cardgames_dp._graph.solution import Number, flagged
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
@@ -259,10 +259,8 @@ def regret(
     reached, visited = (each.at(places) for each in flows)
     chances = whole(0, len(weights), shares.dtype)
     chances[moves] = shares
-    optimal, best = np.zeros(len(weights), dtype=bool), solution
-    if isinstance(solution, Solution):
-        best = solution.optimal_actions
-    optimal[kept] = best.optimal
+    optimal = np.zeros(len(weights), dtype=bool)
+    optimal[kept] = solution.optimal
     given = _given_up(graph, places, chances, optimal, solution, player)
     cost = visited.chances * given
     order = np.lexsort((-given, -cost))
@@ -288,8 +286,10 @@ def _named(
     """Return the states at some places, and those of their actions that are flagged."""
     if isinstance(found, Explored):
         states = tuple([found.states[place] for place in places.tolist()])
-        flagged = [OptimalActions(found, each) for each in flags]
-        return states, [tuple(map(each.at, places.tolist())) for each in flagged]
+        return states, [
+            tuple([flagged(found, each, place) for place in places.tolist()])
+            for each in flags
+        ]
     if not places.size:
         return found.states_at(places), [(places, places) for _ in flags]
     index, actions, counts = CheckedArrays(found.game).actions(found.columns[:, places])
@@ -300,11 +300,10 @@ def _named(
 
 def _worth(solution: Any, places: Integers) -> NDArray[Any]:
     """Return the values of the first player at some places."""
-    values = solution if isinstance(solution, ArraySolution) else solution.values
-    tops: NDArray[Any] = values.numerators[0, places]
-    if values.denominators is None:
+    tops: NDArray[Any] = solution.numerators[0, places]
+    if solution.denominators is None:
         return tops
-    return fractions(tops, values.denominators[places])
+    return fractions(tops, solution.denominators[places])
 
 
 def _given_up(

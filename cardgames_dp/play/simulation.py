@@ -22,7 +22,7 @@ from cardgames_dp._results import sampling
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
-from cardgames_dp._support.printing import short
+from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import progress_bar, refuse_too_large, require
 from cardgames_dp.game import TERMINAL, Action, State
 from cardgames_dp.play._kernels.chain import Points, fixed
@@ -131,7 +131,8 @@ class Simulation(Result, Generic[State]):
             (str(player), mean, f"{error:.2g}")
             for player, (mean, error) in enumerate(pairs)
         ]
-        note = f"{self.games} games, {short(self.mean_moves)} moves on average"
+        games, moves = counted(self.games, "game"), short(self.mean_moves)
+        note = f"{games}, {counted(moves, 'move')} on average"
         head = ("player", "mean return", "standard error")
         return Table(head, rows, [note], left=())
 

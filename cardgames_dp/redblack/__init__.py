@@ -45,8 +45,7 @@ Variants:
 
 - `Rules` for other amounts, fees and risk aversion, with the utilities of `utilities`.
 - `kinds` for cards of more than two values; `urns` for fixed or unknown odds.
-- `foresight_value` for a player who sees the next cards, or knows the order of all;
-  `omniscient_distribution` for the payoffs of the latter.
+- `foresight_value` for a player who sees the next cards, or knows the order of all.
 - `bridge_value` for the limit of large decks.
 
 Pictures are in `plots`.
@@ -82,10 +81,7 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         Distributions as Distributions,
         distribution as distribution,
     )
-    from cardgames_dp.redblack.foresight import (
-        foresight_value as foresight_value,
-        omniscient_distribution as omniscient_distribution,
-    )
+    from cardgames_dp.redblack.foresight import foresight_value as foresight_value
     from cardgames_dp.redblack.policies import (
         OptimalWithin as OptimalWithin,
         Policy as Policy,
@@ -96,7 +92,7 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         StopAtLoss as StopAtLoss,
     )
     from cardgames_dp.redblack.position import Position as Position
-    from cardgames_dp.redblack.regrets import Regret as Regret, regret as regret
+    from cardgames_dp.redblack.regrets import regret as regret
     from cardgames_dp.redblack.rules import Rules as Rules, State as State
     from cardgames_dp.redblack.simulation import (
         Simulation as Simulation,

@@ -183,11 +183,10 @@ def distribution(
     callable policy is called for the same states. 100,000 + 100,000 cards take three to
     six seconds, and half a minute for `OptimalWithin`.
 
-    For the lowest cash, play is run forwards for each depth, at which it ends as well.
-    If a red card gains what a black card costs and there are many depths, others are
-    interpolated, to about 11 digits; 100,000 + 100,000 cards take some twenty seconds.
-    With other amounts almost each state has a depth of its own, and large decks take
-    long. In exact arithmetic l + l cards take O(l**3) additions.
+    For the lowest cash, play is run forwards for each depth, at which it ends as well:
+    O(l**2) time for l + l cards, some seconds for 10,000 + 10,000. If a red card does
+    not gain what a black card costs, almost each state has a depth of its own, and
+    large decks take long. In exact arithmetic l + l cards take O(l**3) additions.
 
     References
     ----------

@@ -40,16 +40,15 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, Literal, SupportsIndex, overload
+from typing import Literal, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
-from cardgames_dp._support.running import real, refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.recurrence import FRACTION_BYTES
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width, part
 from cardgames_dp.redblack.rules import Problem
@@ -153,6 +152,15 @@ def foresight_value(
     4.0407
     >>> redblack.foresight_value(1, 1, backend="exact")
     Fraction(1, 2)
+
+    The payoff of an omniscient player has a distribution, too. The highest cash is the
+    lowest cash with the colours exchanged, with its sign changed:
+
+    >>> never = redblack.distribution(26, 26, policy="never_stop", backend="exact")
+    >>> round(float(-never.lowest_cash.mean), 4), -never.lowest_cash.median
+    (4.0407, Fraction(4, 1))
+    >>> round(float(1 - never.lowest_cash.cdf(-1)), 3)
+    0.037
     """
     problem = Problem.of(red, black, None, backend)
     known = None if cards is None else arguments.integer("cards", cards)
@@ -164,8 +172,9 @@ def foresight_value(
 
 def _highest_cash(problem: Problem) -> float | Fraction:
     """Return the expected maximum of the cash."""
-    _refuse_long_sum(problem)
     _, red, black, exact = problem
+    most = _MOST_SUMMED_EXACTLY if exact else _MOST_SUMMED
+    arguments.at_most("red or black", min(red, black), most, problem.instead)
     certain = max(red - black, 0)
     leads = tracked(range(certain + 1, red + 1), red - certain, "leads")
     # C(N, black + m) is C(N, black + m - 1) times (red - m + 1) / (black + m), and the
@@ -186,117 +195,6 @@ def _highest_cash(problem: Problem) -> float | Fraction:
             break
     must = "red - black must be at most 1e308 in float64 (use backend='exact')"
     return arguments.nearest_float(must, certain) + expected
-
-
-@overload
-def omniscient_distribution(
-    red: SupportsIndex, black: SupportsIndex, *, backend: Literal["float64"] = "float64"
-) -> Distribution[float]: ...
-@overload
-def omniscient_distribution(
-    red: SupportsIndex, black: SupportsIndex, *, backend: Literal["exact"]
-) -> Distribution[Fraction]: ...
-def omniscient_distribution(
-    red: SupportsIndex, black: SupportsIndex, *, backend: Backend = "float64"
-) -> Distribution[float] | Distribution[Fraction]:
-    """Return how likely each payoff of a player is who knows the order of the cards.
-
-    Grade: float64; exact with ``backend="exact"``.
-
-    Parameters
-    ----------
-    red, black, backend
-        As for :func:`foresight_value`.
-
-    Returns
-    -------
-    Distribution
-        That of the highest cash during the deck. In float64, results that are
-        reached or exceeded with a probability below 1e-25 are left out, and the
-        probability of the k-th result has an error of about k roundings at most.
-
-    Raises
-    ------
-    ValueError
-        As for :func:`foresight_value`.
-    TooLargeError
-        If the results would not fit in memory: exact ones for more than some ten
-        thousand cards of a colour, or about ``8 sqrt(l)`` floats.
-
-    Notes
-    -----
-    The formula of :func:`foresight_value` gives
-    ``P(M = m) = P(M >= m) (black - red + 2 m + 1) / (black + m + 1)`` for all m from
-    ``max(red - black, 0)`` on. So no difference of nearly equal numbers is taken. The
-    mean is ``foresight_value(red, black)``.
-
-    References
-    ----------
-    W. Feller, *An Introduction to Probability Theory and Its Applications*, vol. 1, 3rd
-    ed., chapter III: the reflection principle.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> found = redblack.omniscient_distribution(26, 26)
-    >>> round(found.mean, 4), found.median, round(found.cdf(0), 4)
-    (4.0407, 4.0, 0.037)
-    """
-    problem = Problem.of(red, black, None, backend)
-    _refuse_long_sum(problem)
-    leads = (_exact_leads if problem.exact else _float_leads)(problem)
-    return Distribution("payoff", *leads)
-
-
-def _refuse_long_sum(problem: Problem) -> None:
-    most = _MOST_SUMMED_EXACTLY if problem.exact else _MOST_SUMMED
-    rarer = min(problem.red, problem.black)
-    arguments.at_most("red or black", rarer, most, problem.instead)
-
-
-def _refuse_large(problem: Problem, size: int) -> None:
-    """Refuse a distribution of some bytes if it would be too large."""
-    law = f"the omniscient law of {problem.deck}"
-    or_floats = ", or backend='float64'" * problem.exact
-    refuse_too_large(law, size, f"use foresight_value(...), its mean{or_floats}")
-
-
-def _exact_leads(problem: Problem) -> tuple[NDArray[Any], NDArray[Any]]:
-    _, red, black, _ = problem
-    fraction = FRACTION_BYTES + problem.cards // 2
-    _refuse_large(problem, (min(red, black) + 1) * fraction)
-    certain = max(red - black, 0)
-    orders = above = math.comb(red + black, red)  # `above`: those with M >= m
-    support = np.array([Fraction(m) for m in range(certain, red + 1)], dtype=object)
-    chances = []
-    for m in tracked(range(certain, red + 1), len(support), "leads"):
-        further = above * (red - m) // (black + m + 1)
-        chances.append(printable(Fraction(above - further, orders)))
-        above = further
-    return support, np.array(chances, dtype=object)
-
-
-def _float_leads(problem: Problem) -> tuple[NDArray[Any], NDArray[Any]]:
-    _, red, black, _ = problem
-    n, half = real(problem.cards), real(abs(red - black)) / 2
-    # The chance falls as exp(-2 (m**2 + m |red - black|) / N), or faster: so many leads
-    # have chances above 1e-25.
-    far = math.sqrt(35 * n + half * half) - half if n < math.inf else math.inf
-    most = min(real(min(red, black)), far + 60)
-    _refuse_large(problem, 50 * (int(most) + 1) if most <= 1e15 else 10**17)
-    if real(red - black) == math.inf:
-        raise ValueError(
-            "red - black must fit in float64, got "
-            f"{arguments.shown(red - black)}; use backend='exact'"
-        )
-    certain = max(red - black, 0)
-    lead = certain + np.arange(int(most) + 1, dtype=np.float64)
-    # P(M >= m), from its ratios: 1 at the certain lead.
-    steps = (red - lead[1:] + 1) / (black + lead[1:])
-    reached = np.cumprod(np.concatenate([np.ones(1), steps]))
-    kept = reached > _NEGLIGIBLE
-    lead, reached = lead[kept], reached[kept]
-    return lead, reached * ((black - red + lead + lead + 1) / (black + lead + 1))
 
 
 def _refuse_large_profiles(problem: Problem, count: int) -> None:

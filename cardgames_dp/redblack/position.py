@@ -112,14 +112,7 @@ class Position(PositionRecord[tuple[Any, Colour], State, Move], Generic[Number])
 
         Under a utility, its expected utility. It is the `value` of the `advice`.
         """
-        return self._now.stop if self.over else self._now.value
-
-    @property
-    def gain(self) -> Number:
-        """The expected gain from playing on over stopping now; 0 at the end."""
-        gain: Any = self.cash * 0 if self.over else self._now.gain
-        found: Number = gain
-        return found
+        return self._now.values["stop"] if self.over else self._now.value
 
     def advice(self) -> Advice[Number]:
         """Return what to do now, draw or stop, and what each action is worth.

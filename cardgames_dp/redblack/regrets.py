@@ -3,60 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, Literal, SupportsIndex, overload
+from typing import Any, Literal, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.printing import Number
 from cardgames_dp.play import regrets as mistakes
+from cardgames_dp.play.regrets import Regret
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, chances
 from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import DRAW, STOP, Decision, Problem, Rules
-
-What = Literal["reach", "given_up", "cost"]
-WHAT: tuple[What, ...] = ("reach", "given_up", "cost")
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Regret(mistakes.Regret[tuple[int, int], Decision, Number], Generic[Number]):
-    """The mistakes of a policy; made by :func:`regret`, prints as a table.
-
-    It is a `cardgames_dp.play.Regret`, which says what its attributes are. Here
-    `states` is an array of red and black cards left, a row for each state, the
-    costliest mistake first.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> found = redblack.regret(26, 26, policy="first_positive")
-    >>> found.table("cost").shape, round(float(found.table("given_up")[25, 26]), 6)
-    ((27, 27), 1.927254)
-    """
-
-    def table(self, what: What = "cost") -> NDArray[Any]:
-        """Return what is known of all states, indexed ``[red, black]`` by cards left.
-
-        Parameters
-        ----------
-        what : {"cost", "given_up", "reach"}
-            The attribute; 0 for the empty deck, in which nobody decides.
-
-        Returns
-        -------
-        ndarray of float64, or of Fractions (dtype object), shape (red + 1, black + 1)
-        """
-        numbers = getattr(self, arguments.choice("what", what, WHAT))
-        states: Any = self.states
-        red, black = states.max(axis=0, initial=0).tolist()
-        table: NDArray[Any] = np.zeros((red + 1, black + 1), numbers.dtype)
-        table[tuple(states.T)] = numbers
-        return table
 
 
 @overload
@@ -67,7 +26,7 @@ def regret(
     policy: Policy,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
-) -> Regret[float]: ...
+) -> Regret[tuple[int, int], Decision, float]: ...
 @overload
 def regret(
     red: SupportsIndex,
@@ -76,7 +35,7 @@ def regret(
     policy: Policy,
     rules: Rules | None = None,
     backend: Literal["exact"],
-) -> Regret[Fraction]: ...
+) -> Regret[tuple[int, int], Decision, Fraction]: ...
 def regret(
     red: SupportsIndex,
     black: SupportsIndex,
@@ -84,10 +43,10 @@ def regret(
     policy: Policy,
     rules: Rules | None = None,
     backend: Backend = "float64",
-) -> Regret[float] | Regret[Fraction]:
+) -> Regret[tuple[int, int], Decision, Any]:
     """Return what a policy gives up in every state, and what that costs.
 
-    Grade: exact, or certified by `Regret.error` in float64.
+    Grade: exact, or certified by its `error` in float64.
 
     Parameters
     ----------
@@ -103,11 +62,12 @@ def regret(
 
     Returns
     -------
-    Regret
+    cardgames_dp.play.Regret
         In each state: how likely the player gets there, what the decision gives up, and
         the product of both, its cost. The costs sum to what optimal play is worth more
         than the policy. A decision of a player who stops with some probability gives up
-        its mean.
+        its mean. Here `states` is an array: a row for each state, the costliest mistake
+        first, of the red and the black cards left.
 
     Raises
     ------
@@ -136,6 +96,14 @@ def regret(
     0.857143
     >>> round(redblack.value(6, 6, policy="first_positive"), 6)
     0.857143
+
+    The same as a table, indexed by cards left:
+
+    >>> import numpy as np
+    >>> cost = np.zeros((7, 7))
+    >>> cost[tuple(found.states.T)] = found.cost
+    >>> cost[5, 6].round(6)
+    np.float64(0.274892)
     """
     problem = Problem.of(red, black, rules, backend)
     policies.check("policy", policy)

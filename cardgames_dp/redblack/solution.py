@@ -16,10 +16,10 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number, printable, printable_array, short
-from cardgames_dp.redblack import utilities
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack.boundary import Boundary, of_table
 from cardgames_dp.redblack.rules import Problem, Rules
+from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 Action: TypeAlias = Literal["draw", "stop"]
 
@@ -64,16 +64,6 @@ class Advice(AdviceRecord[Action, Number], Generic[Number]):
     gain: Number
     unit: Literal["cash", "utility"] = "cash"
 
-    @property
-    def stop(self) -> Number:
-        """The final cash after stopping now, or its utility."""
-        return self.values["stop"]
-
-    @property
-    def draw(self) -> Number | None:
-        """What drawing and then playing optimally is worth; None without cards."""
-        return self.values.get("draw")
-
     def __str__(self) -> str:
         return f"{self._summary()}."
 
@@ -83,15 +73,15 @@ class Advice(AdviceRecord[Action, Number], Generic[Number]):
             f"{short(self.cash)} in hand"
         )
         of = "" if self.unit == "cash" else "a utility of "
-        stop = f"worth {of}{short(self.stop)}"
-        if self.draw is None:
+        stop = f"worth {of}{short(self.values['stop'])}"
+        if "draw" not in self.values:
             return f"{position}: the deck is empty, the game is over"
         if self.tie:
             return (
                 f"{position}: drawing and stopping are both {stop}; "
                 f"the tie rule says {self.action}"
             )
-        draw = f"worth {of}{short(self.draw)}"
+        draw = f"worth {of}{short(self.values['draw'])}"
         if self.action == "draw":
             return f"{position}: draw, {draw}; stopping is {stop}"
         return f"{position}: stop, {stop}; drawing is {draw}"
@@ -128,16 +118,12 @@ def state_asked(
     return red, black
 
 
-_Row: TypeAlias = tuple[str, list[tuple[str, bool]]]
-"""Of a sheet: its label, and pairs of a number and whether to stop."""
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Solution(Result, Generic[Number]):
-    """A solved game: tables of all states, indexed ``[red, black]`` by cards remaining.
+    r"""A solved game: tables of all states, indexed ``[red, black]`` by cards left.
 
-    Made by :func:`solve`. In a notebook it is shown as the spreadsheet of the Problem
-    14 essay.
+    Made by :func:`solve`. It prints, and is shown in a notebook, as the spreadsheet of
+    the Problem 14 essay: totals by cards remaining, with a star where to stop.
 
     Attributes
     ----------
@@ -165,6 +151,12 @@ class Solution(Result, Generic[Number]):
     Solution(red=26, black=26, backend='float64', value=2.62448)
     >>> print(table.advice(red=16, black=22))
     16 red and 22 black cards left, 6 in hand: stop, worth 6; drawing is worth 5.84211.
+    >>> print(redblack.solve(2, 2))
+    red \ black        2        1   0
+              2  0.6667   0.3333   0
+              1       1*     0.5   0
+              0       2*       1*  0*
+    (rows: red cards left, columns: black cards left; total; *: stop)
     """
 
     red: int
@@ -181,15 +173,6 @@ class Solution(Result, Generic[Number]):
         if self.rules.utility is None:
             return self._number(self.values[-1, -1])
         return self._total(self.red, self.black)
-
-    @property
-    def certainty_equivalent(self) -> float | Number:
-        """The sure amount of cash that the player values as much as the whole game.
-
-        Without a utility this is the `value`; with one, a float: the amount of cash
-        that has this expected utility, from ``utilities.certainty_equivalent``.
-        """
-        return utilities.certainty_equivalent(self.rules.utility, self.value)
 
     @property
     def totals(self) -> NDArray[Any]:
@@ -270,22 +253,38 @@ class Solution(Result, Generic[Number]):
             unit="cash" if self.rules.utility is None else "utility",
         )
 
-    def to_text(self) -> str:
-        """Return the totals as plain text, laid out as in the Problem 14 essay.
-
-        Rows are red cards remaining, columns black cards remaining, both from the full
-        deck down. Numbers have four digits; a star marks the states in which to stop.
-        Large tables are thinned to rows and columns at equal distances. Under a
-        utility, a last line says that the cells are expected utilities.
-        """
-        return _text(self)
-
     _derived = ("value", "totals")
 
     def _facts(self) -> dict[str, object]:
         deck = {"red": self.red, "black": self.black}
         rules = {"rules": self.rules} if self.rules != Rules() else {}
         return {**deck, **rules, "backend": self.backend, "value": self.value}
+
+    def _table(self) -> tables.Table:
+        """Return the sheet of totals, from the full deck down.
+
+        A large one is thinned to rows and columns at equal distances, because the
+        corner at the full deck would have no stop cell.
+        """
+        height, width = self.stop.shape
+        reds: NDArray[np.int64] = np.array(tables.spread(height)[::-1])
+        blacks: NDArray[np.int64] = np.array(tables.spread(width)[::-1])
+        stops = self.stop[np.ix_(reds, blacks)].tolist()
+        totals = self._totals(reds, blacks).tolist()
+        rows: list[list[object]] = []
+        for red, numbers, marks in zip(reds.tolist(), totals, stops, strict=True):
+            texts: list[str] = [short(number, 4) for number in numbers]
+            row: list[object] = [str(red)]
+            for text, mark in zip(texts, marks, strict=True):
+                row.append(tables.Marked(text) if mark else text)
+            rows.append(row)
+        of = "total" if self.rules.utility is None else "expected utility"
+        notes = [f"rows: red cards left, columns: black cards left; {of}; *: stop"]
+        if len(reds) < height or len(blacks) < width:
+            shown = f"{len(reds)} of {height} rows and {len(blacks)} of {width} columns"
+            notes.append(f"{shown} shown")
+        head = ["red \\ black", *map(str, blacks.tolist())]
+        return tables.Table(head, rows, notes, left=(), most=len(rows))
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
         """Return a row for each state, from the full deck down."""
@@ -295,9 +294,6 @@ class Solution(Result, Generic[Number]):
         down = {name: table[::-1, ::-1].ravel() for name, table in columns.items()}
         red, black = np.indices(self.stop.shape)[:, ::-1, ::-1].reshape(2, -1)
         return {"red": red, "black": black}, down
-
-    def _repr_html_(self) -> str:
-        return _html(self)
 
     @property
     def _all_cards(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -309,8 +305,8 @@ class Solution(Result, Generic[Number]):
     def _stop_worth(self, red: int, black: int) -> Number:
         cash = self._cash(red, black)
         if isinstance(cash, Fraction):
-            return self._number(self.rules.exact_reward([cash])[0])
-        return self._number(self.rules.reward(np.array([cash]))[0])
+            return self._number(in_fractions(self.rules.utility, [cash])[0])
+        return self._number(in_float64(self.rules.utility, np.array([cash]))[0])
 
     def _total(self, red: int, black: int) -> Number:
         value = self._number(self.values[red, black])
@@ -342,13 +338,13 @@ class Solution(Result, Generic[Number]):
         """Return the totals of the states with these cards."""
         values = self.values[np.ix_(reds, blacks)]
         if np.equal(values, math.inf).any():
-            stopping = self.rules.reward(self._cash_of(*self._all_cards))
+            stopping = in_float64(self.rules.utility, self._cash_of(*self._all_cards))
             past_ruin = recurrence.totals_past_ruin(self.values, stopping)
             return past_ruin[np.ix_(reds, blacks)]
         cash = self._cash_of(reds, blacks)
         if self.backend == "float64":
-            return np.asarray(values + self.rules.reward(cash))
-        worth = self.rules.exact_reward(cash.ravel().tolist())
+            return np.asarray(values + in_float64(self.rules.utility, cash))
+        worth = in_fractions(self.rules.utility, cash.ravel().tolist())
         return printable_array(values + np.array(worth, object).reshape(values.shape))
 
     def _number(self, number: Any) -> Number:
@@ -356,58 +352,6 @@ class Solution(Result, Generic[Number]):
         as_shown: Any = printable(number) if self.backend == "exact" else float(number)
         result: Number = as_shown
         return result
-
-
-def _text(solution: Solution[Any]) -> str:
-    """Return the sheet as plain text."""
-    header, rows, cut = _sheet(solution)
-    unit = [f"(cells: {_measure(solution)})"] * (solution.rules.utility is not None)
-    return "\n".join([*tables.starred("red\\black", header, rows), *unit, *cut])
-
-
-def _html(solution: Solution[Any]) -> str:
-    """Return the sheet as an HTML table."""
-    header, rows, cut = _sheet(solution)
-    cells = (
-        [
-            tables.label(label),
-            *(tables.cell(c, mark="*" if s else None) for c, s in row),
-        ]
-        for label, row in rows
-    )
-    notes = [
-        "Rows: red cards remaining; columns: black cards remaining; "
-        f"cells: {_measure(solution)}; marked *: stop.",
-        *cut,
-    ]
-    return tables.table(repr(solution), ["red \\ black", *header], cells, notes)
-
-
-def _measure(solution: Solution[Any]) -> str:
-    """Return what the cells of the sheet are."""
-    return "total" if solution.rules.utility is None else "expected utility"
-
-
-def _sheet(solution: Solution[Any]) -> tuple[list[str], list[_Row], list[str]]:
-    """Return the sheet's labels of columns, its rows, and a note of what it cuts.
-
-    A large table is thinned to rows and columns at equal distances, because the
-    corner at the full deck would have no stop cell.
-    """
-    reds, blacks = (
-        np.array(tables.spread(count)[::-1]) for count in solution.stop.shape
-    )
-    stops = solution.stop[np.ix_(reds, blacks)].tolist()
-    totals = solution._totals(reds, blacks).tolist()
-    rows = [
-        (str(red), [(short(x, 4), s) for x, s in zip(row, stop, strict=True)])
-        for red, row, stop in zip(reds.tolist(), totals, stops, strict=True)
-    ]
-    height, width = solution.stop.shape
-    whole = len(reds) == height and len(blacks) == width
-    shown = f"{len(reds)} of {height} rows and {len(blacks)} of {width} columns"
-    labels = [str(black) for black in blacks.tolist()]
-    return labels, rows, [] if whole else [f"({shown} shown)"]
 
 
 @overload

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import Number, printable, short
+from cardgames_dp._support.printing import short
 
 Amount: TypeAlias = int | float | Fraction | Decimal | str | np.number[Any]
 """An amount as a user may give it."""
@@ -121,8 +121,8 @@ class exponential(_ReadyMade):
     --------
     >>> from cardgames_dp import redblack
     >>> rules = redblack.Rules(utility=redblack.utilities.exponential(0.5))
-    >>> table = redblack.solve(26, 26, rules=rules)
-    >>> round(table.value, 6), round(table.certainty_equivalent, 6)
+    >>> value = redblack.value(26, 26, rules=rules)
+    >>> round(value, 6), round(rules.utility.inverse(value), 6)
     (1.233888, 1.919147)
     """
 
@@ -223,34 +223,23 @@ stopping is worth a utility of -inf.
         return float(w * np.expm1(utility / w))
 
 
-@overload
-def certainty_equivalent(utility: None, value: Number) -> Number: ...
-@overload
 def certainty_equivalent(
     utility: Callable[[Any], Any], value: float | Fraction
-) -> float: ...
-@overload
-def certainty_equivalent(
-    utility: Callable[[Any], Any] | None, value: Number
-) -> float | Number: ...
-def certainty_equivalent(
-    utility: Callable[[Any], Any] | None, value: float | Fraction
-) -> float | Fraction:
+) -> float:
     """Return the sure amount of cash that has a given utility.
 
     Grade: float64.
 
     Parameters
     ----------
-    utility : callable or None
-        A non-decreasing utility, as for :class:`cardgames_dp.redblack.Rules`. With
-        None, an amount is its own equivalent.
+    utility : callable
+        A non-decreasing utility, as for :class:`cardgames_dp.redblack.Rules`.
     value : float or Fraction
         An expected utility: the value of a game, a total, or the mean of a simulation.
 
     Returns
     -------
-    float or Fraction
+    float
         The amount of cash. A utility of this module is inverted. For other utilities it
         is the smallest float64 that has this utility or more, found by bisection;
         amounts for which the utility is not defined count as too small. For -inf it is
@@ -271,16 +260,11 @@ def certainty_equivalent(
     2.605669
     """
     wanted = arguments.real("value", value)
-    if utility is None:
-        if isinstance(value, (float, np.floating)) or not isinstance(wanted, Fraction):
-            return float(wanted)
-        return printable(wanted)
     if isinstance(utility, _ReadyMade):
         return utility._inverse("value", wanted)
     if not callable(utility):
         raise TypeError(
-            "utility must be None or a callable of cash, got "
-            f"{arguments.described(utility)}"
+            f"utility must be a callable of cash, got {arguments.described(utility)}"
         )
 
     def enough(cash: float) -> bool:
@@ -317,35 +301,46 @@ def _keep_positive(utility: object, name: str) -> None:
 
 
 def in_float64(
-    utility: Callable[[Any], Any], cash: NDArray[np.float64]
+    utility: Callable[[Any], Any] | None, cash: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return ``utility(cash)`` in float64: finite numbers, and -inf for ruin."""
+    """Return ``utility(cash)`` in float64: finite numbers, and -inf for ruin.
+
+    Amounts may have any shape; without a utility they are returned as they are.
+    """
+    if utility is None:
+        return cash
+    amounts = cash.ravel()
     with np.errstate(all="ignore"):  # the results are checked here
-        values = _in_float64(utility, cash)
+        values = _in_float64(utility, amounts)
         if np.isneginf(values).any():
-            _refuse_overflow(utility, cash[np.isneginf(values)])
+            _refuse_overflow(utility, amounts[np.isneginf(values)])
     wrong = np.isnan(values) | np.isposinf(values)
     if wrong.any():
         where = int(np.argmax(wrong))
-        raise ValueError(f"{_RANGE}, got {values[where]} at cash {cash[where]}")
-    return values
+        raise ValueError(f"{_RANGE}, got {values[where]} at cash {amounts[where]}")
+    return values.reshape(cash.shape)
 
 
-def in_fractions(utility: Callable[[Any], Any], cash: list[Fraction]) -> list[Fraction]:
+def in_fractions(
+    utility: Callable[[Any], Any] | None, cash: Iterable[Fraction]
+) -> list[Fraction]:
     """Return ``utility(cash)`` in exact rationals, which have no -inf."""
+    amounts = [Fraction(amount) for amount in cash]
+    if utility is None:
+        return amounts
     with np.errstate(all="ignore"):
-        answer = _of_an_array(utility, np.array(cash, dtype=object))
+        answer = _of_an_array(utility, np.array(amounts, dtype=object))
         if answer is not None:
             answers = answer.tolist()
         else:
             try:
-                answers = [utility(c) for c in cash]
+                answers = [utility(c) for c in amounts]
             except (TypeError, AttributeError):
                 # NumPy's transcendental functions end here: they do not take Fractions.
-                answers = _in_float64(utility, _as_float64(cash)).tolist()
+                answers = _in_float64(utility, _as_float64(amounts)).tolist()
             except (ValueError, ArithmeticError):
-                answers = [_asked(utility, c) for c in cash]  # to say where
-    return [_rational(u, c) for u, c in zip(answers, cash, strict=True)]
+                answers = [_asked(utility, c) for c in amounts]  # to say where
+    return [_rational(u, c) for u, c in zip(answers, amounts, strict=True)]
 
 
 def _in_float64(

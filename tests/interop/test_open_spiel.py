@@ -313,20 +313,6 @@ def test_a_key_that_is_right_changes_no_value(name: str, key: Any) -> None:
             assert short.optimal_actions[key(state)] == best
 
 
-def test_what_comes_is_explored_once() -> None:
-    """Solvers take the states that were found; a subclass may answer otherwise."""
-    game = interop.from_open_spiel("nim(pile_sizes=1;2;3)", key=str)
-    assert explore(game) is game.explored
-
-    class Doubled(type(game)):  # type: ignore[misc]
-        def returns(self, state: Any) -> Any:
-            return [2 * number for number in super().returns(state)]
-
-    value = exact.solve(Doubled(game.explored, game.name)).value
-    assert any(value)
-    assert value == tuple(2 * number for number in exact.solve(game).value)
-
-
 @given(game=games(max_players=3).map(whole))
 def test_there_and_back_again(game: Table) -> None:
     there = interop.to_open_spiel(game)
@@ -353,7 +339,6 @@ def test_openspiel_reads_what_is_written_for_gambit(game: Table) -> None:
 def test_what_comes_is_a_plain_table() -> None:
     game = interop.from_open_spiel("nim(pile_sizes=1;2)")
     assert isinstance(game, Game)
-    assert game.name == "nim(pile_sizes=1;2)"
     assert pickle.loads(pickle.dumps(game)) == game
     assert b"pyspiel" not in pickle.dumps(game)
     assert interop.from_open_spiel(pyspiel.load_game("nim(pile_sizes=1;2)")) == game

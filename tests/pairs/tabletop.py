@@ -1,7 +1,7 @@
 """The official game of Pairs with one deck on one table: an oracle of `simulate`.
 
 Cards are objects in lists here, one game at a time, as the sheet of the published
-game tells it, and as `OfficialRules` says where that is silent.
+game tells it, and as `Rules.official` says where that is silent.
 """
 
 from __future__ import annotations

@@ -1,11 +1,6 @@
 """Solving that is interrupted goes on from its checkpoint, to the same bits."""
 
 import dataclasses
-import os
-import signal
-import subprocess
-import sys
-import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
@@ -63,34 +58,6 @@ def test_interrupted(kind: str, tmp_path: Path, monkeypatch: Any) -> None:
     with pytest.raises(AssertionError):
         pairs.solve(rules)
     assert pairs.solve(rules, checkpoint=str(file)) == at_once
-
-
-PROGRAM = """
-import sys
-from cardgames_dp import pairs
-rules = pairs.Rules(players=3, deck=5, target=9)
-print(pairs.solve(rules, checkpoint=sys.argv[1]).table.tobytes().hex())
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX's signals")
-def test_killed(tmp_path: Path) -> None:
-    """With kill -9, at any moment."""
-    file = tmp_path / "table.npz"
-    command = [sys.executable, "-c", PROGRAM, str(file)]
-    kills = 0
-    for wait in (0.0, 0.1):
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as program:
-            while program.poll() is None and not file.exists():
-                time.sleep(0.01)
-            time.sleep(wait)
-            os.kill(program.pid, signal.SIGKILL)
-        kills += program.returncode == -signal.SIGKILL
-    assert kills
-    found = subprocess.run(command, capture_output=True, check=True, text=True)
-    rules = pairs.Rules(players=3, deck=5, target=9)
-    assert found.stdout.strip() == pairs.solve(rules).table.tobytes().hex()
 
 
 def test_other_games_are_refused(tmp_path: Path) -> None:

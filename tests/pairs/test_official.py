@@ -1,70 +1,103 @@
 """The official game, state by state, against games dealt at a table and simulated."""
 
 import random
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from cardgames_dp import diagonal, exact, pairs, play
+from cardgames_dp import diagonal, exact, pairs
 from cardgames_dp._graph.answers import CheckedGame
 from cardgames_dp.game import CHANCE
+from cardgames_dp.pairs import Rules
 
-from .tabletop import Tabletop
+from . import oracles
+from .tabletop import Decide, Tabletop
 
-SMALL = pairs.OfficialRules(deck=4, target=2, burn=1)
-THREE = pairs.OfficialRules(players=3, deck={1: 2, 2: 3, 3: 3}, target=2, burn=0)
-BURNED = pairs.OfficialRules(deck={1: 2, 2: 3, 3: 2}, target=2, burn=2)
+KINDS = {
+    "two": Rules.official(deck=4, target=3, burn=1),
+    "ties": Rules.official(deck={1: 3, 2: 2, 4: 1}, target=3, burn=1),
+    "burned": Rules.official(deck={1: 2, 2: 3, 3: 2}, target=2, burn=2),
+    "three": Rules.official(players=3, deck={1: 2, 2: 3, 3: 3}, target=2, burn=0),
+    "crowded": Rules.official(4, {1: 2, 2: 3, 3: 2}, target=2, burn=1),
+}
 
-Decide = Callable[[pairs.View], Any]
+
+class Style(NamedTuple):
+    """The same player in three dialects: of views, of states, of the table."""
+
+    policy: Any
+    play: oracles.Play
+    at_table: Decide
 
 
-def by_state(rules: pairs.OfficialRules, decide: Decide) -> Any:
-    """Return a policy of views as one of states."""
-    game, shown = rules.game(), rules.without_scored_cards
+def behind(view: pairs.View) -> Any:
+    more = view.scores[:, 0] > view.scores[:, 1]
+    return more[None, :] | (view.lowest > 1)[:, None]
 
-    def policy(state: pairs.State) -> Any:
-        actions = game.legal_actions(state)
-        if len(actions) == 1:
-            return actions[0]
-        seat = state.player
-        hands = np.array(state.hands[seat:] + state.hands[:seat])
-        scores = np.array(state.scores[seat:] + state.scores[:seat])
-        unseen = np.array(state.unseen)[None]
-        view = pairs.View(shown, hands[:1], hands[None, 1:], unseen, scores[None])
-        return "hit" if np.all(decide(view)) else "fold"
 
-    return policy
+def is_behind(rules: Rules, state: pairs.State) -> bool:
+    own, other = (state.scores[(state.player + i) % rules.players] for i in (0, 1))
+    return own > other or oracles.lowest(rules, state) > 1
+
+
+STYLES = (
+    Style(
+        behind,
+        is_behind,
+        lambda at: (
+            at.score(at.mover) > at.score((at.mover + 1) % at.players) or at.lowest > 1
+        ),
+    ),
+    Style(
+        "fifty_percent",
+        oracles.PLAYS["fifty_percent"],
+        lambda at: (
+            2 * sum(card in at.hands[at.mover] for card in at.deck + at.burned)
+            < len(at.deck + at.burned)
+        ),
+    ),
+    Style("always_hit", oracles.PLAYS["always_hit"], lambda at: True),
+    Style(
+        pairs.FoldUpTo(1),
+        lambda rules, state: oracles.lowest(rules, state) > 1,
+        lambda at: at.lowest > 1,
+    ),
+)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rules", [SMALL, THREE, BURNED], ids=["two", "three", "burn"])
-def test_as_simulated_and_as_at_a_table(rules: pairs.OfficialRules) -> None:
-    """Exact chances of policies, against many games; optimal play is better."""
-    policies: list[Any] = [pairs.FoldUpTo(1), pairs.HitBelow("0.3"), pairs.FoldUpTo(2)]
-    policies = policies[: rules.players]
-    game, solution = rules.game(), diagonal.solve(rules.game())
-    profile = [by_state(rules, policy) for policy in policies]
-    chances = play.evaluate(game, profile).value
-    games = 100_000
-    found = pairs.simulate(rules, policies, games=games, rng=7)
-    for chance, rate in zip(chances, found.win_rates, strict=True):
-        assert abs(rate - chance) < 4.5 * (chance * (1 - chance) / games) ** 0.5
-    if rules.players == 2:
-        assert play.evaluate(game, [solution, profile[1]]).value[0] >= chances[0]
-        assert play.evaluate(game, [profile[0], solution]).value[1] >= chances[1]
-    one = by_state(rules, pairs.FoldUpTo(1))
-    chance = play.evaluate(game, [one] * rules.players).value[0]
+@pytest.mark.parametrize("kind", KINDS)
+def test_exact_games_are_those_simulated_and_at_a_table(kind: str) -> None:
+    """Chances of winning, and how often something happens; optimal play is better."""
+    rules, games, tables = KINDS[kind], 20_000, 1500
+    n = rules.players
+    styles = STYLES[:n]
+    plays = {seat: style.play for seat, style in enumerate(styles)}
+    chances, usual = oracles.value(rules, plays), oracles.usual(rules, *plays.values())
+    found = pairs.simulate(
+        rules, [style.policy for style in styles], games=games, rng=7
+    )
     cards = [rank for rank, count in rules.deck for _ in range(count)]
-    rng, games, lost = random.Random(3), 5000, 0
-    for _ in range(games):
-        table = Tabletop(cards, rules.players, rules.target, rules.burn, rng)
-        lost += table.play([lambda at: at.lowest > 1] * rules.players) == 0
-    error = (chance * (1 - chance) / games) ** 0.5
-    assert abs(1 - lost / games - chance) < 4.5 * error
+    source, lost, counted = random.Random(kind), np.zeros(n), []
+    for _ in range(tables):
+        table = Tabletop(cards, n, rules.target, rules.burn, source)
+        lost[table.play([style.at_table for style in styles])] += 1
+        counted.append((table.choices, table.hits, table.pairs))
+    for seat, chance in enumerate(chances):
+        error = 4.5 * (chance * (1 - chance)) ** 0.5 + 1e-9
+        assert abs(found.win_rates[seat] - chance) < error / games**0.5
+        assert abs(1 - lost[seat] / tables - chance) < error / tables**0.5
+    deviations = np.std(counted, axis=0)
+    for at, name in enumerate(("choices", "hits", "pairs")):
+        mean, error = float(usual[name]), 4.5 * deviations[at] + 1e-9
+        assert abs(getattr(found, name).sum() / games - mean) < error / games**0.5
+        assert abs(np.mean(counted, axis=0)[at] - mean) < error / tables**0.5
+    if n == 2:
+        alone = [oracles.value(rules, {1 - seat: plays[1 - seat]}) for seat in (0, 1)]
+        assert all(alone[seat][seat] >= chances[seat] for seat in (0, 1))
 
 
 @pytest.mark.slow
@@ -78,7 +111,7 @@ def test_every_state_keeps_the_promises(
     """No cycle, no card lost or twice, and the solution is the same in floats."""
     assume(sum(deck.values()) <= 7)
     try:
-        rules = pairs.OfficialRules(players, deck, target, burn)
+        rules = Rules.official(players, deck, target, burn)
     except ValueError:
         assume(False)
         raise
@@ -104,7 +137,7 @@ def test_a_deal_that_runs_out_again_and_again() -> None:
     Unseen are two 1s and a 2, and the deck ends with one card burned. Of the three
     orders of the 2 it is burned in one, and then the discards come back.
     """
-    game = pairs.OfficialRules(deck={1: 4, 2: 2}, target=1, burn=1).game()
+    game = Rules.official(deck={1: 4, 2: 2}, target=1, burn=1).game()
     state = pairs.State(
         scores=(0, 0),
         hands=((1, 0), (1, 0)),

@@ -369,14 +369,12 @@ def test_games_without_a_loser() -> None:
 
 
 KINDS = {
-    "round": Rules(deck=4, target=9),
-    "lowest": Rules(deck=4, target=6, deal=1, first="lowest"),
-    "burned": Rules(deck=3, target=6, burn=2, capacity=2),
-    "exhausted": Rules(deck=3, target=5, reshuffle="exhausted"),
-    "exhausted lowest": Rules(2, {1: 2, 2: 2, 3: 3}, 4, "exhausted", 1, "lowest", 1),
-    "essay": Rules(deck=3, target=5, reshuffle="essay"),
-    "three": Rules(players=3, deck=3, target=4),
-    "three lowest": Rules(3, 4, 4, deal=1, first="lowest", tie="hit"),
+    "round": Rules(deck=4, target=6),
+    "burned": Rules(deck=3, target=4, burn=2, capacity=2),
+    "exhausted lowest": Rules(2, {1: 2, 2: 2, 3: 3}, 3, "exhausted", 1, "lowest", 1),
+    "essay": Rules(deck=3, target=4, reshuffle="essay"),
+    "three": Rules(players=3, deck=3, target=3),
+    "three lowest": Rules(3, 4, 2, deal=1, first="lowest", tie="hit"),
 }
 
 
@@ -455,7 +453,8 @@ def test_a_response_to_a_response() -> None:
 @pytest.mark.slow
 def test_in_another_game() -> None:
     """A player who remembers discards where they return, and one who does not count."""
-    shuffled, remembered = Rules(deck=3, target=5), KINDS["exhausted"]
+    shuffled = Rules(deck=3, target=5)
+    remembered = Rules(deck=3, target=5, reshuffle="exhausted")
     counts = np.array(shuffled.counts)
     without = pairs.best_response(shuffled, "expected_points")
     known = by_rounds(without)

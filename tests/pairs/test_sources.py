@@ -72,7 +72,9 @@ def differing(row: Row) -> Counter[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "row", sources.TABLE, ids=lambda row: f"{row.players},{row.target},{row.ranks}"
+    "row",
+    sources.TABLE[:-1],  # examples/pairs_complete.py prints the last one, too
+    ids=lambda row: f"{row.players},{row.target},{row.ranks}",
 )
 def test_table(row: Row) -> None:
     """The Pairs essay's columns, with the noise of its arithmetic and without it.

@@ -17,7 +17,7 @@ from .. import told
 RULES = Rules(deck=3, target=5)
 LONGER, OTHER = Rules(deck=3, target=6), Rules(deck={1: 1, 2: 2, 4: 3, 5: 1}, target=5)
 MORE = Rules(deck={1: 2, 2: 2, 3: 3}, target=5)  # two 1s can be in hands
-OFFICIAL = pairs.OfficialRules(deck=5, target=8, burn=2)
+OFFICIAL = pairs.Rules.official(deck=5, target=8, burn=2)
 SOLVED = pairs.solve(RULES)
 REMEMBERED = pairs.solve(Rules(deck=3, target=4, reshuffle="exhausted"))
 THREE = pairs.solve(Rules(players=3, deck={1: 2, 2: 3}, target=3))

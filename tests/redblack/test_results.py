@@ -209,7 +209,6 @@ BARS: list[Callable[[], Any]] = [
     lambda: redblack.foresight_value(40, 40, backend="exact"),
     lambda: redblack.foresight_value(40, 40),
     lambda: redblack.foresight_value(9, 9, cards=3),
-    lambda: redblack.omniscient_distribution(9, 9, backend="exact"),
     lambda: exact.solve(Rules().game(3, 3)),
     lambda: redblack.simulate(20, 20, games=9, rng=1),
 ]

@@ -2,10 +2,8 @@
 
 import decimal
 import math
-from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +13,6 @@ from hypothesis import example, given, strategies as st
 from cardgames_dp import diagonal, exact, redblack
 from cardgames_dp.game import check
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels import methods
 from cardgames_dp.redblack._kernels.methods import Method
 from cardgames_dp.redblack._kernels.sweep import Sweep, tops
 from cardgames_dp.redblack.rules import Problem
@@ -111,46 +108,6 @@ def test_ties_that_rounding_could_hide(deck: tuple[int, int], rules: Rules) -> N
 
 
 @given(deck=decks, rules=linear_rules)
-def test_brute_force_over_orders(deck: tuple[int, int], rules: Rules) -> None:
-    """The optimal player's average over all orders is the value; so are the laws."""
-    red, black = min(deck[0], 5), min(deck[1], 5)
-    laws = oracles.laws(red, black, rules, oracles.Game(red, black, rules).stops)
-    found = redblack.distribution(red, black, rules=rules, backend="exact")
-    assert [found.payoff.to_dict(), found.moves.to_dict()] == laws[:2]
-    mean = sum([x * p for x, p in laws[0].items()], Fraction(0))
-    assert redblack.value(red, black, rules=rules, backend="exact") == mean
-    if rules == Rules():
-        highest = Counter(map(oracles.highest_cash, oracles.orders(red, black)))
-        best = redblack.omniscient_distribution(red, black, backend="exact")
-        ways = math.comb(red + black, red)
-        assert best.to_dict() == {m: Fraction(n, ways) for m, n in highest.items()}
-
-
-@given(deck=decks, rules=any_rules)
-def test_laws(deck: tuple[int, int], rules: Rules) -> None:
-    """They sum to 1 exactly; the payoff's expected utility is the value."""
-    exactly = redblack.distribution(*deck, rules=rules, backend="exact")
-    payoff, duration = exactly.payoff, exactly.moves
-    for law in (payoff, duration):
-        assert sum(law.probabilities) == law.cdf(law.support[-1]) == 1
-        assert all(p > 0 for p in law.probabilities)
-        assert all(x < y for x, y in pairwise(law.support))
-    assert 0 <= duration.support[0] <= duration.support[-1] <= sum(deck)
-    rewards = rules.exact_reward(list(payoff.support))
-    expected = sum(u * p for u, p in zip(rewards, payoff.probabilities, strict=True))
-    assert expected == redblack.value(*deck, rules=rules, backend="exact")
-    lost = sum(p for x, p in payoff.to_dict().items() if x < 0)
-    assert payoff.loss_probability == lost
-    rounded = redblack.distribution(*deck, rules=rules)
-    for of in ("payoff", "moves"):
-        floats = getattr(rounded, of).to_dict()
-        fractions = getattr(exactly, of).to_dict()
-        assert [float(x) for x in fractions] == list(floats)
-        for x, p in fractions.items():
-            assert floats[float(x)] == pytest.approx(float(p), abs=1e-13)
-
-
-@given(deck=decks, rules=linear_rules)
 @example(deck=(2, 100), rules=Rules())  # a deck that may stop blocks before it is full
 def test_boundary_is_the_table_s(deck: tuple[int, int], rules: Rules) -> None:
     """In all states of the deck, those that play cannot come to as well."""
@@ -162,53 +119,6 @@ def test_boundary_is_the_table_s(deck: tuple[int, int], rules: Rules) -> None:
             if red + black and (exactly or not table.ties[red, black]):
                 assert (red <= top[red + black]) == stop
             assert (black - red >= excess[red + black]) == stop
-
-
-@given(deck=decks)
-def test_classic_game(deck: tuple[int, int]) -> None:
-    """Monotone in either colour, between the bounds, a supermartingale."""
-    table = redblack.solve(*deck, backend="exact")
-    values, totals = table.values, table.totals
-    assert (values[1:] >= values[:-1]).all()
-    assert (values[:, 1:] <= values[:, :-1]).all()
-    for (red, black), value in np.ndenumerate(values):
-        assert max(0, red - black) <= value
-        assert value <= redblack.foresight_value(red, black, backend="exact")
-        if red + black:
-            advice = table.advice(red=red, black=black)
-            assert advice.draw is not None
-            assert advice.draw <= totals[red, black]
-            drawing = not table.stop[red, black] or bool(table.ties[red, black])
-            assert (advice.draw == totals[red, black]) == drawing
-
-
-@given(deck=decks, rules=linear_rules, factor=st.integers(1, 5))
-def test_scaling_the_amounts_scales_the_value(
-    deck: tuple[int, int], rules: Rules, factor: int
-) -> None:
-    win, lose, fee = (factor * Fraction(x) for x in (rules.win, rules.lose, rules.fee))
-    before = redblack.solve(*deck, rules=rules, backend="exact")
-    scaled = Rules(win, lose, fee, tie=rules.tie)
-    after = redblack.solve(*deck, rules=scaled, backend="exact")
-    assert (after.values == factor * before.values).all()
-    assert np.array_equal(after.stop, before.stop)
-    # A fee is a smaller win and a larger loss.
-    if win >= fee:
-        plain = Rules(win=win - fee, lose=lose + fee, tie=rules.tie)
-        assert redblack.value(*deck, rules=plain, backend="exact") == after.value
-
-
-@given(deck=decks, slope=st.integers(1, 4), shift=st.integers(-3, 3))
-def test_a_linear_utility_is_no_utility(
-    deck: tuple[int, int], slope: int, shift: int
-) -> None:
-    rules = Rules(utility=lambda cash: slope * cash + shift)
-    plain = redblack.solve(*deck, backend="exact")
-    moved = redblack.solve(*deck, rules=rules, backend="exact")
-    assert moved.value == slope * plain.value + shift
-    assert (moved.values == slope * plain.values).all()
-    assert np.array_equal(moved.stop, plain.stop)
-    assert np.array_equal(moved.ties, plain.ties)
 
 
 sizes = st.lists(st.integers(0, 60), max_size=8)
@@ -260,7 +170,6 @@ def test_large_and_uneven_decks(
         once = by_one_sweep(sweep)
         stop = sweep.stakes.reward(sum(deck), deck[0])
         assert (once - stop) * sweep.stakes.unit == value
-        assert methods._meeting_halfway(sweep) in (None, once)
     bounds = redblack.enclosure(*deck, rules=rules)
     assert value in bounds
     assert bounds.lower <= bounds.midpoint <= bounds.upper
@@ -286,37 +195,6 @@ def by_one_sweep(sweep: Sweep) -> Fraction:
             return Fraction(sweep.stakes.reward(sweep.red + sweep.black, sweep.red))
     number = level.cells.item(sweep.red - level.base)
     return Fraction(number, math.comb(sweep.red + sweep.black, sweep.red))
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [Rules(), Rules(win=2), Rules(lose=2), Rules(win="1/3", lose="2/7")],
-    ids=repr,
-)
-def test_two_halves_of_a_deck_are_one_sweep(
-    rules: Rules, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(methods, "_FEWEST_TO_HALVE", 2)
-    for red in range(1, 14):
-        for black in range(1, 14):
-            sweep = Sweep.of(Problem(rules, red, black, exact=True))
-            assert methods.best_reward(sweep) == by_one_sweep(sweep), (red, black)
-    # Where play to the end beats stopping, the float64 boundary is not followed as far
-    # as the deck can reach; and 1 red and 2 black, the tie, are above the middle here.
-    for deck in ((30, 20), (2, 2)):
-        assert (
-            methods._meeting_halfway(Sweep.of(Problem(Rules(), *deck, exact=True)))
-            is None
-        )
-
-
-@pytest.mark.slow
-def test_the_default_meets_halfway_where_it_is_sure_to_pay() -> None:
-    deck = methods._FEWEST_TO_HALVE // 2
-    sweep = Sweep.of(Problem(Rules(), deck, deck, exact=True))
-    met = methods._meeting_halfway(sweep)
-    assert met is not None
-    assert met == by_one_sweep(sweep) == methods.best_reward(sweep)
 
 
 @pytest.mark.parametrize(
@@ -347,8 +225,8 @@ def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
 
 
 def test_large_decks() -> None:
-    found = diagonal.solve(Rules().game(300, 280, arrays=True))
-    assert abs(found.value[0] - redblack.value(300, 280)) <= found.error < 1e-9
+    found = diagonal.solve(Rules().game(120, 110, arrays=True))
+    assert abs(found.value[0] - redblack.value(120, 110)) <= found.error < 1e-9
     check(Rules(fee="1/10").game(9, 9, arrays=True), rng=1)
     law = redblack.distribution(10_000, 10_000).payoff
     assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Record
 from cardgames_dp.game import CHANCE, TERMINAL
 
-Reshuffle: TypeAlias = Literal["round", "exhausted", "essay"]
+Reshuffle: TypeAlias = Literal["round", "exhausted", "essay", "official"]
 First: TypeAlias = Literal["rotation", "lowest"]
 Action: TypeAlias = Literal["fold", "hit"]
 Tie: TypeAlias = Literal["fold", "hit", "rounding"]
@@ -85,6 +85,14 @@ def numbers_of(rules: RuleSet, scores: NDArray[np.int64]) -> NDArray[np.int64]:
     powers = rules.target ** np.arange(rules.players)[::-1]
     numbers: NDArray[np.int64] = scores @ powers
     return numbers
+
+
+def vectors_of(rules: RuleSet) -> list[Integers]:
+    """Return all vectors of scores, shape (vectors, players), by their totals."""
+    n, target = rules.players, rules.target
+    every = np.indices((target,) * n).reshape(n, -1).T
+    totals = every.sum(axis=1)
+    return [every[totals == total] for total in range(n * (target - 1) + 1)]
 
 
 Counts: TypeAlias = tuple[int, ...]
@@ -153,8 +161,6 @@ class PairsGame(Record):
     ----------
     rules : Rules
         The rules of the game; their `tie` orders the legal actions.
-    scored_stay_out : bool
-        Whether the game is dealt and scored by the official rules.
 
     Examples
     --------
@@ -172,7 +178,7 @@ class PairsGame(Record):
 
     By the official rules, deal two cards, one after the other; here they are not tied:
 
-    >>> game = pairs.OfficialRules(deck={1: 2, 2: 3}, target=2, burn=0).game()
+    >>> game = pairs.Rules.official(deck={1: 2, 2: 3}, target=2, burn=0).game()
     >>> _, (_, second) = game.chance_outcomes(game.initial_state())
     >>> (_, dealt), _ = game.chance_outcomes(second)
     >>> dealt.hands, dealt.player, game.legal_actions(dealt)
@@ -180,17 +186,20 @@ class PairsGame(Record):
     """
 
     rules: RuleSet
-    scored_stay_out: bool = field(default=False, kw_only=True)
 
     @property
     def num_players(self) -> int:
         """The number of players."""
         return self.rules.players
 
+    @property
+    def _official(self) -> bool:
+        return self.rules.reshuffle == "official"
+
     def initial_state(self) -> State:
         """Return the first state: no points, the full deck, the first seat leads."""
         rules = self.rules
-        scored = (0,) * len(rules.ranks) if self.scored_stay_out else ()
+        scored = (0,) * len(rules.ranks) if self._official else ()
         return self._round((0,) * rules.players, rules.counts, scored, 0)
 
     def current_player(self, state: State) -> int:
@@ -245,28 +254,6 @@ class PairsGame(Record):
             return [0] * self.rules.players
         return [int(score < self.rules.target) for score in state.scores]
 
-    def after_card(self, state: State, rank: int) -> State | None:
-        """Return the state after a card of a rank is drawn, None if there is none."""
-        ranks = self.rules.ranks
-        if rank not in ranks or not state.unseen[ranks.index(rank)]:
-            return None
-        return self._drawn(state, ranks.index(rank))
-
-    def after_deal(self, state: State, dealt: Counts) -> State | None:
-        """Return the state after a deal with one lowest card, None if there is none.
-
-        The ranks are dealt from the player's seat on.
-        """
-        rules, lowest = self.rules, min(dealt)
-        if dealt.count(lowest) > 1 or not {*dealt} <= {*rules.ranks}:
-            return None
-        if not self._deals(state):
-            state = state._replace(unseen=rules.counts)
-        indices = tuple([rules.ranks.index(rank) for rank in dealt])
-        weight, after = self._deal(state, indices)
-        leader = (state.player + dealt.index(lowest)) % rules.players
-        return after._replace(player=leader) if weight else None
-
     def _drawn(self, state: State, index: int) -> State:
         """Return the state after the player to move has got a card."""
         rules, seat, hands = self.rules, state.player, list(state.hands)
@@ -284,18 +271,18 @@ class PairsGame(Record):
             hands=tuple(hands),
             unseen=unseen,
             player=(seat + 1) % rules.players,
-            drawing=dealing and not self.scored_stay_out,
+            drawing=dealing and not self._official,
         )
 
     def _scored(self, state: State, index: int) -> State:
         """Return the start of the next round, after the player has scored a card."""
         rules, unseen, scored = self.rules, state.unseen, state.scored
         scores = _changed(state.scores, state.player, rules.ranks[index])
-        if self.scored_stay_out:
+        if self._official:
             scored = _changed(scored, index, 1)
         if rules.reshuffle == "round":
             unseen = rules.counts
-        elif rules.reshuffle == "exhausted":
+        elif rules.reshuffle != "essay":
             unseen = self._refilled(unseen, (), scored)
         return self._round(scores, unseen, scored, (state.player + 1) % rules.players)
 
@@ -306,7 +293,7 @@ class PairsGame(Record):
         hands = ((0,) * len(self.rules.ranks),) * n
         drawing = self.rules.deal > 0
         seats = tuple([(leader + i) % n for i in range(n)])
-        tied = seats if self.scored_stay_out else ()
+        tied = seats if self._official else ()
         return State(scores, hands, unseen, leader, drawing, scored, tied)
 
     def _refilled(

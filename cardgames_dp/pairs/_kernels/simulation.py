@@ -101,8 +101,6 @@ class Games:
     rng : numpy.random.Generator
     tally : Tally
         Where the games are counted.
-    official : bool
-        Whether to play by the official rules, with `rules` for all other settings.
     """
 
     def __init__(
@@ -112,12 +110,11 @@ class Games:
         games: int,
         rng: np.random.Generator,
         tally: Tally,
-        official: bool,
     ) -> None:
         n, ranks, cards = rules.players, len(rules.ranks), sum(rules.counts)
         dtype: Any = np.min_scalar_type(-cards - 1)
         self.rules, self.rng, self.tally = rules, rng, tally
-        self.official = official
+        self.official = rules.reshuffle == "official"
         self.players = list(dict.fromkeys(players))
         self.player_of_seat = np.array([self.players.index(p) for p in players])
         self.counts = np.array(rules.counts, dtype)[:, None]
@@ -226,7 +223,7 @@ class Games:
         if self.rules.reshuffle == "round":
             self.unseen[:, games] = self.counts
             self.left[games] = self.counts.sum(dtype=np.int64)
-        elif self.rules.reshuffle == "exhausted":
+        elif self.rules.reshuffle != "essay":
             self._refill(games)
 
     def _next_seat(self) -> None:

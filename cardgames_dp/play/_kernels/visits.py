@@ -28,7 +28,7 @@ from cardgames_dp._graph.components import Group, RefusedError, never_left
 from cardgames_dp._graph.elimination import Row, solution
 from cardgames_dp._graph.explored import Explored, naming, start_of
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
-from cardgames_dp._graph.systems import factored
+from cardgames_dp._graph.policy_iteration import factored
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import TooLargeError, tracked
 from cardgames_dp.play._kernels.chain import Reached, exact_moves, reach, whole

@@ -12,12 +12,6 @@ ends there. So play is run forwards once for each depth x, many depths together,
 of one array of numbers of paths. Paths that reach the *floor* of a row, the smallest r
 with so little cash, are counted and removed. All depths of a deck of l + l cards are
 O(sqrt l) floors of O(sqrt l) cells at 2 l levels: O(l**2) time.
-
-If gain and cost are equal, the logarithm of this probability is a smooth function of
-the depth. For many depths it is computed only at nodes, whose distances grow with the
-depth, and interpolated from the `_POINTS` nearest: O(l**1.5) time. First, every second
-node must be predicted by the others, at twice the distance; with all nodes the error is
-2**16 times smaller. A policy that fails this test is given more nodes, or all depths.
 """
 
 from __future__ import annotations
@@ -36,17 +30,8 @@ from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band, about_width
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
-from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Problem, Stakes, as_float, in_units
-
-_DENSITY = 16
-"""The distance of nodes is their depth divided by this number, at first."""
-
-_POINTS = 16
-"""The number of nodes from which a depth between them is interpolated."""
-
-_CLOSE = 1e-6
-"""The largest error with which every second node must be predicted, as a logarithm."""
+from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 _CELLS = 2**15
 """Cells of the flows that run together: few enough for the cache."""
@@ -59,6 +44,9 @@ _MOST_DEPTHS = 10**6
 
 _RESULT_BYTES = 300
 """Bytes of a result, in dicts and arrays, besides its boundary's level."""
+
+_MOST_STEPS = 10**15
+"""Depths times cells times levels, which take about a week."""
 
 _MOST_FOLLOWED, _MOST_FOLLOWED_EXACTLY = 10**10, 10**6
 """Cards that take about a week on one core of a server of 2025."""
@@ -87,14 +75,14 @@ class Front(NamedTuple):
     ended: NDArray[Any]
 
 
-def play(of: Problem | Sweep, stop_set: StopSet) -> Iterator[Front]:
+def play(problem: Problem, stop_set: StopSet) -> Iterator[Front]:
     """Yield the levels of play from the full deck down, until all of it has ended.
 
     In float64 only the band is kept (`cardgames_dp.redblack._kernels.scaling`).
     """
-    red, black = of.red, of.black
-    band = None if of.exact or min(red, black) == 0 else Band(red, black)
-    flow, first = np.ones(1, dtype=object if of.exact else np.float64), red
+    _, red, black, exact = problem
+    band = None if exact or min(red, black) == 0 else Band(red, black)
+    flow, first = np.ones(1, problem.dtype), red
     for n in range(red + black, -1, -1):
         stops = stop_set(n, first, first + len(flow) - 1) if n else range(1)
         ended = flow
@@ -135,30 +123,6 @@ def _drawn(flow: NDArray[Any], n: int, first: int) -> tuple[NDArray[Any], int]:
     return found[low:high], first - 1 + low
 
 
-class Orders:
-    """Numbers of orders C(n, r) of the cards left, each from the one before."""
-
-    def __init__(self, n: int, r: int) -> None:
-        self._n, self._r, self._count = n, r, math.comb(n, r)
-
-    def of(self, n: int, r: int) -> int:
-        """Return C(n, r), for n not larger than at the call before."""
-        while self._n > n:
-            if self._r > r:
-                self._count = self._count * self._r // self._n
-                self._r -= 1
-            else:
-                self._count = self._count * (self._n - self._r) // self._n
-            self._n -= 1
-        while self._r > r:
-            self._count = self._count * self._r // (n - self._r + 1)
-            self._r -= 1
-        while self._r < r:
-            self._count = self._count * (n - self._r) // (self._r + 1)
-            self._r += 1
-        return self._count
-
-
 def _ended(
     problem: Problem, stops: StopSet, result: Callable[[int, int], int]
 ) -> tuple[list[int], NDArray[Any]]:
@@ -168,13 +132,13 @@ def _ended(
     arithmetic an end weighs the number of orders of the deck with this end.
     """
     weights: dict[int, Any] = defaultdict(int)
-    orders = Orders(problem.cards, problem.red) if problem.exact else None
     for front in tracked(play(problem, stops), problem.cards + 1, "levels"):
         n = front.n
         for i in front.stops:
             if weight := front.ended.item(i):
                 r = front.first + i
-                weights[result(n, r)] += weight * orders.of(n, r) if orders else weight
+                orders = math.comb(n, r) if problem.exact else 1
+                weights[result(n, r)] += weight * orders
     results = sorted(weights)
     shares = [weights[found] for found in results]
     if problem.exact:
@@ -201,35 +165,27 @@ def moves(problem: Problem, stops: StopSet) -> tuple[NDArray[np.int64], NDArray[
 
 def worth(problem: Problem, stops: StopSet) -> float | Fraction:
     """Return the expected reward: the mean of the payoff or of its utility."""
+    utility = problem.rules.utility
     cash, chances = payoff(problem, stops)
     if problem.exact:
-        rewards = problem.rules.exact_reward(cash.tolist())
+        rewards = in_fractions(utility, cash.tolist())
         shares = zip(rewards, chances.tolist(), strict=True)
         return sum((u * p for u, p in shares), Fraction(0))
-    return math.fsum((problem.rules.reward(cash) * chances).tolist())
-
-
-class _Play(NamedTuple):
-    """A deck and its player, with amounts in whole units of the stakes."""
-
-    problem: Problem
-    stops: StopSet
-    stakes: Stakes
-
-    def depth(self, n: int, r: int) -> int:
-        """Return the loss with n cards remaining, r of them red."""
-        gained = self.stakes.gain * (self.problem.red - r)
-        return self.stakes.cost * (self.problem.black - (n - r)) - gained
+    return math.fsum((in_float64(utility, cash) * chances).tolist())
 
 
 def lowest_cash(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the possible lowest cash, increasing, and the probabilities."""
     if problem.rules.gain <= 0:  # the cash never rises: the final cash is the lowest
         return payoff(problem, stops)
+    if not problem.exact:
+        width = int(about_width(problem.red, problem.black))
+        steps = width * width * problem.cards
+        what = f"the steps to the lowest cash of {problem.deck}"
+        arguments.at_most(what, steps, _MOST_STEPS, problem.instead)
     stakes = Stakes.of(problem.rules)
-    player = _Play(problem, stops, stakes)
-    depths = _depths(player)
-    reached = [1, *_reached(player, depths), 0]
+    depths = _depths(problem, stops, stakes)
+    reached = [1, *_swept(problem, stops, depths), 0]
     # Below this share of the chance before, a difference may be only rounding.
     noise = 0 if problem.exact else problem.cards * 2.0**-52
     found = [
@@ -243,76 +199,33 @@ def lowest_cash(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray
     return np.array(support, problem.dtype), np.array(chances, problem.dtype)
 
 
-def _depths(player: _Play) -> list[int]:
-    """Return all positive depths that play may reach, increasing."""
-    problem, stops, stakes = player
+def _depths(problem: Problem, stops: StopSet, stakes: Stakes) -> list[int]:
+    """Return all positive losses that play may reach, increasing, in units."""
     least = 0 if problem.exact else _RARE / max(problem.cards, 1)
+    gain, cost = stakes.gain, stakes.cost
+
+    def lost(n: int, r: int) -> int:
+        return cost * (problem.black - (n - r)) - gain * (problem.red - r)
+
     found: set[int] = set()
     deepest = 0
     for front in tracked(play(problem, stops), problem.cards + 1, "levels"):
         met = np.flatnonzero(front.flow > least)
-        if stakes.gain == stakes.cost:
+        if gain == cost:
             if len(met):
-                lowest = player.depth(front.n, front.first + int(met[-1]))
-                deepest = max(deepest, lowest)
+                deepest = max(deepest, lost(front.n, front.first + int(met[-1])))
             continue
-        for r in (met + front.first).tolist():
-            found.add(player.depth(front.n, r))
+        found.update(lost(front.n, r) for r in (met + front.first).tolist())
         instead = "use a smaller deck, or the same amount for both colours"
         arguments.at_most("the depths of cash", len(found), _MOST_DEPTHS, instead)
-    if stakes.gain == stakes.cost:
+    if gain == cost:
         return list(range(1, deepest + 1))
     return sorted(depth for depth in found if depth > 0)
 
 
-def _reached(player: _Play, depths: list[int]) -> list[Any]:
-    """Return the probabilities that the cash sinks to these depths."""
-    density, nodes = _DENSITY, _nodes(len(depths), _DENSITY)
-    smooth = not player.problem.exact and player.stakes.gain == player.stakes.cost
-    while smooth and 2 * len(nodes) < len(depths):
-        swept = _swept(player, nodes.tolist())
-        values, last = np.log(swept), len(depths)
-        between = _through(nodes[::2], values[::2], nodes[1::2], last)
-        if np.abs(between - values[1::2]).max() < _CLOSE:
-            chances = np.exp(_through(nodes, values, np.array(depths), last))
-            chances[nodes - 1] = swept
-            return [*chances.tolist()]
-        density *= 2
-        nodes = _nodes(len(depths), density)
-    return _swept(player, depths)
-
-
-def _nodes(deepest: int, density: int) -> NDArray[np.int64]:
-    """Return depths from 1 to the deepest, with distances that grow with the depth."""
-    found = [1]
-    while found[-1] < deepest:
-        found.append(min(found[-1] + max(1, found[-1] // density), deepest))
-    return np.array(found)
-
-
-def _through(
-    nodes: NDArray[np.int64],
-    values: NDArray[np.float64],
-    depths: NDArray[np.int64],
-    deepest: int,
-) -> NDArray[np.float64]:
-    """Return the interpolation through the nearest nodes at other depths."""
-    scale = np.log(nodes + deepest / 8)
-    nearest = np.searchsorted(nodes, depths) - _POINTS // 2
-    chosen = nearest.clip(0, len(nodes) - _POINTS)[:, None] + np.arange(_POINTS)
-    x, at = scale[chosen], np.log(depths + deepest / 8)[:, None]
-    apart = x[:, :, None] - x[:, None, :]
-    apart[:, range(_POINTS), range(_POINTS)] = 1
-    distance = at - x
-    distance[distance == 0] = 1e-100  # the node itself, which then outweighs the others
-    weights = 1 / (apart.prod(axis=2) * distance)
-    found: NDArray[np.float64] = (weights * values[chosen]).sum(1) / weights.sum(1)
-    return found
-
-
-def _swept(player: _Play, depths: Sequence[int]) -> list[Any]:
+def _swept(problem: Problem, stops: StopSet, depths: Sequence[int]) -> list[Any]:
     """Return the probabilities of sinking to these depths, one sweep for each."""
-    _, red, black, exact = player.problem
+    _, red, black, exact = problem
     # Play above a floor has about a third of the band's cells, on average.
     rows = max(_CELLS // (int(about_width(red, black) / 3) + 2), 1)
     chunks = [depths[i : i + rows] for i in range(0, len(depths), rows)]
@@ -320,17 +233,19 @@ def _swept(player: _Play, depths: Sequence[int]) -> list[Any]:
     found: list[Any] = []
     with progress_bar(total, "levels") as bar:
         for chunk in chunks:
-            found += _side_by_side(player, chunk, bar).tolist()
+            found += _side_by_side(problem, stops, chunk, bar).tolist()
     if exact:
         orders = math.comb(red + black, red)
         return [Fraction(weight, orders) for weight in found]
     return found
 
 
-def _side_by_side(player: _Play, depths: Sequence[int], bar: Any) -> NDArray[Any]:
+def _side_by_side(
+    problem: Problem, stops: StopSet, depths: Sequence[int], bar: Any
+) -> NDArray[Any]:
     """Return the weights of play that reaches each of several floors."""
-    problem, stops, stakes = player
-    _, red, black, exact = problem
+    rules, red, black, exact = problem
+    stakes = Stakes.of(rules)
     deck, kind = _Deck.of(problem), problem.dtype
     slope, cards = stakes.gain + stakes.cost, red + black
     small = slope * cards + max(depths) < 2**62

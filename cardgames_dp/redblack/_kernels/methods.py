@@ -3,11 +3,7 @@
 The first part chooses the algorithm. The second reads values of full decks off sweeps.
 
 A float64 value is the end of one sweep, or a leap from the level above which no path
-stops. An exact value is the end of a sweep if the deck is small. A large deck is solved
-in two halves that meet in the middle: an exact sweep up to level N/2, and numbers of
-paths from the full deck down to this level, with the boundary that a float64 sweep has
-certified. The integers then have at most N/2 bits instead of N, which takes two thirds
-of the time.
+stops. An exact value is the end of a sweep in integers.
 
 The third part says, before the work, which algorithm and numbers give the digits that
 are asked for. The widths of bounds can be predicted: those of the diagonal from its
@@ -18,17 +14,14 @@ refused at once, with the number that can.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import islice
 from typing import Literal, TypeAlias
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack._kernels import scaling
-from cardgames_dp.redblack._kernels.distributions import Orders, play
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width
 from cardgames_dp.redblack._kernels.staircase.climb import (
     MOST_CARDS,
@@ -119,10 +112,6 @@ def staircase_obstacle(rules: Rules, decks: Sequence[Deck]) -> str:
     return ""
 
 
-_FEWEST_TO_HALVE = 4000
-"""Cards of the smallest deck for which the second sweep pays."""
-
-
 def closed_forms(rules: Rules, decks: Iterable[Deck]) -> dict[Deck, Fraction | None]:
     """Return the value of each deck where no sweep is needed, None where one is."""
     gain = rules.gain
@@ -184,10 +173,6 @@ def of_best(sweep: Sweep, best: Fraction) -> Fraction:
 def best_reward(sweep: Sweep) -> Fraction:
     """Return W of the full deck, in units of the stakes."""
     red, total = sweep.red, sweep.red + sweep.black
-    if sweep.exact and total >= _FEWEST_TO_HALVE:
-        met = _meeting_halfway(sweep)
-        if met is not None:
-            return met
     blocks, ends = -(-sweep.free_from // BLOCK), sweep.levels(every=False)
     for last in tracked(ends, blocks, "blocks of levels"):
         if last.n == sweep.free_from < total:
@@ -195,48 +180,6 @@ def best_reward(sweep: Sweep) -> Fraction:
     if last.top >= red:  # here or on a level before
         return Fraction(sweep.stakes.reward(total, red))
     return sweep.reward(last, red)
-
-
-def _meeting_halfway(sweep: Sweep) -> Fraction | None:
-    """Return W of the full deck from its halves, or None if float64 cannot certify it.
-
-    That is so if a decision above the middle is not certain, or if the boundary may
-    leave the band while the deck can still reach it. The latter cannot happen while
-    stopping at once is at least as good as playing to the end.
-    """
-    stakes, red, black = sweep.stakes, sweep.red, sweep.black
-    total, middle = red + black, (red + black) // 2
-    if stakes.reward(total, red) < 0:
-        return None
-    guide = dataclasses.replace(sweep, exact=False)
-    tops = [0]
-    for level in guide.levels():
-        tops.append(level.top)
-        if level.n > middle and not guide.certain(level):
-            return None
-    if tops[-1] >= red:
-        return Fraction(stakes.reward(total, red))
-    tops += [tops[-1]] * (total + 1 - len(tops))
-    levels = tracked(islice(sweep.levels(), middle), middle, "levels")
-    for half in levels:  # noqa: B007
-        pass
-
-    orders, reward = Orders(total, red), 0
-    stop_set = lambda n, first, last: range(min(tops[n], last) + 1 - first)  # noqa: E731
-    flows = play(sweep, stop_set)
-    for n, first, flow, stops, _ in tracked(flows, total - middle, "levels"):
-        if n == middle:
-            break
-        for i in stops:
-            stop = stakes.reward(n, first + i) * orders.of(n, first + i)
-            reward += flow.item(i) * stop
-    for i, paths in enumerate(flow):
-        r = first + i
-        if r > half.top:
-            reward += paths * half.cells.item(r - half.base)
-        else:
-            reward += paths * stakes.reward(n, r) * orders.of(n, r)
-    return Fraction(reward, math.comb(total, red))
 
 
 def _leaping_pays(rules: Rules, sweep: Sweep, sizes: list[int]) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from cardgames_dp import redblack
 
-from .checks import Check, Error, U, held, some, worst_of
+from .checks import Check, Error, U, held, some
 from .decks import deck, linear
 
 Rng = np.random.Generator
@@ -67,24 +67,6 @@ def foresight(rng: Rng) -> Error:
     return held([found], [exact], largest, 4 * U * largest**2)
 
 
-def omniscient_distribution(rng: Rng) -> Error:
-    """The k-th probability errs by about k roundings of itself."""
-    cards = deck(rng, 80)
-    found, exact = (
-        redblack.omniscient_distribution(*cards, backend=b)
-        for b in ("float64", "exact")
-    )
-    count = len(found.support)  # the rest is left out
-    assert found.support.tolist() == exact.support[:count].tolist()
-    assert sum(exact.probabilities[count:]) < 1e-24
-    return worst_of(
-        held([x], [y], y, 4 * (k + 2) * U * y)
-        for k, (x, y) in enumerate(
-            zip(found.probabilities, exact.probabilities[:count], strict=True)
-        )
-    )
-
-
 def urn(rng: Rng) -> Error:
     """The value of a deck whose composition is not known."""
     prior = rng.integers(0, 9, int(rng.integers(2, 30))).tolist()
@@ -120,13 +102,6 @@ CHECKS = [
         "4 u n of the largest sum",
         "the largest sum",
         foresight,
-    ),
-    Check(
-        "redblack.omniscient_distribution",
-        "4 u (k + 2) of the k-th probability",
-        "the probability",
-        omniscient_distribution,
-        0.3,
     ),
     Check("redblack.urns.solve", "4 u n of the largest sum", "the largest sum", urn),
     Check(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cardgames_dp import diagonal, exact, pairs, play
-from cardgames_dp.pairs import FoldUpTo, HitBelow, OfficialRules, Rules, SumBelow
+from cardgames_dp.pairs import FoldUpTo, HitBelow, Rules, SumBelow
 
 from ..asked import Questions, advice, each, of
 
@@ -423,22 +423,22 @@ PLAYED: Questions = {
         USUAL, [careful, at_last], games=400, rng=5
     ),
     "pairs/official": lambda: simulated(
-        OfficialRules(), ["expected_points", HitBelow("0.46")], games=800, rng=6
+        Rules.official(), ["expected_points", HitBelow("0.46")], games=800, rng=6
     ),
     "pairs/official/six": lambda: simulated(
-        OfficialRules(players=6), [careful] + ["expected_points"] * 5, games=300, rng=7
+        Rules.official(players=6), [careful] + ["expected_points"] * 5, games=300, rng=7
     ),
     "pairs/official/solved": lambda: of(
-        diagonal.solve(OfficialRules(deck=triangular(4), target=3, burn=1).game()),
+        diagonal.solve(Rules.official(deck=triangular(4), target=3, burn=1).game()),
         *("value", "num_states", "error"),
     ),
     "pairs/official/exact": lambda: any_game(
-        exact.solve(OfficialRules(deck={1: 2, 2: 3, 3: 1}, target=3, burn=1).game())
+        exact.solve(Rules.official(deck={1: 2, 2: 3, 3: 1}, target=3, burn=1).game())
     ),
     "pairs/official/rules": lambda: [
-        [rules.target, rules.solvable.target, rules.without_scored_cards.burn]
+        [rules.target, rules.burn]
         for players in range(2, 7)
-        for rules in [OfficialRules(players=players)]
+        for rules in [Rules.official(players=players)]
     ],
     "pairs/game": lambda: [
         any_game(exact.solve(RULES[name].game())) for name in ("exhausted", "burn")

@@ -90,7 +90,7 @@ def played(*cards: Any, good: Any = "red") -> Any:
         game = game.play(card)
     return {
         **of(game, "red", "black", "cash"),
-        "value": game.gain,
+        "value": 0.0 if game.over else game.advice().gain,
         **of(game, "over", "history"),
         "advice": None if game.over else advice(game.advice()),
         "undone": game.undo().cash,
@@ -222,11 +222,11 @@ VALUES: Questions = {
         for x in (-3, 0.5, 12)
     ],
     "redblack/utility/certainty": lambda: [
-        redblack.solve(
-            26, 26, rules=Rules(utility=utilities.exponential(0.5))
-        ).certainty_equivalent,
+        utilities.certainty_equivalent(
+            (careful := utilities.exponential(0.5)),
+            redblack.value(26, 26, rules=Rules(utility=careful)),
+        ),
         utilities.certainty_equivalent(root, 10.125),
-        utilities.certainty_equivalent(None, 3),
     ],
 }
 
@@ -276,10 +276,6 @@ CERTAIN: Questions = {
         redblack.foresight_value(26, 26, backend="exact"),
         redblack.foresight_value(9, 14, backend="exact"),
     ],
-    "redblack/omniscient/law": lambda: law(redblack.omniscient_distribution(26, 26)),
-    "redblack/omniscient/law/exact": lambda: law(
-        redblack.omniscient_distribution(5, 7, backend="exact")
-    ),
     "redblack/foresight": lambda: [
         redblack.foresight_value(26, 26, cards=k) for k in (0, 1, 2, 3, 5, 10, 20, 52)
     ],
@@ -368,8 +364,7 @@ ADVICE: Questions = {
         range(41)
     ),
     "redblack/rules": lambda: (
-        [of(rules, "gain", "cost", "cash_unit") for rules in (Rules(), ODD, FEE)]
-        + [ODD.cash(3, 5), Rules(utility=root).reward([0.0, 21.0]), ODD.reward([1, 2])]
+        [of(rules, "gain", "cost") for rules in (Rules(), ODD, FEE)] + [ODD.cash(3, 5)]
     ),
 }
 
@@ -487,9 +482,16 @@ def _all_states(deck: dict[int, int], solve: Any) -> dict[str, Any]:
     return {name: table.reshape(shape) for name, table in tables.items()}
 
 
+def given_up(found: Any) -> Any:
+    """Return what a policy gives up, indexed by the cards left."""
+    table = np.zeros((27, 27))
+    table[tuple(found.states.T)] = found.given_up
+    return table
+
+
 OTHERS: Questions = {
     "redblack/regret": lambda: [
-        redblack.regret(26, 26, policy="first_positive").table("given_up"),
+        given_up(redblack.regret(26, 26, policy="first_positive")),
         redblack.regret(9, 7, policy={"stop": 1, "draw": 2}, backend="exact").loss,
     ],
     "redblack/mixture": lambda: law(
@@ -547,7 +549,6 @@ OTHERS: Questions = {
             "odds": (urn := urns.solve([1, 1, 1], backend="exact")).odds[1, 0],
             "cash": urn.advice(red=1, black=0).values["stop"],
         },
-        urns.solve([1, 1, 1, 1], backend="exact").posterior(red=2, black=0),
     ],
 }
 
