@@ -47,14 +47,18 @@ _MOST_BARS = 60
 """Distributions with more results than this are lines: bars would be too thin."""
 
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
-_PLAIN, _THICK = "0.6", 2.5
-"""The colour of moves that are not optimal, and the width of those that are."""
+_THICK, _CHANCE = 2.5, ("0.8", "0.5")
+"""The width of optimal moves; the colours of boxes where chance moves, and edges."""
 
 _A5 = 210, 148
 """Millimetres of a card to print."""
 
 _MOST_RANKS, _MOST_STOPS = 13, 8
-_ON_CARD = {"hit": "#d8e6f3", "fold": "#f6c28b", "either": "0.9"}
+_ON_CARD = {
+    "hit": (figures.COLOURS[0], 0.15),
+    "fold": (figures.COLOURS[1], 0.4),
+    "either": ("grey", 0.3),
+}
 
 _DRAWN = "to be drawn from the top down"
 
@@ -217,14 +221,16 @@ def plot_distribution(
             aside = 0.0
             ax.plot(support, chances, color=colour, linewidth=1.2, label=label)
         else:
-            # An edge keeps a narrow bar visible.
+            # An edge keeps a narrow bar visible; pale and full bars differ in grey.
+            face = colour, (0.8, 0.25)[who % 2]
             look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
-            look |= {"color": _light(colour), "label": label}
-            ax.bar(support + aside, chances, width, **look)
+            ax.bar(support + aside, chances, width, color=face, label=label, **look)
         if simulated:
             results, counts = simulated[who]
             style = {} if place == len(laws) - 1 else {"label": None}
-            figures.frequencies(ax, results + aside, counts, color="0.2", **style)
+            figures.frequencies(
+                ax, results + aside, counts, color=figures.ink(), **style
+            )
     ax.set_ylim(bottom=0)  # as the error bar of a rare result may go below
     if all(np.array_equal(support, support.round()) for support in supports):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)
@@ -285,16 +291,17 @@ def plot_card(
     red, black, rules = boundary.red, boundary.black, boundary.rules
     hands, stops = _hands(opening), _stops(boundary)
     ax = figures.axes(ax, size=(_A5[0] / 25.4, _A5[1] / 25.4))
-    ax.set(xlim=(0, _A5[0]), ylim=(_A5[1], 0))
+    ax.set(xlim=(-4, _A5[0]), ylim=(_A5[1] - 9, -9))  # a printer's margins
     ax.set_axis_off()
-    ax.set_title(f"Pairs, and {red} red and {black} black cards", weight="bold")
+    title = f"Pairs, and {red} red and {black} black cards"
+    ax.set_title(title, weight="bold", y=0.96)
     own, other = opening.scores
     worth = f"Red {written(rules.gain)}, black −{written(rules.cost)}"
     known = f"At {own} to {other} points. Your card: down;\nthe other's: across."
     for x, y, head, text in (
         (4, 2, "One card each: hit or fold?", known),
         (118, 2, "Any cards: hit or fold?", _steps(rule)),
-        (118, 64, f"{worth}: stop or draw?", ""),
+        (118, 69, f"{worth}: stop or draw?", ""),
     ):
         ax.text(x, y, head, va="top", weight="bold")
         ax.text(x, y + 6, text, va="top", linespacing=1.5)
@@ -515,20 +522,22 @@ def _draw(ax: Axes, tree: _Tree, texts: list[str]) -> None:
     for edge, path in zip(tree.edges, paths, strict=True):
         _draw_edge(ax, edge, [points[i] for i in path], size)
     for node, (x, y), text in zip(tree.nodes, points, texts, strict=False):
-        ax.text(x, y, text, size=size, bbox=_box(node.player), **_CENTRED, zorder=3)
+        colour = _ink_in(node.player)
+        box = {"bbox": _box(node.player), "size": size, "color": colour}
+        ax.text(x, y, text, **box, **_CENTRED, zorder=3)
     for player in sorted({node.player for node in tree.nodes} - {TERMINAL}):
         label = "chance moves" if player == CHANCE else f"player {player} moves"
         box = _box(player)
         look = {"color": box["facecolor"], "markeredgecolor": box["edgecolor"]}
         ax.plot([], [], "s", markersize=9, label=label, **look)
     if any(edge.best for edge in tree.edges):
-        ax.plot([], [], color="0.3", linewidth=_THICK, label="optimal")
+        ax.plot([], [], color=figures.ink(), linewidth=_THICK, label="optimal")
 
 
 def _draw_edge(
     ax: Axes, edge: _Edge, path: list[tuple[float, float]], size: float
 ) -> None:
-    style: dict[str, Any] = {"color": _PLAIN, "linewidth": 0.8, "zorder": 1}
+    style: dict[str, Any] = {"color": figures.ink(0.5), "linewidth": 0.8, "zorder": 1}
     if edge.player == CHANCE:
         style |= {"linestyle": "--"}
     elif edge.best:
@@ -536,24 +545,32 @@ def _draw_edge(
     ax.plot(*zip(*path, strict=True), **style)
     (x, y), (to_x, to_y) = path[:2]
     x, y = x + 0.45 * (to_x - x), y + 0.45 * (to_y - y)
-    behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.8}
-    look: dict[str, Any] = {"size": 0.85 * size, "bbox": behind, "zorder": 2.5}
+    behind = {
+        "facecolor": figures.paper(),
+        "edgecolor": "none",
+        "pad": 0.3,
+        "alpha": 0.8,
+    }
+    look: dict[str, Any] = {"size": 0.9 * size, "bbox": behind, "zorder": 2.5}
     ax.text(x, y, edge.label, **_CENTRED, **look)
 
 
 def _box(player: int) -> dict[str, Any]:
     """Return the box of states in which a player moves, or chance, or nobody."""
     if player == TERMINAL:
-        return {"boxstyle": "square", "facecolor": "white", "edgecolor": "0.3"}
-    if player == CHANCE:
-        return {"boxstyle": "round", "facecolor": "0.85", "edgecolor": "0.3"}
-    colour = _colour(player)
-    return {"boxstyle": "round", "facecolor": _light(colour), "edgecolor": colour}
+        look: dict[str, Any] = {"boxstyle": "square", "edgecolor": figures.ink()}
+        return look | {"facecolor": figures.paper()}
+    face, edge = _CHANCE if player == CHANCE else (_colour(player), _colour(player))
+    return {"boxstyle": "round", "facecolor": face, "edgecolor": edge}
 
 
-def _light(colour: str) -> list[float]:
-    """Return a lighter colour, on which black text is readable."""
-    return [(1 + int(colour[k : k + 2], 16) / 255) / 2 for k in (1, 3, 5)]
+def _ink_in(player: int) -> Any:
+    """Return the colour of the text in such a box."""
+    from matplotlib.colors import to_rgb
+
+    if player == TERMINAL:
+        return figures.ink()
+    return figures.ink_on(to_rgb(_box(player)["facecolor"]))
 
 
 def _colour(player: int) -> str:

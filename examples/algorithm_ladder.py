@@ -288,44 +288,25 @@ def read(path: Path) -> list[Timing]:
 
 
 def draw(timings: Sequence[Timing], axes: "Axes") -> None:
-    """Draw the times against l, one line a rung, its name above its end."""
-    # Okabe and Ito's palette for colour-blind people, with grey instead of yellow.
-    colours = ["#7f7f7f", "#000000", "#d55e00", "#e69f00"]
-    colours += ["#cc79a7", "#0072b2", "#56b4e9", "#009e73"]
-    lines = list(zip(RUNGS, timings, colours, "osD^vP*X", strict=True))
-    height, place = 3 * max(timing.seconds[-1] for timing in timings), 0.0
-    # Labels stand side by side, in the order of the ends that they belong to.
-    for rung, timing, colour, marker in sorted(lines, key=lambda it: it[1].sizes[-1]):
-        axes.loglog(timing.sizes, timing.seconds, color=colour, marker=marker)
-        place = max(3 * place, timing.sizes[-1])
-        axes.annotate(
-            f"{rung.name}: {timing.exponent:.2f}",
-            (timing.sizes[-1], timing.seconds[-1]),
-            (place, height),
-            rotation=40,
-            size="medium",
-            arrowprops={"arrowstyle": "-", "color": colour, "relpos": (0, 0)},
-        )
-    axes.set_xlim(SMALLEST / 2, 60 * place)
-    axes.set_ylim(top=40 * height)
+    """Draw the times against l, one line a rung; below, their names and exponents."""
+    lines = list(zip(RUNGS, timings, "osD^vP*X", strict=True))
+    for place, (rung, timing, marker) in enumerate(lines):
+        name = f"{rung.name}: $l^{{{timing.exponent:.2f}}}$"
+        style = {"marker": marker, "linestyle": "-" if place < 4 else "--"}
+        axes.loglog(timing.sizes, timing.seconds, label=name, **style)
     axes.set(xlabel="$l$, the number of red and of black cards", ylabel="seconds")
-    axes.set_title("Eight ways to $V(l)$, and the fitted exponent of $l$")
-    axes.grid(color="0.9")
+    axes.set_title("Eight ways to $V(l)$")
+    axes.grid(alpha=0.4)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2, frameon=False)
 
 
 def save_picture(timings: Sequence[Timing]) -> None:
-    """Save the picture, where matplotlib is installed."""
-    if importlib.util.find_spec("matplotlib") is None:
-        print(
-            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
-        )
-        return
+    """Save the picture, in the format that matplotlib's settings name."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 6.4), layout="constrained")
     draw(timings, figure.subplots())
-    figure.savefig("algorithm_ladder.png")
-    print("algorithm_ladder.png")
+    figure.savefig("algorithm_ladder")
 
 
 def heading(text: str) -> None:
@@ -343,8 +324,8 @@ def main() -> None:
     compare(timings)
     heading("The programs of the Problem 14 essay, with the times that it states")
     print(SOURCE)
-    heading("Picture")
-    save_picture(timings)
+    if importlib.util.find_spec("matplotlib"):
+        save_picture(timings)
 
 
 if __name__ == "__main__":

@@ -175,11 +175,11 @@ def show_slope(values: dict[int, float]) -> None:
 def draw(values: dict[int, float], axes: "Axes") -> None:
     """Draw the difference from the limit against l, on logarithmic axes."""
     sizes, missing = missing_of(values)
-    line = np.geomspace(1, sizes[-1], 200)
+    line, ink = np.geomspace(1, sizes[-1], 200), axes.xaxis.label.get_color()
     axes.loglog(line, A * line**-LAMBDA, color="#0072b2")
     live = sizes <= LARGEST
-    axes.loglog(sizes[live], missing[live], "o", color="#000000")
-    axes.loglog(sizes[~live], missing[~live], "o", color="#000000", mfc="none")
+    axes.loglog(sizes[live], missing[live], "o", color=ink)
+    axes.loglog(sizes[~live], missing[~live], "o", color=ink, mfc="none")
     law = sizes[sizes >= 1000]
     beyond = np.abs(missing - A * sizes**-LAMBDA)[sizes >= 1000]
     axes.loglog(law, beyond, "^", color="#d55e00")
@@ -196,33 +196,27 @@ def draw(values: dict[int, float], axes: "Axes") -> None:
     )
     axes.set(xlabel="$l$, the number of red and of black cards", ylabel="units of cash")
     axes.set_title(r"The difference of the value of a deck from $c\,\sqrt{l}$")
-    axes.grid(color="0.9")
+    axes.grid(alpha=0.4)
 
 
 def save_picture(values: dict[int, float]) -> None:
-    """Save the picture, where matplotlib is installed."""
-    heading("Picture")
-    if importlib.util.find_spec("matplotlib") is None:
-        print(
-            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
-        )
-        return
+    """Save the picture, in the format that matplotlib's settings name."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 6), layout="constrained")
     draw(values, figure.subplots())
-    figure.savefig("growth_law.png")
-    print("growth_law.png")
+    figure.savefig("growth_law")
 
 
 def main() -> None:
-    """Print everything and save the picture."""
+    """Print everything, and save the picture if matplotlib is installed."""
     values = all_values()
     show_values(values)
     show_terms()
     show_regressions()
     show_slope(values)
-    save_picture(values)
+    if importlib.util.find_spec("matplotlib"):
+        save_picture(values)
 
 
 if __name__ == "__main__":

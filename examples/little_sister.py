@@ -146,23 +146,16 @@ def draw(results: cardrow.Tournament, axes: "Iterable[Axes]") -> None:
 
 
 def save_picture(results: cardrow.Tournament) -> None:
-    """Save the picture, where matplotlib is installed."""
-    heading("Picture")
-    if importlib.util.find_spec("matplotlib") is None:
-        print(
-            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
-        )
-        return
+    """Save the picture, in the format that matplotlib's settings name."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(14, 10), layout="constrained")
     draw(results, figure.subplots(2, 2).flat)
-    figure.savefig("little_sister.png")
-    print("little_sister.png")
+    figure.savefig("little_sister")
 
 
 def main() -> None:
-    """Print everything and save the picture."""
+    """Print everything, and save the picture if matplotlib is installed."""
     table = cardrow.solve(TABLE, backend="exact")
     show_greedy()
     show_brute_force()
@@ -172,7 +165,8 @@ def main() -> None:
     results = tournament()
     show_tournament(results)
     show_million()
-    save_picture(results)
+    if importlib.util.find_spec("matplotlib"):
+        save_picture(results)
 
 
 if __name__ == "__main__":

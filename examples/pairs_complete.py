@@ -282,19 +282,12 @@ def picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> "Figure"
 
 
 def save_picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> None:
-    """Save the picture, where matplotlib is installed."""
-    heading("Picture")
-    if importlib.util.find_spec("matplotlib") is None:
-        print(
-            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
-        )
-        return
-    picture(solution, rates).savefig("pairs_complete.png")
-    print("pairs_complete.png")
+    """Save the picture, in the format that matplotlib's settings name."""
+    picture(solution, rates).savefig("pairs_complete")
 
 
 def main() -> None:
-    """Print everything and save the picture."""
+    """Print everything, and save the picture if matplotlib is installed."""
     show_essay()
     with ThreadPoolExecutor() as executor:
         solution = pairs.solve(GAME, executor=executor)
@@ -303,7 +296,8 @@ def main() -> None:
         rates = show_thumbs(solution, executor)
     show_sizes(solution)
     show_counting()
-    save_picture(solution, rates)
+    if importlib.util.find_spec("matplotlib"):
+        save_picture(solution, rates)
 
 
 if __name__ == "__main__":

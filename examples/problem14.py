@@ -77,12 +77,6 @@ def save_picture(
     games: redblack.Simulation,
 ) -> None:
     """Save the sheet, the boundary, the distribution and some paths in one picture."""
-    heading("Picture")
-    if importlib.util.find_spec("matplotlib") is None:
-        print(
-            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
-        )
-        return
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10.5, 8), dpi=150)
@@ -95,12 +89,11 @@ def save_picture(
     redblack.plots.plot_paths(games, ax=panels)
     for part in parts.flat:
         part.subplots_adjust(left=0.14, right=0.96, bottom=0.14, top=0.87)
-    figure.savefig("problem14.png")
-    print("problem14.png")
+    figure.savefig("problem14")
 
 
 def main() -> None:
-    """Print everything and save the picture."""
+    """Print everything, and save the picture if matplotlib is installed."""
     table = redblack.solve(RED, BLACK)
     payoffs = redblack.distribution(RED, BLACK, backend="exact").payoff
     progress = importlib.util.find_spec("tqdm") is not None
@@ -109,7 +102,8 @@ def main() -> None:
     show_value()
     show_policy(table)
     show_distribution(payoffs, games)
-    save_picture(table, payoffs, games)
+    if importlib.util.find_spec("matplotlib"):
+        save_picture(table, payoffs, games)
 
 
 if __name__ == "__main__":

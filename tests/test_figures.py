@@ -10,12 +10,12 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_rgb, to_rgba
 from matplotlib.figure import Figure
 
 from cardgames_dp import cardrow, fitting, pairs, play, plots, redblack
 
-from .drawn import cell_texts, draw, pixels, render
+from .drawn import cell_texts, draw, render
 
 TABLE, ROW = redblack.solve(3, 3), [4, 1, 5, 3]
 GAMES = redblack.simulate(3, 3, games=10, paths=4, rng=1)
@@ -161,27 +161,71 @@ def luminance(colour: Any) -> float:
     return float(linear @ [0.2126, 0.7152, 0.0722])
 
 
+def over(colour: Any, below: Any) -> Any:
+    """Return what a colour looks like on another one, which is opaque."""
+    *parts, opacity = to_rgba(colour)
+    return opacity * np.array(parts) + (1 - opacity) * np.array(to_rgb(below))
+
+
+def contrast(colour: Any, below: Any) -> float:
+    """Return the contrast of a colour to the one below it, by WCAG 2.2."""
+    dark, light = sorted([luminance(below), luminance(over(colour, below))])
+    return (light + 0.05) / (dark + 0.05)
+
+
+styles = pytest.mark.parametrize("style", ["default", "dark_background"])
+
+
+@styles
 @pytest.mark.parametrize(
-    "ax",
+    ("function", "given"),
     [
-        redblack.plots.plot_sheet(redblack.solve(8, 8)),
-        cardrow.plots.plot_table(cardrow.solve([14, 4, 7, 2, 5, 12])),
-        pairs.plots.plot_hands(LARGER.round([0, 0]), own=1, other=1),
-        pairs.plots.plot_hands(LARGER.round((0, 0))),
+        (redblack.plots.plot_sheet, redblack.solve(8, 8)),
+        (cardrow.plots.plot_table, cardrow.solve([14, 4, 7, 2, 5, 12])),
+        (
+            cardrow.plots.plot_tournament,
+            cardrow.tournament(["larger", "greedy", "optimal"], [ROW]),
+        ),
+        (pairs.plots.plot_hands, LARGER.round((0, 0))),
     ],
-    ids=["sheet", "row", "opening", "hands"],
+    ids=["sheet", "row", "tournament", "hands"],
 )
-def test_words_on_maps_can_be_read(ax: Any) -> None:
+def test_words_on_maps_can_be_read(function: Any, given: Any, style: str) -> None:
     """On every colour they have the contrast that WCAG 2.2 asks for at level AA."""
+    with mpl.style.context(style):
+        ax = function(given)
     draw(ax)
-    image, shown = ax.images[0], pixels(ax)
+    image, shown = ax.images[0], np.ma.asarray(ax.images[0].get_array())
     words = [text for text in ax.texts if text.get_text()]
     assert len(words) == len(cell_texts(ax)) > 8
+    empty = over(ax.get_facecolor(), {"default": "white"}.get(style, "black"))
     for text in words:
         column, row = np.round(text.get_position()).astype(int)
         masked = np.ma.getmaskarray(shown)[row, column]
-        below = (
-            ax.get_facecolor()[:3] if masked else image.to_rgba(shown)[row, column, :3]
-        )
-        dark, light = sorted([luminance(below), luminance(text.get_color())])
-        assert (light + 0.05) / (dark + 0.05) >= 4.5
+        below = empty if masked else image.to_rgba(shown)[row, column, :3]
+        assert contrast(text.get_color(), below) >= 4.5
+
+
+@styles
+@functions
+def test_what_is_drawn_stands_out(function: Any, style: str) -> None:
+    """Words have the contrast of level AA, and what the legend names has 3 : 1."""
+    with mpl.style.context(style):
+        figure = figure_of(function(*DRAWN[function]))
+        render(figure)
+    paper = {"default": "white"}.get(style, "black")
+    for ax in figure.axes:
+        words = [ax.title, ax.xaxis.label, ax.yaxis.label, *ax.get_xticklabels()]
+        if not ax.images:
+            words += ax.texts
+            for line in ax.lines:
+                if not line.get_label().startswith("_"):
+                    assert contrast(line.get_markeredgecolor(), paper) >= 3, line
+            for group in ax.containers:
+                for bar in getattr(group, "patches", ()):
+                    assert contrast(bar.get_edgecolor(), paper) >= 3
+        for text in words:
+            box = text.get_bbox_patch()
+            below = over(box.get_facecolor(), paper) if box else paper
+            assert contrast(text.get_color(), below) >= 4.5, text
+            assert text.get_size() >= 7 or function is plots.plot_tree

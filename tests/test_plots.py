@@ -94,13 +94,12 @@ def thick(ax: Axes) -> list[str]:
 def test_a_shared_state_is_drawn_once() -> None:
     ax = plots.plot_tree(SHARED)
     draw(ax)
-    grey = to_hex("0.3")
     assert boxes(ax) == {
         "start\n1/3, -2": COLOURS[0],
-        "luck\n1/3, -2": grey,
+        "luck\n1/3, -2": to_hex("0.5"),
         "other\n1/3, -2": COLOURS[1],
-        "end\n1/3, -2": grey,
-        "lost\n0, -2": grey,
+        "end\n1/3, -2": "#000000",
+        "lost\n0, -2": "#000000",
     }
     assert labels(ax) == ["1/3", "2/3", "down, under", "left", "right, also", "up"]
     # Both moves of the first player are optimal, and both of the second, who loses 2.

@@ -2,7 +2,9 @@
 
 A picture is drawn on the axes that the caller gives, or on a new figure. In IPython and
 Jupyter a new figure is made by pyplot, so that they show and close it. Elsewhere it is
-made without pyplot, so that no figure stays open. No style is changed.
+made without pyplot, so that no figure stays open. No style is changed. Text, axes and
+lines of comparison have the colours of the style in use, so that under
+``matplotlib.style.context("dark_background")`` they are light on dark.
 """
 
 from __future__ import annotations
@@ -25,8 +27,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
-"""Colours that colour-blind people can distinguish (M. Okabe and K. Ito)."""
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#c973a3", "#7a6a55")
+"""Colours with a contrast of at least 3 : 1 to white and to black, by WCAG 2.2.
+
+Colour-blind people can distinguish them: three are M. Okabe and K. Ito's, the others
+darker than theirs. In grey they are much alike, so pictures do not tell things apart by
+colour alone.
+"""
 
 _ROUNDS = 12
 """Rounds of ordering layers, and of placing; more change little."""
@@ -182,7 +189,22 @@ def frequencies(
     ax.errorbar(results, share, error, **(look | style))
 
 
-def ink(colour: ArrayLike) -> str:
+def ink(opacity: float = 1) -> tuple[float, float, float, float]:
+    """Return the colour of text in the style in use, opaque or as faint as wanted."""
+    from matplotlib import rcParams
+    from matplotlib.colors import to_rgba
+
+    return to_rgba(rcParams["text.color"], opacity)
+
+
+def paper() -> str:
+    """Return the colour behind the axes in the style in use."""
+    from matplotlib import rcParams
+
+    return str(rcParams["axes.facecolor"])
+
+
+def ink_on(colour: ArrayLike) -> str:
     """Return black or white, whichever can be read better on a colour, by WCAG 2.2."""
     parts = np.asarray(colour)[:3]
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
@@ -195,7 +217,7 @@ def write_table(
     rows: Sequence[Sequence[str]],
     corner: tuple[float, float],
     cell: tuple[float, float],
-    colours: Mapping[str, str],
+    colours: Mapping[str, Any],
 ) -> None:
     """Write words in cells, from a corner down; each word may have its colour.
 
@@ -210,7 +232,7 @@ def write_table(
             x, y = corner[0] + j * width, corner[1] + i * height
             head = i == 0 or j == 0
             colour = "none" if head else colours.get(word, "none")
-            edge = "none" if head else "0.75"
+            edge = "none" if head else ink(0.3)
             box: dict[str, Any] = {"facecolor": colour, "edgecolor": edge}
             ax.add_patch(Rectangle((x, y), width, height, linewidth=0.5, **box))
             middle = x + width / 2, y + height / 2
@@ -219,13 +241,19 @@ def write_table(
 
 
 def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:
-    """Draw squares around cells of an image, which are given by row and column."""
+    """Draw squares around cells of an image, which are given by row and column.
+
+    A white rim sets them off against dark cells.
+    """
+    from matplotlib.patheffects import withStroke
+
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * side / 2
     centres = np.asarray(cells).reshape(-1, 2)[:, ::-1]  # x is the column
     # A gap after each square lets one line draw them all.
     gap = np.full((len(centres), 1, 2), np.nan)
     squares = np.concatenate([centres[:, None] + corners, gap], axis=1)
-    ax.plot(*squares.reshape(-1, 2).T, **style)
+    rim = withStroke(linewidth=3.2, foreground="white")
+    ax.plot(*squares.reshape(-1, 2).T, linewidth=1.6, path_effects=[rim], **style)
 
 
 def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:

@@ -172,15 +172,6 @@ def deal(
     ndarray, shape (games, cards)
         Of the deck's dtype.
 
-    Raises
-    ------
-    ValueError
-        If a number is less than 1, a seed is negative, `deck` is empty, is not
-        one-dimensional or holds NaN or an infinity, or a row has more cards than the
-        deck and `replace` is false.
-    TooLargeError
-        If the rows would not fit in memory.
-
     Examples
     --------
     >>> from cardgames_dp import cardrow

@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, ClassVar, Generic, NamedTuple
+from typing import Any, ClassVar, Generic, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -182,8 +182,6 @@ def match(
 
     Raises
     ------
-    ValueError
-        If a callable returns anything but a move; the message names the player.
     TooLargeError
         If the table of an optimal player, or its turns, would not fit in memory.
 
@@ -237,41 +235,34 @@ def match(
         if any(map(looks_at_sums, policies)):
             arrays = RowArrays(deals.instances[0])
         course = _played_out(deals, asked, source, arrays)
+    positions, from_right, takers = course
     return Match(
         cards=deals.given[0],
         players=tuple(map(name_of, policies)),
-        positions=course.positions[0],
-        from_right=course.from_right[0],
-        sums=tuple([deals.unit.exact(int(x[0])) for x in course.sums(deals)]),
-        takers=course.takers[0],
+        positions=positions[0],
+        from_right=from_right[0],
+        sums=tuple([deals.unit.exact(int(x[0])) for x in _sums(deals, course)]),
+        takers=takers[0],
         rules=rules,
     )
 
 
-class _Course(NamedTuple):
-    """The course of games; the arrays have a row for each game, a column for each card.
+Course: TypeAlias = tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.int64]]
+"""Positions, sides and takers of all cards, in the order in which they were taken.
 
-    Attributes
-    ----------
-    positions, takers : ndarray of int64
-        The cards in the order in which they were taken, and the players who took them.
-    from_right : ndarray of bool
-    """
+As `Match` has them, with a row for each game.
+"""
 
-    positions: NDArray[np.int64]
-    takers: NDArray[np.int64]
-    from_right: NDArray[np.bool_]
 
-    def sums(self, deals: Deals) -> list[NDArray[Any]]:
-        """Return the final sums of each player, each by their own values."""
-        return [
-            np.where(
-                self.takers == seat,
-                np.take_along_axis(gains[0], self.positions, axis=1),
-                0,
-            ).sum(axis=1)
-            for seat, gains in enumerate(deals.gains)
-        ]
+def _sums(deals: Deals, course: Course) -> list[NDArray[Any]]:
+    """Return the final sums of each player, each by their own values."""
+    positions, _, takers = course
+    return [
+        np.where(
+            takers == seat, np.take_along_axis(gains[0], positions, axis=1), 0
+        ).sum(axis=1)
+        for seat, gains in enumerate(deals.gains)
+    ]
 
 
 def _played_out(
@@ -279,7 +270,7 @@ def _played_out(
     players: Sequence[Player],
     rng: np.random.Generator,
     arrays: RowArrays | None = None,
-) -> _Course:
+) -> Course:
     """Play one game on each row, all side by side.
 
     Parameters
@@ -317,7 +308,7 @@ def _played_out(
     return _taken(np.stack(turns, axis=1), len(players))
 
 
-def _taken(codes: NDArray[np.int64], players: int) -> _Course:
+def _taken(codes: NDArray[np.int64], players: int) -> Course:
     """Return the course of games of as many cards, from the codes of all turns."""
     games, turns = codes.shape
     counts = np.abs(codes).ravel()
@@ -327,9 +318,8 @@ def _taken(codes: NDArray[np.int64], players: int) -> _Course:
     from_right = np.repeat(codes.ravel() > 0, counts).reshape(games, -1)
     before: NDArray[np.int64] = np.cumsum(from_right, axis=1) - from_right
     n = takers.shape[1]
-    return _Course(
-        np.where(from_right, n - 1, np.arange(n)) - before, takers, from_right
-    )
+    positions = np.where(from_right, n - 1, np.arange(n)) - before
+    return positions, from_right, takers
 
 
 def _drawn(odds: Odds, rng: np.random.Generator) -> NDArray[Any]:
@@ -391,9 +381,8 @@ def tournament(
     Raises
     ------
     ValueError
-        If two players have the same name, a callable returns anything but a move (the
-        message names the player), or the cards are so large that the squares of leads
-        cannot be summed in float64.
+        If two players have the same name, or the squares of leads cannot be summed in
+        float64.
     TooLargeError
         If the table of an optimal player would not fit in memory.
 
@@ -401,11 +390,6 @@ def tournament(
     -----
     Games on rows of one length are played side by side in NumPy arrays; callables are
     called game by game.
-
-    References
-    ----------
-    Pashevich and others ("APP2: Hold'em for n00bs") describe the players, but give no
-    results of tournaments.
 
     Examples
     --------
@@ -508,7 +492,7 @@ def _played(
     for pair in np.ndindex(found.shape[1:]):
         first, second = (asked[i] for i in pair)
         everybody = [first, *[second] * (rules.players - 1)]
-        own, *others = _played_out(deals, everybody, rng).sums(deals)
+        own, *others = _sums(deals, _played_out(deals, everybody, rng))
         leads = (own - best(others, axis=0)).tolist()
         signs = [sign * ((x > 0) - (x < 0)) for x in leads]
         squares = sum([lead * lead for lead in leads])

@@ -29,14 +29,11 @@ __all__ = ["plot_collapse", "plot_play", "plot_table", "plot_tournament"]
 _LARGEST = 11.0
 """The largest size of text, in points."""
 
-_SMALLEST = 5.0
+_SMALLEST = 7.0
 """The smallest size of text, in points; smaller text is left out."""
 
 _MOST_LETTERS = 45
 """The largest number of letters in names of players that are not slanted."""
-
-_MOST_CARDS = 60
-"""The largest number of cards of which each shows the turn in which it is taken."""
 
 _MOST_BARS = 1000
 """The largest number of cards drawn as bars; more are drawn as lines, all at once."""
@@ -110,9 +107,9 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
         ax.locator_params(integer=True)
         title = "What the player to move wins by, for each interval"
     line = _line_of_play(solution)
-    figures.frame_cells(ax, line, 0.94, color="black", lw=1.6, label="line of play")
+    figures.frame_cells(ax, line, 0.94, color="black", label="line of play")
     if any(text.endswith("*") for text in texts.values()) and size >= _SMALLEST:
-        ax.plot([], [], "*", color="black", label="tie")
+        ax.plot([], [], "*", color=figures.ink(), label="tie")
     ax.set_xlabel("right end of the interval")
     ax.set_ylabel("left end of the interval")
     figures.title(ax, title)
@@ -157,6 +154,7 @@ def plot_play(game: Match[Any], *, ax: Axes | None = None) -> Axes:
     takers[game.positions] = game.takers
     for player, (name, total) in enumerate(zip(names, game.sums, strict=True)):
         colour, label = COLOURS[player % len(COLOURS)], f"{name}: {short(total)}"
+        face = colour, (1, 0.3, 0.6)[player % 3]  # so that they differ in grey
         if n > _MOST_BARS:
             (theirs,) = np.nonzero(takers == player)
             ax.vlines(theirs, 0, heights[theirs], color=colour, label=label)
@@ -165,19 +163,18 @@ def plot_play(game: Match[Any], *, ax: Axes | None = None) -> Axes:
             range(n),
             np.where(takers == player, heights, np.nan),
             0.9,
-            color=colour,
+            color=face,
             edgecolor=colour,  # so that a 0 is visible
             label=label,
         )
-    if n <= _MOST_CARDS:
+    numbered = _text_size(ax, n, 2) >= _SMALLEST
+    if numbered:
         _number_turns(ax, game.positions.tolist(), heights)
-    ax.axhline(0, color="black", linewidth=0.8, zorder=0.5)
+    ax.axhline(0, color=figures.ink(), linewidth=0.8, zorder=0.5)
     ax.margins(y=0.12)
     ax.locator_params(axis="x", integer=True, min_n_ticks=1)
     ax.set_xlabel("position in the row")
-    ax.set_ylabel(
-        "card" + (", with the turn that takes it" if n <= _MOST_CARDS else "")
-    )
+    ax.set_ylabel("card" + ", with the turn that takes it" * numbered)
     sums = " to ".join([short(total) for total in game.sums])
     figures.title(ax, f"Who takes which card, and when: {sums}")
     return ax
@@ -227,22 +224,21 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     if size >= _SMALLEST:
         written = [text for line in texts for text in line]
         for (column, line, next_to_go), text in zip(cells, written, strict=True):
-            box = {
-                "boxstyle": "round",
-                "facecolor": COLOURS[4] if next_to_go else "white",
-                "edgecolor": "0.4",
-            }
-            ax.text(column, line, text, ha="center", va="center", size=size, bbox=box)
+            face = COLOURS[0] if next_to_go else figures.paper()
+            box = {"boxstyle": "round", "facecolor": face, "edgecolor": figures.ink()}
+            style: dict[str, Any] = {"ha": "center", "va": "center", "bbox": box}
+            style["color"] = "white" if next_to_go else figures.ink()
+            ax.text(column, line, text, size=size, **style)
     else:
         places = np.array(cells)
-        for next_to_go, colour in ((False, "white"), (True, COLOURS[4])):
+        for next_to_go, colour in ((False, figures.paper()), (True, COLOURS[0])):
             x, y, _ = places[places[:, 2] == next_to_go].T
             side = _text_size(ax, n, 2)
-            ax.plot(x, y, "s", ms=side, mew=0.4, mfc=colour, mec="0.4")
+            ax.plot(x, y, "s", ms=side, mew=0.4, mfc=colour, mec=figures.ink())
     _join_peaks(ax, steps)
     if len(steps) > 1:
         label = r"next: the peak $a \leq b \geq c$, which becomes $a - b + c$"
-        ax.plot([], [], "s", color=COLOURS[4], label=label)
+        ax.plot([], [], "s", color=COLOURS[0], label=label)
     ax.set_xlim(-0.6, n - 0.4)
     ax.set_ylim(len(steps) - 0.5, -0.5)
     ax.locator_params(integer=True, min_n_ticks=1)
@@ -255,8 +251,8 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
 def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     """Draw the share of games that each player wins in the first seat, with errors.
 
-    A group of bars is a player in the first seat; a bar is an opponent in the second.
-    Error bars are two standard errors in each direction.
+    Rows are players in the first seat, columns their opponents in the second. Below
+    each share stand two standard errors. Many players have colours without numbers.
 
     Parameters
     ----------
@@ -273,35 +269,36 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     --------
     >>> from cardgames_dp import cardrow
     >>> rows = cardrow.deal(100, 8, rng=1)
-    >>> results = cardrow.tournament(["optimal", "greedy", "larger"], rows, rng=1)
+    >>> players = ["optimal", "greedy", "larger", "random"]
+    >>> results = cardrow.tournament(players, rows, rng=1)
     >>> ax = cardrow.plots.plot_tournament(results)
-    >>> len(ax.patches)
-    9
+    >>> ax.texts[0].get_text().split()
+    ['96', '±', '4']
     """
     require_kind("results", results, Tournament)
     ax = figures.axes(ax)
-    count = len(results.players)
-    width = 0.8 / count
-    errors = 2 * np.nan_to_num(results.win_rate_error)
-    for second, name in enumerate(results.players):
-        ax.bar(
-            np.arange(count) + (second - (count - 1) / 2) * width,
-            results.win_rate[:, second],
-            width,
-            yerr=errors[:, second],
-            capsize=2,
-            color=COLOURS[second % len(COLOURS)],
-            label=name,
-        )
-    ax.set_ylim(0, 1.05)
-    ax.set_xticks(range(count), results.players)
+    percent, errors = 100 * results.win_rate, 200 * results.win_rate_error
+    image = ax.imshow(percent, cmap="PuOr", vmin=0, vmax=100, aspect="auto")
+    label = f"% of {results.games:,} games, ± 2 standard errors"
+    ax.figure.colorbar(image, ax=ax, label=label)
+    digits = int(errors.max() < 3)
+    size, colours = _text_size(ax, len(percent), 8), image.to_rgba(percent)
+    for (first, second), share in np.ndenumerate(percent):
+        error = errors[first, second]
+        more = "" if np.isnan(error) else f"\n± {error:.{digits}f}"
+        colour = figures.ink_on(colours[first, second])
+        style: dict[str, Any] = {"color": colour, "size": size}
+        if size >= _SMALLEST:
+            text = f"{share:.{digits}f}{more}"
+            ax.text(second, first, text, ha="center", va="center", **style)
+    ax.set_xticks(range(len(percent)), results.players)
+    ax.set_yticks(range(len(percent)), results.players)
     if sum(map(len, results.players)) > _MOST_LETTERS:
-        for label in ax.get_xticklabels():
-            label.set(rotation=30, ha="right", rotation_mode="anchor")
-    ax.set_xlabel("player in the first seat")
-    ax.set_ylabel(f"share of {results.games:,} games won, ± 2 standard errors")
-    title = "Games won in the first seat, by the player in the second"
-    figures.title(ax, title, columns=3)
+        for name in ax.get_xticklabels():
+            name.set(rotation=30, ha="right", rotation_mode="anchor")
+    ax.set_xlabel("player in the second seat")
+    ax.set_ylabel("player in the first seat")
+    ax.set_title("Games won in the first seat")
     return ax
 
 
@@ -343,7 +340,7 @@ def _write_cells(
     """Write sums and arrows into the cells, which have these colours."""
     best = solution.best.tolist()
     for (left, right), text in texts.items():
-        colour = figures.ink(colours[left, right])
+        colour = figures.ink_on(colours[left, right])
         ax.text(
             right, left - 0.12, text, ha="center", va="center", color=colour, size=size
         )
@@ -367,7 +364,7 @@ def _join_peaks(ax: Axes, steps: list[tuple[list[int], list[int], int | None]]) 
     ends = np.full((len(lines), 3, 2), np.nan)
     ends[:, :2] = np.reshape(lines, (-1, 2, 2))
     x, y = ends.reshape(-1, 2).T
-    ax.plot(x, y, color="0.6", linewidth=1, zorder=0.5)
+    ax.plot(x, y, color=figures.ink(0.5), linewidth=1, zorder=0.5)
 
 
 def _number_turns(ax: Axes, positions: list[int], heights: NDArray[Any]) -> None:

@@ -47,16 +47,6 @@ class Position(PositionRecord["_Row", State, Turn]):
         The classic rules if not given, or those of the solution. Other rules than two
         players and one card a turn need the table of :func:`solve`, which is made here.
 
-    Raises
-    ------
-    ValueError
-        If there is no card, one is NaN or infinite, the weights of the rules are not
-        one for each card, or the rules are not supported.
-
-    See Also
-    --------
-    cardgames_dp.redblack.Position, cardgames_dp.pairs.Position
-
     Notes
     -----
     Taking a card and taking it back are O(1). Without a table, a value or advice looks
@@ -179,11 +169,6 @@ class Position(PositionRecord["_Row", State, Turn]):
             As from ``solve(cards).advice(left, right, player=player)``: its values are
             leads of the player to move in the cards left.
 
-        Raises
-        ------
-        ValueError
-            If no card is left.
-
         Examples
         --------
         >>> from cardgames_dp import cardrow
@@ -218,12 +203,6 @@ class Position(PositionRecord["_Row", State, Turn]):
         ----------
         side : {"left", "right"} or Turn
             The end to take a card from, or a `Turn`, as in advice and histories.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `side` is neither of these, no card is left, or the rules do not allow
-            the turn.
         """
         turn = side if isinstance(side, Turn) else None
         if turn is None:

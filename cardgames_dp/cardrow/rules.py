@@ -98,13 +98,7 @@ class Turn(_TurnFields):
 
     @classmethod
     def of_code(cls, code: SupportsIndex) -> Turn:
-        """Return the turn that an integer in a table stands for.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If it is not an integer, or is 0, which stands for no turn.
-        """
+        """Return the turn that an integer in a table stands for; 0 is none."""
         # A table's cell is a short NumPy integer, which -(-128) would overflow.
         count = arguments.integer("code", code, minimum=None)
         if not count:
@@ -146,23 +140,19 @@ class State(NamedTuple):
 
 def checked_state(state: object, cards: int, players: int) -> State:
     """Return a state, checked against the number of cards and of players."""
+    must = "state must be a cardrow.State"
     if not isinstance(state, tuple) or len(state) != len(State._fields):
-        raise TypeError(
-            f"state must be a cardrow.State, got {arguments.described(state)}"
-        )
-    left, right, player, sums = state
-    whole = all(isinstance(x, (int, np.integer)) for x in (left, right, player))
+        raise TypeError(f"{must}, got {arguments.described(state)}")
+    *places, sums = state
     known = isinstance(sums, tuple) and all(isinstance(x, Real) for x in sums)
-    if not whole or not known:
-        raise TypeError(
-            "state must hold three integers and a tuple of sums, got "
-            f"{arguments.described(state)}"
-        )
+    if not known or not all(isinstance(x, (int, np.integer)) for x in places):
+        raise TypeError(f"{must}, got {arguments.described(state)}")
+    left, right, player = places
     inside = 0 <= left <= right + 1 <= cards and 0 <= player < players
     if not inside or len(sums) != players:
         raise ValueError(
-            f"state must be one of a game with {cards} cards and {players} players, "
-            f"got {arguments.shown(state)}"
+            f"{must} of a game with {cards} cards and {players} players, got "
+            f"{arguments.shown(state)}"
         )
     return State(left, right, player, sums)
 
@@ -196,13 +186,6 @@ class Rules(Record):
         the right one. If different numbers of cards are equally good, the smallest
         number is taken. With two optimal players who value the cards alike the rule
         never changes a sum; with `weights` or more players it can.
-
-    Raises
-    ------
-    ValueError
-        If `take` is less than 1, `players` is less than 2, `tie` is not one of the
-        above, `weights` is empty or holds NaN or an infinity, or `weights` is given for
-        more than two players.
 
     Examples
     --------
@@ -268,12 +251,6 @@ class Rules(Record):
         -------
         tuple of tuples of int or Fraction
             One row of worths for each player.
-
-        Raises
-        ------
-        ValueError
-            If there is no card, one is not finite, or the weights are not one for each
-            card.
         """
         row = read("cards", cards).numbers()
         weights = weights_of(self, len(row))
@@ -337,13 +314,7 @@ def terms_of(rules: Rules) -> Terms:
 
 
 def weights_of(rules: Rules, cards: int) -> Row | None:
-    """Return the weights of a row, or None if both players value the cards alike.
-
-    Raises
-    ------
-    ValueError
-        If the weights are not one for each card.
-    """
+    """Return the weights of a row, or None if both players value the cards alike."""
     if rules.weights is None:
         return None
     weights = read("weights", rules.weights)
@@ -356,25 +327,13 @@ def weights_of(rules: Rules, cards: int) -> Row | None:
 
 
 def instance_of(rules: Rules, row: Row) -> Instance:
-    """Return a row under the rules in the form that the engines use.
-
-    Raises
-    ------
-    ValueError
-        If the weights are not one for each card.
-    """
+    """Return a row under the rules in the form that the engines use."""
     terms = terms_of(rules)
     return Instance.of(terms, row, weights_of(rules, len(row.numerators)))
 
 
 def deals_of(rules: Rules, rows: Sequence[Row]) -> Deals:
-    """Return rows of one length under rules, side by side.
-
-    Raises
-    ------
-    ValueError
-        If the weights are not one for each card.
-    """
+    """Return rows of one length under rules, side by side."""
     weights = weights_of(rules, len(rows[0].numerators))
     return Deals.of(terms_of(rules), rows, weights)
 

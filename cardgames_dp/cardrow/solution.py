@@ -153,11 +153,6 @@ class Solution(Result, Generic[Real]):
         -------
         Advice
             Its values are exact numbers, or floats in a float64 solution.
-
-        Raises
-        ------
-        ValueError
-            If there is no such interval or no such player.
         """
         left, right = self._interval(left, right)
         player = seat_of(player, self.rules, "player")
@@ -330,9 +325,6 @@ def solve(
 
     Raises
     ------
-    ValueError
-        If the weights of the rules are not one for each card, or, in float64, sums of
-        the cards are too large.
     TooLargeError
         If the table would not fit in memory. :func:`value`, :func:`match` and
         :class:`Position` need no table by the classic rules.

@@ -97,15 +97,12 @@ def value(
     Raises
     ------
     ValueError
-        If there is no row, a row has no card, one is NaN or infinite, the weights of
-        the rules are not one for each card, `method` is not one of the above or is not
-        valid for the rules, or the value is too large for a float64.
+        If `method` is not valid for the rules, or the value is too large for a float64.
 
     Notes
     -----
     In the time that "collapse" takes for a million cards, "diagonal" solves about
-    twenty thousand; a million cards take it an hour. For many rows, use
-    :func:`values`. :doc:`/theory/cardrow` explains collapsing.
+    twenty thousand. :doc:`/theory/cardrow` explains collapsing.
 
     References
     ----------
@@ -217,19 +214,12 @@ def values(
         integers and no sum could overflow; otherwise Python ints and Fractions (dtype
         object), as they always are with a policy.
 
-    Raises
-    ------
-    TypeError, ValueError
-        As for :func:`value`, for the row that the message names; also if there is no
-        row, the rules are not for policies, or a callable returns anything but a move.
-
     Notes
     -----
-    Matrices of integers, and lists of lists of integers, are solved side by side in
-    NumPy arrays, for two players and up to 128 cards. Other rows are read card by card
-    first, which takes most of the time. With more than two players, rows are solved one
-    by one. With a policy it takes O(n**2) time for n cards; :doc:`/theory/cardrow` has
-    the theorem.
+    Matrices of integers are solved side by side in NumPy arrays, for two players and up
+    to 128 cards. Other rows are read card by card first, which takes most of the time.
+    With more than two players, rows are solved one by one. With a policy it takes
+    O(n**2) time for n cards; :doc:`/theory/cardrow` has the theorem.
 
     Examples
     --------
@@ -262,8 +252,13 @@ def values(
     terms, place = terms_of(rules), seat_of(seat, rules)
     if checked("policy", policy) != "optimal" or place:
         return _guaranteed(rows, policy, rules, place, backend)
-    matrix = diagonals.integer_matrix(rows)
-    if matrix is not None:
+    matrix: Any = rows if type(rows) is np.ndarray else None
+    if (
+        matrix is not None
+        and matrix.ndim == 2
+        and matrix.size
+        and (matrix.dtype.kind in "iu")
+    ):
         weights = weights_of(rules, matrix.shape[1])
         solved = diagonals.of_matrix(matrix, 1, terms, weights)
         if solved is not None and (weights is None or weights.integral):
@@ -378,11 +373,6 @@ def brute_force(cards: Cards) -> tuple[Exact, Exact, int]:
         What the player to move wins by after taking the left card, and after taking the
         right one, the larger of which is the value of the row; and the number of calls
         of the recursive function, ``2**n - 1`` for n cards.
-
-    Raises
-    ------
-    ValueError
-        If there are no cards, or more than 24.
 
     References
     ----------

@@ -161,7 +161,8 @@ class AsymptoticValue(Result, Generic[Real]):
     value : float or ndarray of float64, read-only
         The value by the law of growth.
     error : float or ndarray of float64, read-only
-        The largest distance of the exact value from `value`; tested, not proved.
+        The largest distance of the exact value from `value`; tested, and proved only
+        for balanced decks with l from 1e19 on.
     excess : int
         Black cards less red ones; 0 in balanced decks.
 
@@ -227,7 +228,7 @@ def asymptotic_value(
     It takes microseconds, however large the deck is. From about ten million cards of
     each colour on, it is more accurate than the staircase.
 
-    Grade: estimated, with the error that comes with it.
+    Grade: estimated, with the error that comes with it; certified from l = 1e19 on.
 
     Parameters
     ----------
@@ -258,7 +259,8 @@ def asymptotic_value(
     largest multiple is that of l = 1050. The second part allows for three times the
     uncertainty of A; the uncertainty of the smaller terms decays faster. So the error
     decreases to 2e-11 at l = 10**8, where rounding begins to dominate: the first term
-    is exact.
+    is exact. From 10**19 on, rounding also exceeds the width of the proved bounds of
+    :func:`cardgames_dp.redblack.enclosure`, so that the stated error is certified.
 
     The law was fitted to 101 decks with l from 20,000 to 10**6, in 64-bit precision
     (errors of 1e-18). The other decks, and those up to 10**10 by the staircase, were

@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 __all__ = ["plot_fits", "plot_limit", "plot_missing"]
 
 _LOOKS = {
-    "log": (COLOURS[0], "-"),
+    "log": (COLOURS[0], "-."),
     "sqrt": (COLOURS[1], "--"),
-    "log+sqrt": (COLOURS[2], "-."),
+    "log+sqrt": (COLOURS[2], "-"),
 }
 """The colour of each law, whichever others are drawn, and its line where they agree."""
 
 _ROOM = 2
 """The factor by which the picture extends beyond the missing amounts, up and down."""
 
-_LAW: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 2}
+_LAW: dict[str, Any] = {"linestyle": ":", "linewidth": 2}
 
 
 def __dir__() -> list[str]:
@@ -89,22 +89,23 @@ def plot_fits(
     listed, line = _listed(fits), _line(law)
     ax = figures.axes(ax)
     cards, values = listed[0].cards, listed[0].values
-    ax.plot(cards, values, "o", color="0.7", label="values")
+    ax.plot(cards, values, "o", color=figures.ink(0.5), label="values")
     fine = np.geomspace(cards.min(), cards.max(), 400)
     for fit in listed:
         colour, dash = _LOOKS[fit.model]
         error = fit.residual_standard_error
-        label = f"{_typeset(fit.formula)}, residual standard error {error:.3g}"
+        label = f"{_typeset(fit.formula)}, standard error {error:.3g}"
         ax.plot(fine, fit.predict(fine), dash, color=colour, label=label)
     if line is not None:
-        ax.plot(*line, label="the law of growth", **_LAW)
+        ax.plot(*line, label="the law of growth", color=figures.ink(), **_LAW)
     # By the values, not by a law that does not fit them.
     if (margin := 0.05 * np.ptp(values)) > 0:
         ax.set_ylim(values.min() - margin, values.max() + margin)
     ax.ticklabel_format(useMathText=True)
     ax.set_xlabel("$l$, the number of red and of black cards")
     ax.set_ylabel("value $V(l)$, in units of cash")
-    figures.title(ax, "The growth of the value", columns=1)
+    ax.set_title("The growth of the value")
+    ax.legend(loc="lower right", handlelength=2.2)
     return ax
 
 
@@ -146,9 +147,10 @@ def plot_missing(
     Examples
     --------
     >>> from cardgames_dp import fitting, redblack
-    >>> cards = range(1, 201)
-    >>> law = fitting.fit(cards, redblack.value(cards, cards))
-    >>> ax = fitting.plots.plot_missing([law])
+    >>> cards = sorted({round(10 ** (k / 8)) for k in range(41)})
+    >>> values = redblack.value(cards, cards)
+    >>> laws = [fitting.fit(cards, values, law) for law in ("sqrt", "log+sqrt")]
+    >>> ax = fitting.plots.plot_missing(laws)
     >>> ax.get_xscale(), ax.get_yscale()
     ('log', 'log')
     """
@@ -156,30 +158,29 @@ def plot_missing(
     ax = figures.axes(ax)
     cards, constant = listed[0].cards, float(limit_constant())
     missing = constant * np.sqrt(cards) - listed[0].values
-    dots: dict[str, Any] = {"color": "black", "markersize": 4}
-    ax.loglog(cards, missing, ".", label=r"$c\,\sqrt{l} - V(l)$", **dots)
+    ax.loglog(cards, missing, "o", color=figures.ink(0.5), ms=4, label="values")
     fine = np.geomspace(cards.min(), cards.max(), 400)
     for fit in listed:
-        colour, _ = _LOOKS[fit.model]
+        colour, dash = _LOOKS[fit.model]
         lacking = np.abs(constant * np.sqrt(fine) - fit.predict(fine))
-        ax.loglog(
-            fine, lacking, color=colour, label=f"the same, {_typeset(fit.formula)}"
-        )
+        ax.loglog(fine, lacking, dash, color=colour, label=_typeset(fit.formula))
     if line is not None:
         sizes, values = line
         lacking = constant * np.sqrt(sizes) - values
-        ax.loglog(sizes, lacking, label="the same, the law of growth", **_LAW)
+        look = _LAW | {"color": figures.ink()}
+        ax.loglog(sizes, lacking, label="the law of growth", **look)
     slope = float(decay_exponent(1))
     end = cards.argmax()
     straight = missing[end] * (fine / cards[end]) ** -slope
     label = rf"slope $-\lambda = {-slope:.4f}$"
-    ax.loglog(fine, straight, "--", color="0.4", label=label)
+    ax.loglog(fine, straight, color=figures.ink(), linewidth=0.8, label=label)
     known = missing[missing > 0]
     if known.size:
         ax.set_ylim(known.min() / _ROOM, known.max() * _ROOM)
     ax.set_xlabel("$l$, the number of red and of black cards")
-    ax.set_ylabel("difference, in units of cash")
-    figures.title(ax, r"How far the value is below $c\,\sqrt{l}$", columns=1)
+    ax.set_ylabel(r"$c\,\sqrt{l} - V(l)$, in units of cash")
+    ax.set_title(r"How far the value is below $c\,\sqrt{l}$")
+    ax.legend(loc="upper right", handlelength=2.2)
     return ax
 
 
@@ -236,7 +237,7 @@ def plot_limit(
         label = f"{size:,} + {size:,} cards"
         ax.step(results, chances, where="post", color=colour, label=label)
     fine = np.linspace(*limit.support, 400)
-    ax.plot(fine, limit.cdf(fine), label="the limit", **_LAW)
+    ax.plot(fine, limit.cdf(fine), label="the limit", color=figures.ink(), **_LAW)
     payoff = limit.of == "payoff"
     ax.set_xlabel(r"payoff over $\sqrt{l}$" if payoff else "share of the cards drawn")
     ax.set_ylabel("cumulative probability")

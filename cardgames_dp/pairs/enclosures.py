@@ -35,7 +35,7 @@ from cardgames_dp.pairs._kernels.positions import (
     turns_of,
 )
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.rounds import checked_scores, start_of
+from cardgames_dp.pairs.rounds import checked_scores, score_columns, start_of
 from cardgames_dp.pairs.rules import Rules, tabled
 
 _UNIT = 2.0**-53
@@ -118,15 +118,8 @@ class Enclosure(Result):
     _derived = ("value", "width")
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
-        sweep = _unfilled(self.rules)
-        vectors = np.concatenate(sweep.vectors())
-        here = sweep.index(vectors)
-        return None, {
-            "score_0": vectors[:, 0].tolist(),
-            "score_1": vectors[:, 1].tolist(),
-            "win_lower": self.lower[-1, here].tolist(),
-            "win_upper": self.upper[-1, here].tolist(),
-        }
+        ends = {"win_lower": self.lower[-1], "win_upper": self.upper[-1]}
+        return None, score_columns(self.rules, ends)
 
     def _of_both(self, deck: int, vector: int) -> tuple[Bounds, Bounds]:
         leader = np.array([self.lower[deck, vector], self.upper[deck, vector]])
@@ -165,22 +158,11 @@ def enclosure(rules: Rules | None = None) -> Enclosure:
     rules : Rules, optional
         Rules for two players; the published game if not given.
 
-    Returns
-    -------
-    Enclosure
-        Bounds for all scores, and the number of decisions that they leave open.
-
     Raises
     ------
     ValueError
         If the rules are not for two players, or have ``reshuffle="essay"``, under which
         a game may end without a winner.
-    TooLargeError
-        As for :func:`solve`.
-
-    See Also
-    --------
-    solve : The chances themselves, with ties found by a tolerance.
 
     Notes
     -----
@@ -211,7 +193,7 @@ def enclosure(rules: Rules | None = None) -> Enclosure:
             "rules must not have reshuffle='essay', under which a game may end without "
             "a winner; use 'round' or 'exhausted'"
         )
-    sweep = _unfilled(rules)
+    sweep = Sweep(Positions(rules), [optimal(2)])
     positions = sweep.positions
     sweep.refuse_too_much()
     bounds = np.zeros((2, positions.decks, rules.target**2))
@@ -231,10 +213,6 @@ def enclosure(rules: Rules | None = None) -> Enclosure:
         halves = start.reshape(len(start), 2, len(block)).swapaxes(0, 1)
         bounds[:, keys[:, None], sweep.index(block)] = halves
     return Enclosure(rules, bounds[0], bounds[1], choices, undecided, largest)
-
-
-def _unfilled(rules: Rules) -> Sweep:
-    return Sweep(Positions(rules), [optimal(2)])
 
 
 def _layers(

@@ -263,8 +263,6 @@ def evaluate(
     >>> chances = pairs.evaluate(rules, [careful, "optimal", "optimal", "optimal"])
     >>> [round(chance, 5) for chance in chances.lose]
     [0.50514, 0.18572, 0.16707, 0.14207]
-    >>> [round(chance, 5) for chance in pairs.evaluate(rules, "optimal").lose]
-    [0.31685, 0.26537, 0.22542, 0.19236]
     """
     rules = tabled(rules)
     seats = by_seat(policies, rules.players)

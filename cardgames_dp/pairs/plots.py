@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_hands", "plot_scores", "plot_win_rates"]
 
-_FIRST, _SECOND, _TIE, _WORST = COLOURS[:4]
-_INK, _NONE = "black", "0.85"
+_TIE = COLOURS[2]
+_NONE = 0.15
+"""How grey cells are that no hands belong to."""
 
 _MOST_WORDS = 12
 """The largest number of rows and columns with the action written in each cell."""
@@ -146,7 +147,7 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     ax.figure.colorbar(image, ax=ax, label="the leader's chance of winning")
     if target > 2:
         levels = [0.1, 0.25, 0.5, 0.75, 0.9]
-        lines = ax.contour(chances, levels=levels, colors=_INK, linewidths=0.7)
+        lines = ax.contour(chances, levels=levels, colors="black", linewidths=0.7)
         # In the middle of each line, as labels on the edge would be cut off.
         parts = [
             np.asarray(part)
@@ -174,6 +175,8 @@ def plot_win_rates(
 ) -> Axes:
     """Draw how often policies win, in either seat and at worst, as dots.
 
+    The number above a line is the mean of both seats.
+
     Parameters
     ----------
     evaluations : iterable of Evaluation
@@ -199,34 +202,47 @@ def plot_win_rates(
     --------
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=4, target=10)
-    >>> names = ["expected_points", "never_hit"]
+    >>> names = ["expected_points", "fifty_percent", "always_hit"]
     >>> found = [pairs.evaluate(rules, [name, "optimal"]) for name in names]
     >>> worst = [pairs.best_response(rules, name) for name in names]
     >>> ax = pairs.plots.plot_win_rates(found, worst)
     >>> [label.get_text() for label in ax.get_yticklabels()]
-    ['expected_points against optimal', 'never_hit against optimal']
+    ['expected_points', 'fifty_percent', 'always_hit']
     """
     listed = figures.listed("evaluations", evaluations, Evaluation)
     for found in listed:
         _require_two("evaluations", found.rules.players)
     names = [found.policies[0] for found in listed]
     worst = _at_worst(names, responses)
-    ax = figures.axes(ax)
+    ax = figures.axes(ax, size=(6, 1.8 + 0.6 * len(listed)))
     lines = np.arange(len(listed))
-    for seat, colour, marker in (("first", _FIRST, "o"), ("second", _SECOND, "s")):
-        chances = [found.by_leader[seat == "second"][0] for found in listed]
-        ax.plot(chances, lines, marker, color=colour, label=f"in the {seat} seat")
+    seats = [[found.by_leader[seat][0] for found in listed] for seat in (0, 1)]
+    ax.hlines(lines, seats[0], seats[1], color=figures.ink(0.5), zorder=1)
+    style: dict[str, Any]
+    for seat, chances, look in zip(("first", "second"), seats, "os", strict=True):
+        style = {"color": COLOURS[look == "s"], "ms": 8}
+        ax.plot(chances, lines, look, label=f"in the {seat} seat", **style)
     means = [found.mean[0] for found in listed]
-    ax.plot(means, lines, "|", color=_INK, ms=14, label="mean")
+    ax.plot(means, lines, "|", color=figures.ink(), ms=15, mew=2, label="mean")
+    for mean, line in zip(means, lines, strict=True):
+        above: dict[str, Any] = {
+            "xytext": (0, 9),
+            "textcoords": "offset points",
+            "ha": "center",
+        }
+        ax.annotate(f"{mean:.3f}", (mean, line), **above)
     if worst:
         places = [names.index(name) for name in worst]
-        label = "mean, at worst"
-        ax.plot([*worst.values()], places, "x", color=_WORST, label=label)
-    ax.axvline(0.5, color="0.6", linewidth=0.8)
-    ax.set_yticks(lines, [" against ".join(found.policies) for found in listed])
-    ax.set_ylim(len(listed) - 0.5, -0.5)
+        style = {"color": COLOURS[3], "ms": 8, "mec": figures.ink()}
+        ax.plot([*worst.values()], places, "X", label="mean, at worst", **style)
+    ax.axvline(0.5, color=figures.ink(0.5), linewidth=0.8, zorder=0)
+    others = {found.policies[1] for found in listed}
+    alike = len(others) == 1
+    labels = names if alike else [" against ".join(one.policies) for one in listed]
+    ax.set_yticks(lines, labels)
+    ax.set_ylim(len(listed) - 0.5, -0.7)
     ax.grid(axis="x", alpha=0.4)
-    ax.set_xlabel("chance of winning")
+    ax.set_xlabel("chance of winning" + f" against {min(others)}" * alike)
     figures.title(ax, "What policies win")
     return ax
 
@@ -302,7 +318,7 @@ def _draw_choices(
     ax.imshow(np.ma.masked_equal(ties, False), cmap=ListedColormap([_TIE]), **plain)
     possible = ~np.ma.getmaskarray(lead)
     entries: list[tuple[bool, Any, str]]
-    entries = [(not possible.all(), _NONE, "no such hands")]
+    entries = [(not possible.all(), figures.ink(_NONE), "no such hands")]
     size = max(lead.shape)
     if size <= _MOST_WORDS:
         words = np.where(ties, "tie", np.where(hits, "hit", "fold"))
@@ -310,7 +326,7 @@ def _draw_choices(
         style["size"] = min(10, 90 / size)
         colours = image.to_rgba(lead)
         for own, other in np.argwhere(possible).tolist():
-            colour = figures.ink(colours[own, other])
+            colour = figures.ink_on(colours[own, other])
             ax.text(other, own, words[own, other], color=colour, **style)
     else:
         actions = [(True, shades(0.8), "hit"), (True, shades(0.2), "fold")]
@@ -326,11 +342,13 @@ def _draw_choices(
             x + 0.3,
             y - 0.3,
             ".",
-            color=_INK,
-            markersize=min(6, 130 / size),
+            color="black",
+            markeredgecolor="white",
+            markeredgewidth=0.5,
+            markersize=min(7, 130 / size),
             label="the other action is better",
         )
-    ax.set_facecolor(_NONE)
+    ax.set_facecolor(figures.ink(_NONE))
     figures.title(ax, title, columns=3)
 
 

@@ -183,13 +183,6 @@ class HitBelow(Record):
         of a pair is above 1/5" is ``HitBelow("1/5", or_equal=True)``; "fold if it is
         1/5 or more" is ``HitBelow("1/5")``.
 
-    Attributes
-    ----------
-    chance : Fraction
-        The threshold, exactly.
-    or_equal : bool
-        The same as the parameter.
-
     Examples
     --------
     >>> from cardgames_dp import pairs
@@ -197,15 +190,6 @@ class HitBelow(Record):
     >>> found = pairs.evaluate(rules, [pairs.HitBelow(0.3), "fifty_percent"])
     >>> found.policies[0], round(found.mean[0], 4)
     ('HitBelow(0.3)', 0.487)
-
-    With these ten cards the action at equality matters:
-
-    >>> for or_equal in (False, True):
-    ...     policy = pairs.HitBelow("1/4", or_equal=or_equal)
-    ...     found = pairs.evaluate(rules, [policy, "fifty_percent"])
-    ...     print(round(found.mean[0], 4))
-    0.2043
-    0.3324
     """
 
     chance: Fraction
@@ -294,28 +278,16 @@ class SumBelow(Record):
     losing : int, default 2
         The factor of a card if a pair of it would lose the game.
 
-    Notes
-    -----
-    With the default numbers the policy wins most often against optimal play in the
-    published game of two players, more often than with any numbers one step away;
-    ``examples/pairs_rule.py`` searches for them.
-
     Examples
     --------
-    The lowest card is a 2, so the limit is 14. Hit with a 10 and a 3, fold with a 10
-    and a 4:
+    The lowest card is a 2, so the limit is 14. With 22 points a pair of tens would lose
+    the game, and the 10 counts double:
 
     >>> from cardgames_dp import pairs
-    >>> table = {"others": [2, 6], "scores": [12, 20]}
-    >>> pairs.decision(pairs.SumBelow(), hand=[3, 10], **table)
+    >>> table = {"hand": [3, 10], "others": [2, 6]}
+    >>> pairs.decision(pairs.SumBelow(), **table, scores=[12, 20])
     'hit'
-    >>> pairs.decision(pairs.SumBelow(), hand=[4, 10], **table)
-    'fold'
-
-    With 22 points a pair of tens would lose the game, and the 10 counts double:
-
-    >>> table = {"others": [2, 6], "scores": [22, 20]}
-    >>> pairs.decision(pairs.SumBelow(), hand=[3, 10], **table)
+    >>> pairs.decision(pairs.SumBelow(), **table, scores=[22, 20])
     'fold'
     """
 

@@ -168,7 +168,11 @@ class Position(PositionRecord[Solution, State, Move]):
         rank = arguments.integer("move", move, minimum=1)
         if not self.dealing and "hit" not in self._game.legal_actions(self.state):
             raise ValueError("no card is left to draw: the player to move must fold")
-        return self._game.after_card(self.state, rank), rank
+        unseen = zip(self.rules.ranks, self.state.unseen, strict=True)
+        outcomes = self._game.chance_outcomes(self.state._replace(drawing=True))
+        cards = [each for each, count in unseen if count]
+        after = {card: each for card, (_, each) in zip(cards, outcomes, strict=True)}
+        return after.get(rank), rank
 
     def _dealt(self, move: object) -> tuple[State | None, Move]:
         ranks = tuple(arguments.integers("move", move, minimum=1))
@@ -177,7 +181,11 @@ class Position(PositionRecord[Solution, State, Move]):
                 f"move must be the rank dealt to each of {self.rules.players} players, "
                 f"got {arguments.shown(move)}"
             )
-        return self._game.after_deal(self.state, ranks), ranks
+        after = {}
+        for _, each in self._game.chance_outcomes(self.state):
+            cards = [ranks_of(hand, self.rules.ranks) for hand in each.hands]
+            after[_turned([card for (card,) in cards], self.player)] = each
+        return after.get(ranks), ranks
 
     def _by_rank(self, counts: tuple[int, ...]) -> dict[int, int]:
         return dict(zip(self.rules.ranks, counts, strict=True))

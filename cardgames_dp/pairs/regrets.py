@@ -156,8 +156,7 @@ def regret(
     Returns
     -------
     Regret
-        The loss of the policy compared with the best response to the others, as a mean
-        over the seats and by seat; and the costliest mistakes.
+        The loss compared with the best response to the others, and the mistakes.
 
     See Also
     --------
@@ -169,9 +168,6 @@ def regret(
     the best response is played after them. Weighted with how often the policy reaches
     the positions, these differences sum to the gain of the best response: a telescoping
     sum over plays that follow the policy for k decisions and then the best response.
-
-    Against optimal play the best response is optimal play itself, and a policy gives up
-    the theoretical difference of the two actions.
 
     Examples
     --------

@@ -17,7 +17,13 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.pairs._kernels.game import Floats, Integers, RuleSet, numbers_of
+from cardgames_dp.pairs._kernels.game import (
+    Floats,
+    Integers,
+    RuleSet,
+    numbers_of,
+    vectors_of,
+)
 from cardgames_dp.pairs._kernels.induction import Step, all_players
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
@@ -172,6 +178,14 @@ def start_of(positions: Positions, scores: Integers, deck: object) -> tuple[int,
             f"{arguments.shown(deck)}"
         )
     return number, column
+
+
+def score_columns(rules: RuleSet, chances: Mapping[str, Floats]) -> dict[str, Any]:
+    """Return scores, low totals first, and chances by their vectors, as columns."""
+    vectors = np.concatenate(vectors_of(rules))
+    scores = {f"score_{i}": vectors[:, i].tolist() for i in range(rules.players)}
+    here = numbers_of(rules, vectors)
+    return scores | {name: each[here].tolist() for name, each in chances.items()}
 
 
 def ranks_of(counts: Iterable[int], ranks: tuple[int, ...]) -> tuple[int, ...]:
@@ -361,19 +375,10 @@ class OpeningTable(Result):
 
     Examples
     --------
-    With a 2 against a 1, folding, which scores 1, wins more often, by 3.2 percentage
-    points:
-
-    >>> from cardgames_dp import pairs
-    >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
-    >>> opening = solution.opening_table()
-    >>> own, other = opening.ranks.index(2), opening.ranks.index(1)
-    >>> bool(opening.hits[own, other]), round(float(opening.lead[own, other]), 4)
-    (False, -0.032)
-
     With three players there are rows for each card of the last player, who sits on the
     right of the player to move:
 
+    >>> from cardgames_dp import pairs
     >>> three = pairs.Rules(players=3, deck=3, target=5)
     >>> print(pairs.solve(three).opening_table())
     own; last \ left  1  2  3
@@ -457,25 +462,17 @@ def opening_from(sweep: Sweep, rules: Rules, scores: object) -> OpeningTable:
     hits, ties, possible = (np.zeros(shape, bool) for _ in range(3))
     lead = np.zeros(shape)
     for step in sweep.best_steps(vector[None]):
-        if step.in_hands == n:
-            layer = Round(rules, tuple(vector.tolist()), *in_layer(sweep, step))
-            here = _one_each(layer)
-            cards = tuple(layer.hands[here].argmax(axis=2).T)
-            hits[cards], ties[cards] = layer.hits[here], layer.ties[here]
-            possible[cards] = True
-            lead[cards] = np.where(
-                layer.choice[here], layer.hit[here, 0] - layer.fold[here, 0], 0.0
-            )
-            break
+        if step.in_hands != n:
+            continue
+        layer = Round(rules, tuple(vector.tolist()), *in_layer(sweep, step))
+        # Where discards stay out, there are positions with other decks, too.
+        fresh = layer.unseen + layer.hands.sum(axis=1) == np.array(rules.counts)
+        one = (layer.hands.sum(axis=2) == 1).all(axis=1)
+        here = np.flatnonzero(one & fresh.all(axis=1))
+        cards = tuple(layer.hands[here].argmax(axis=2).T)
+        hits[cards], ties[cards] = layer.hits[here], layer.ties[here]
+        possible[cards] = True
+        gain = layer.hit[here, 0] - layer.fold[here, 0]
+        lead[cards] = np.where(layer.choice[here], gain, 0.0)
+        break
     return OpeningTable(ranks, tuple(vector.tolist()), hits, ties, lead, possible)
-
-
-def _one_each(layer: Round) -> NDArray[np.int64]:
-    """Return the positions with one card each, dealt from the full deck.
-
-    Where discards stay out, there are positions with other decks, too.
-    """
-    one = (layer.hands.sum(axis=2) == 1).all(axis=1)
-    everything = np.array(layer.rules.counts)
-    fresh = (layer.unseen + layer.hands.sum(axis=1) == everything).all(axis=1)
-    return np.flatnonzero(one & fresh)

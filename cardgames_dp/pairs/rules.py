@@ -105,15 +105,12 @@ class Rules(RuleSet):
     ------
     ValueError
         If the rules contradict each other: more cards dealt or burned than the deck
-        holds; "lowest" without a deal, or if no deal has a unique lowest card. With
-        "essay": `burn` or "lowest", which its program does not have, or a deck that
-        fits into the hands, where it divides by zero. With "official": all cards may be
-        burned and scored, so that none is left to deal.
+        holds; no deal with a unique lowest card. With "essay": `burn` or "lowest",
+        which its program does not have, or a deck that fits into the hands, where it
+        divides by zero. With "official": no card is sure to be left to deal.
 
     Notes
     -----
-    Rule sets differ in when cards return to the deck:
-
     "round"
         After each round all cards return to the deck. Only the scores carry over to the
         next round. These are the rules of the Pairs essay's text.
@@ -137,10 +134,6 @@ class Rules(RuleSet):
     (((1, 1), (2, 2), (3, 3)), 5)
     >>> pairs.Rules(players=3).target
     21
-    >>> pairs.Rules(first="lowest")
-    Traceback (most recent call last):
-        ...
-    ValueError: first='lowest' needs deal=1: without a deal nobody has the lowest card
     """
 
     def __init__(
@@ -207,11 +200,6 @@ class Rules(RuleSet):
         burn : int, default 5
             The number of cards put aside at each shuffle.
 
-        Returns
-        -------
-        Rules
-            With ``reshuffle="official"``, ``deal=1`` and ``first="lowest"``.
-
         Notes
         -----
         Where the rule sheet says nothing, these rules are used:
@@ -242,12 +230,8 @@ possible_ties=236, error=3e-15, tie_break='first')
     def game(self) -> PairsGame:
         """Return the game for the general solvers and `cardgames_dp.play`.
 
-        Returns
-        -------
-        PairsGame
-            A game for :func:`cardgames_dp.exact.solve`. The `tie` rule orders the
-            actions: the preferred one comes first, and the solver takes it by default
-            (``tie_break="first"``).
+        The `tie` rule orders the actions: the preferred one comes first, which solvers
+        take by default.
 
         Examples
         --------
@@ -261,12 +245,9 @@ possible_ties=236, error=3e-15, tie_break='first')
     def arrays(self) -> PairsArrays:
         """Return the game in arrays, which the general solvers take for larger decks.
 
-        Returns
-        -------
-        PairsArrays
-            An `cardgames_dp.game.ArrayGame`. A state is a row of integers: points and
-            hands in turn order from the player to move, that player's seat, and whether
-            a card is drawn next. Action 0 is a fold, 1 a hit.
+        A state is a row of integers: points and hands in turn order from the player to
+        move, that player's seat, and whether a card is drawn next. Action 0 is a fold,
+        1 a hit.
 
         Raises
         ------

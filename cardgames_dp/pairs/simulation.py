@@ -186,9 +186,7 @@ def simulate(
         whatever `executor` is.
     executor : concurrent.futures.Executor, optional
         Where to play chunks of games in parallel: threads, processes or a cluster
-        (:doc:`/cluster`). Each worker gets the tables of solved play once. Processes
-        and clusters have to pickle the policies; a ``lambda`` can be pickled on a Dask
-        cluster only.
+        (:doc:`/cluster`), which have to pickle the policies.
 
     Returns
     -------
@@ -198,9 +196,8 @@ def simulate(
     Raises
     ------
     ValueError
-        If there is not one policy for each seat; a policy does not return an array of
-        bool of the right shape; "optimal" is given under official rules; or a Solution
-        or Response has another deck, capacity, target or number of players.
+        If "optimal" is given under official rules, or a Solution or Response has
+        another deck, capacity, target or number of players.
     TooLargeError
         If the decisions of solved play, or the counts, would not fit in memory.
 
@@ -213,18 +210,13 @@ def simulate(
     pickle, or beyond 64 MiB, it is made first, in about the time of solving the game.
     With three players and the published deck it does not fit in memory.
 
-    References
-    ----------
-    The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
-
     Examples
     --------
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=4, target=10)
-    >>> result = pairs.simulate(
-    ...     rules, ["optimal", "fifty_percent"], games=20_000, rng=31
-    ... )
-    >>> exact = pairs.evaluate(rules, ["optimal", "fifty_percent"]).value[0]
+    >>> seats = ["optimal", "fifty_percent"]
+    >>> result = pairs.simulate(rules, seats, games=20_000, rng=31)
+    >>> exact = pairs.evaluate(rules, seats).value[0]
     >>> abs(result.win_rates[0] - exact) < 5 * result.standard_errors[0]
     True
 
@@ -232,10 +224,8 @@ def simulate(
 
     >>> def careful(view):
     ...     return view.hand.sum(axis=1) < 2
-    >>> six = pairs.Rules.official(players=6)
-    >>> result = pairs.simulate(
-    ...     six, [careful] + ["expected_points"] * 5, games=2000, rng=1
-    ... )
+    >>> six, seats = pairs.Rules.official(players=6), [careful] + ["never_hit"] * 5
+    >>> result = pairs.simulate(six, seats, games=2000, rng=1)
     >>> result.policies[0], sum(result.losses), six.target
     ('careful', 2000, 11)
     """

@@ -29,6 +29,7 @@ from cardgames_dp.pairs.rounds import (
     opening_from,
     read_position,
     round_from,
+    score_columns,
     start_of,
 )
 from cardgames_dp.pairs.rules import Goal, Rules, in_arrays, returns_of
@@ -210,11 +211,6 @@ class SolvedPlay(Swept):
             The cards that nobody has seen, for rules under which discards stay out of
             the deck; all cards that are not on the table if not given.
 
-        Returns
-        -------
-        Advice
-            The best action, and the chances of winning after each action.
-
         Raises
         ------
         TypeError, ValueError
@@ -261,16 +257,6 @@ class SolvedPlay(Swept):
         scores : iterable of int, optional
             The points in turn order, the player to move first, who is the responder of
             a `Response`; 0 if not given.
-
-        Returns
-        -------
-        OpeningTable
-            The decisions by the cards of all players.
-
-        Raises
-        ------
-        TooLargeError
-            If the table, or the round from which it is made, would not fit in memory.
 
         Examples
         --------
@@ -355,11 +341,6 @@ class Solution(SolvedPlay):
         The largest difference that counted as a tie, at most 1e-12, and the smallest
         that did not. If they are far apart, ties are told from other differences.
 
-    See Also
-    --------
-    solve : Solve a game.
-    decision : Return the action of another policy in a position.
-
     Examples
     --------
     The leader's chance of winning with 0 to 4 points, while the other player has none:
@@ -437,12 +418,6 @@ reshuffle='round', ties=24)
         tuple of float
             In the order of `scores`.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If `scores` is not one score below the target for each player, or a round
-            cannot start with `deck`.
-
         Examples
         --------
         >>> from cardgames_dp import pairs
@@ -513,16 +488,9 @@ reshuffle='round', ties=24)
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
         what = "win" if self.goal == "win" else "return"
-        return None, score_columns(sweep_of(self), self.table, what)
-
-
-def score_columns(sweep: Sweep, table: Floats, what: str = "win") -> dict[str, Any]:
-    """Return scores, and chances with the full deck, as columns; low totals first."""
-    vectors = np.concatenate(sweep.vectors())
-    found = table[-1, sweep.index(vectors)]
-    players = range(sweep.rules.players)
-    columns = {f"score_{i}": vectors[:, i].tolist() for i in players}
-    return columns | {f"{what}_{i}": found[:, i].tolist() for i in players}
+        players = range(self.rules.players)
+        by_seat = {f"{what}_{i}": self.table[-1, :, i] for i in players}
+        return None, score_columns(self.rules, by_seat)
 
 
 def solution_of(rules: Rules, sweep: Sweep, goal: Goal = "win") -> Solution:

@@ -106,9 +106,8 @@ def solve(
         with ``rules.game()``: in Fractions, state by state, for small decks and low
         targets.
     executor : concurrent.futures.Executor, optional
-        Where to solve vectors of scores with the same total in parallel. Threads share
-        the tables, and their sparse products run in parallel. The result does not
-        depend on the executor, bit for bit. For float64 only.
+        Where to solve vectors of scores with the same total in parallel, best by
+        threads; the result is the same, bit for bit. For float64 only.
     checkpoint : path, optional
         A file to which the table is saved after each total of scores. If the file
         exists, the solver continues from it, on any machine, and the result is the
@@ -117,19 +116,16 @@ def solve(
     Returns
     -------
     Solution or game.Solution
-        In float64 a `Solution`, which stores the table of scores, and computes rounds
-        from it on demand. With ``backend="exact"`` the
+        In float64 a `Solution`. With ``backend="exact"`` the
         :class:`cardgames_dp.game.Solution` of the game, with tables of every `State`
         that play can reach; its `value` has the same meaning.
 
     Raises
     ------
     ValueError
-        If `executor` or `checkpoint` is given where it has no meaning; if `checkpoint`
-        is a damaged file, or one of other rules, which is left unchanged; if the
-        function `goal` returns anything but a finite number for each player; or if the
-        rules have ``reshuffle="essay"``, under which games may end without a loser, and
-        the goal is another than "win".
+        If `checkpoint` is a damaged file, or one of other rules, which is left
+        unchanged; or if the rules have ``reshuffle="essay"``, under which games may end
+        without a loser, and the goal is another than "win".
     TooLargeError
         If positions or tables would not fit in memory.
 
@@ -138,18 +134,12 @@ def solve(
     :doc:`/theory/pairs` explains the algorithm. The time is proportional to the number
     of draws in all positions times the number of vectors of scores, at 1 to 2 ns for
     each player: the published game of two players takes about ten seconds. The exact
-    backend takes about 50 µs and 1 kB for each state. There are up to ``2 * players``
-    times as many states as positions with scores: states also distinguish the leader,
-    and whether a card is being drawn.
+    backend takes about 50 µs and 1 kB for each state, of which there are up to
+    ``2 * players`` times as many as positions with scores.
 
     Values that differ by at most 1e-12 count as a tie, in which ``rules.tie`` decides.
     For two players, "win" and "lead" are constant-sum goals: values are unique. With
     "points", and with more players, values depend on the choices in ties.
-
-    References
-    ----------
-    The Pairs essay ("Probability and Game Theory in the Card Game Pairs"), which solves
-    decks of up to four ranks, and asks for more.
 
     Examples
     --------
@@ -162,14 +152,11 @@ reshuffle='round', ties=57)
     >>> exact.value[0], abs(exact.value[0] - solution.value[0]) < 1e-15
     (Fraction(27261969263, 60750000000), True)
 
-    The mean returns of one round, when both players want few points of their own, and
-    when both want fewer points than the other:
+    The mean returns of one round, when both players want few points:
 
     >>> one_round = pairs.Rules(target=1)
     >>> [round(x, 4) for x in pairs.solve(one_round, goal="points").value]
     [-3.0211, -1.899]
-    >>> [round(x, 4) for x in pairs.solve(one_round, goal="lead").value]
-    [-1.1024, 1.1024]
 
     The chance of having the fewest points of three players, exactly:
 
@@ -266,9 +253,7 @@ SOLVED = ((2, 10), (3, 8), (3, 9), (3, 10))
 """Players and ranks of the games whose tables come with the package."""
 
 
-def published(
-    players: SupportsIndex = 2, ranks: SupportsIndex | None = None
-) -> Solution:
+def published(players: SupportsIndex = 2, ranks: SupportsIndex = 10) -> Solution:
     """Return the solution of the published game, or of one with fewer ranks.
 
     Its table comes with the package; nothing is computed.
@@ -279,22 +264,14 @@ def published(
     ----------
     players : int, default 2
         2, for a game to 31 points, or 3, for a game to 21.
-    ranks : int, optional
-        The number of ranks of the deck: 10 for two players; 8, 9
-        or 10 for three. 10 if not given.
+    ranks : int, default 10
+        The number of ranks of the deck: 10 for two players; 8, 9 or 10 for three.
 
     Returns
     -------
     Solution
-        The result of :func:`solve` for ``Rules(players, deck=ranks)``, bit
-        for bit. Its advice computes the positions of one round that can follow the
-        given one.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not an integer, or there is no such table, or its file was
-        damaged after it was installed.
+        The result of :func:`solve` for ``Rules(players, deck=ranks)``, bit for bit. Its
+        advice computes the positions of one round that can follow the given one.
 
     Examples
     --------
@@ -308,20 +285,14 @@ reshuffle='round', ties=430)
     >>> print(three.advice(hand=[1, 5], others=[[2, 3], [4, 8]], scores=[0, 0, 0]))
     fold, winning 0.659125; a hit wins 0.646018.
     """
-    seats = arguments.integer("players", players)
-    known = {n: max(most for m, most in SOLVED if m == n) for n, _ in SOLVED}
-    if seats not in known:
+    asked = arguments.integer("players", players), arguments.integer("ranks", ranks)
+    if asked not in SOLVED:
+        known = ", ".join(map(str, SOLVED))
         raise ValueError(
-            f"players must be one of {', '.join(map(str, known))}, got "
-            f"{arguments.shown(seats)}; use solve(...) for other games"
+            f"players and ranks must be one of {known}, got {arguments.shown(asked)}; "
+            "use solve(...) for other games"
         )
-    number = known[seats] if ranks is None else arguments.integer("ranks", ranks)
-    if (seats, number) not in SOLVED:
-        there = ", ".join([str(each) for n, each in SOLVED if n == seats])
-        raise ValueError(
-            f"ranks must be one of {there} for {seats} players, got "
-            f"{arguments.shown(number)}; use solve(...) for other games"
-        )
+    seats, number = asked
     rules = Rules(seats, number)
     sweep = Sweep(Positions(rules), [optimal(seats)])
     file = _FOLDER / f"{seats}_players_{number}_ranks.npz"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_boundary", "plot_paths", "plot_sheet"]
 
-_DRAW, _STOP = figures.COLOURS[0], figures.COLOURS[5]
+_DRAW, _STOP = figures.COLOURS[:2]
 
 _WHAT = {
     "total": ("What each position is worth", "total: cash in hand + value"),
@@ -36,10 +36,8 @@ _WHAT = {
 }
 """The title and the unit of each map that the sheet can show."""
 
-_STOP_CELL = "0.86"
-"""The grey of states in which to stop; their worth, the cash, needs no colour."""
-
-_EDGE, _TIE = "black", figures.COLOURS[1]
+_STOP_CELL = 0.14
+"""How grey states are in which to stop; their worth, the cash, needs no colour."""
 
 _ROOM = 0.1
 """A region's word needs a circle about it, this much of the longer side in radius."""
@@ -105,7 +103,7 @@ def plot_sheet(
     table = solution.totals if what == "total" else solution.values
     table = table.astype(np.float64)
     drawing = np.ma.masked_array(table, solution.stop | ~np.isfinite(table))
-    ax.set_facecolor(_STOP_CELL)
+    ax.set_facecolor(figures.ink(_STOP_CELL))
     image = ax.imshow(drawing, cmap="cividis", origin="lower", aspect="auto")
     if drawing.count():
         ax.figure.colorbar(image, ax=ax, label=unit)
@@ -127,13 +125,14 @@ def plot_sheet(
 
 
 def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
-    r"""Draw the smallest excess at which to stop against the cards remaining.
+    r"""Draw the least cash in hand to stop with, against the cards remaining.
 
     A dot is drawn where the deck has states on both sides of it. Where the player stops
     in every state of the deck, the picture is shaded.
 
     If a red card gains what a black card costs and there is no utility, the limit law
-    :math:`0.83992 \sqrt n` is drawn as well, both alone and with its corrections.
+    for the excess, :math:`0.83992 \sqrt n`, is drawn as well, in cash, both alone and
+    with its corrections.
 
     Parameters
     ----------
@@ -155,8 +154,8 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     --------
     >>> from cardgames_dp import redblack
     >>> ax = redblack.plots.plot_boundary(redblack.solve(26, 26).boundary)
-    >>> ax.get_xlabel()
-    'cards remaining'
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('cards remaining', 'cash in hand')
     """
     require_kind("boundary", boundary, Boundary)
     ax = figures.axes(ax)
@@ -167,27 +166,29 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
         if word not in ("never", "any")
         for n in range(last, first + 1)
     ]
-    label = "stop at this excess or more"
-    ax.plot(met, boundary.excess[met], ".", color=_STOP, label=label)
-    label = "stop at any excess"
+    label = "stop with this much or more"
+    ax.plot(met, boundary.cash[met], "o", ms=4, color=_STOP, label=label)
+    label = "stop with any cash"
     for first, last, word in found:
         if word == "any":
             span = last - 0.5, first + 0.5
-            ax.axvspan(*span, color=_STOP_CELL, label=label)
+            ax.axvspan(*span, color=figures.ink(_STOP_CELL), label=label)
             label = "_"  # one line of the legend for all
     rules = boundary.rules
     if rules.utility is None and rules.gain == rules.cost > 0:
         fine = np.linspace(0, len(boundary.excess) - 1, 500)
-        law, label = ALPHA * np.sqrt(fine), r"$0.83992\,\sqrt{n}$, the limit law"
-        ax.plot(fine, law, "--", color="0.4", label=label)
-        corrected = [boundary_at(x) for x in fine[fine >= 1]]
+        one = float(rules.gain)
+        start = one * (boundary.red - boundary.black)  # the cash at an excess of 0
+        law, label = start + one * ALPHA * np.sqrt(fine), "the limit law"
+        ax.plot(fine, law, "--", color=figures.ink(), label=label)
+        corrected = [start + one * boundary_at(x) for x in fine[fine >= 1]]
         label = "the same with its corrections"
-        ax.plot(fine[fine >= 1], corrected, color="0.4", label=label)
+        ax.plot(fine[fine >= 1], corrected, color=figures.ink(), label=label)
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("cards remaining")
-    ax.set_ylabel("excess: black less red cards remaining")
+    ax.set_ylabel("cash in hand")
     ax.set_title("Where to stop")
-    ax.legend(fontsize="medium", handlelength=1.5)
+    ax.legend(handlelength=1.5)
     return ax
 
 
@@ -231,11 +232,11 @@ def plot_paths(
         raise ValueError("simulation must have paths; use simulate(..., paths=49)")
     panels = figures.panels(ax, len(paths))
     for panel, path in zip(panels, paths, strict=True):
-        panel.axhline(0, color="0.8", linewidth=0.8)
-        panel.plot(path, color=_DRAW, linewidth=0.8)
+        panel.axhline(0, color=figures.ink(0.3), linewidth=0.8)
+        panel.plot(path, color=_DRAW, linewidth=1)
         panel.plot(len(path) - 1, path[-1], ".", color=_STOP, clip_on=False)
         panel.locator_params(axis="x", integer=True)
-        panel.tick_params(labelsize="x-small")
+        panel.tick_params(labelsize=8)
     figure = panels[0].figure
     figure.suptitle(f"Simulated games, policy {simulation.policy}")
     figure.supxlabel("cards drawn", fontsize="medium")
@@ -267,7 +268,7 @@ def _mark_start(
             xytext=(8, -8),
             textcoords="offset points",
             va="top",
-            color=figures.ink(image.to_rgba(table[red, black])),
+            color=figures.ink_on(image.to_rgba(table[red, black])),
             weight="bold",
             size="large",
         )
@@ -277,7 +278,6 @@ def _name_regions(
     ax: Axes, image: AxesImage, table: NDArray[np.float64], stop: NDArray[np.bool_]
 ) -> None:
     """Write what to do into the middle of a region, where it has room for the word."""
-    from matplotlib.colors import to_rgba
     from scipy import ndimage
 
     for region, word in ((~stop, "draw"), (stop, "stop")):
@@ -285,9 +285,9 @@ def _name_regions(
         depth = ndimage.distance_transform_edt(np.pad(region, 1))[1:-1, 1:-1]
         red, black = np.unravel_index(depth.argmax(), depth.shape)
         if depth[red, black] >= _ROOM * max(stop.shape):
-            stops = stop[red, black]
-            cell = to_rgba(_STOP_CELL) if stops else image.to_rgba(table[red, black])
-            ax.text(black, red, word, color=figures.ink(cell), **_WORD)
+            cell = image.to_rgba(table[red, black])
+            colour = figures.ink() if stop[red, black] else figures.ink_on(cell)
+            ax.text(black, red, word, color=colour, **_WORD)
 
 
 def _write_numbers(
@@ -305,7 +305,7 @@ def _write_numbers(
             ha="center",
             va="center",
             size=size,
-            color="black" if stop else figures.ink(colours[red, black]),
+            color=figures.ink() if stop else figures.ink_on(colours[red, black]),
             weight="bold" if stop else "normal",
         )
 
@@ -321,12 +321,14 @@ def _outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:
     rows, columns = stop.shape
     extent = (-beyond, columns - 1 + beyond, -beyond, rows - 1 + beyond)
     style: dict[str, Any] = {"origin": "lower", "extent": extent, "linewidths": 1.5}
-    ax.contour(points, levels=[0.5], colors=_EDGE, **style)
-    ax.fill([], [], facecolor=_STOP_CELL, edgecolor=_EDGE, label="stop")
+    ax.contour(points, levels=[0.5], colors=[figures.ink()], **style)
+    look: dict[str, Any] = {"edgecolor": figures.ink()}
+    look["facecolor"] = figures.ink(_STOP_CELL)
+    ax.fill([], [], label="stop", **look)
 
 
 def _mark_ties(ax: Axes, ties: np.ndarray[Any, Any]) -> None:
     if not ties.any():
         return
     cells = np.argwhere(ties)  # [red, black]; black is the x axis
-    figures.frame_cells(ax, cells, _TIE_SIDE, color=_TIE, label="tie")
+    figures.frame_cells(ax, cells, _TIE_SIDE, color=_STOP, label="tie")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardgames_dp._results.figures import COLOURS
+from cardgames_dp._results.figures import COLOURS, ink
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 from cardgames_dp.redblack._kernels.staircase.stairs import Block
 from cardgames_dp.redblack._kernels.staircase.walks import walk
@@ -36,7 +36,7 @@ def draw_reflection(ax: Axes) -> None:
     ):
         ax.plot(heights, cells, "o-", ms=3, color=colour, label=label)
         ax.plot(2 * barrier - heights, -cells, "o--", ms=3, color=colour, alpha=0.4)
-    ax.axvline(barrier, color="black", lw=1)
+    ax.axvline(barrier, color=ink(), lw=1)
     corner = (barrier, ax.get_ylim()[0])
     ax.annotate("barrier", corner, xytext=(4, 4), textcoords="offset points")
     ax.set(xlim=(barrier - 42, barrier + 42), xlabel="excess s", ylabel="D")
@@ -60,13 +60,14 @@ def draw_blocks(ax: Axes) -> None:
             corner, width = (begin, excess - depth), block.end - begin
             ax.add_patch(Rectangle(corner, width, height, color=colour, alpha=alpha))
         samples = excess - np.arange(stride, whole, 2 * 12 * stride)
-        ax.plot(np.full(len(samples), begin), samples, "k.", ms=2)
+        ax.plot(np.full(len(samples), begin), samples, ".", color=ink(), ms=2)
         staircase.climb(cards)
         tops, steps = (
             staircase.levels[excess + 1 :],
             np.arange(excess, staircase.excess),
         )
-        ax.vlines(tops, excess - near, steps, lw=0.4, color="black")
+        ax.vlines(tops, excess - near, steps, lw=0.4, color=ink())
         heights = [*steps, staircase.excess, staircase.excess]
-        ax.step([begin, *tops, block.end], heights, "k", lw=1, where="post")
+        ax.step([begin, *tops, block.end], heights, color=ink(), lw=1, where="post")
+    ax.ticklabel_format(useMathText=True)
     ax.set(xlabel="cards remaining", ylabel="excess")

@@ -1,4 +1,8 @@
-"""The gallery: what the example of each picture function draws, shown at the function.
+"""The pictures: for light and dark pages, in the gallery, and at their functions.
+
+Every picture is drawn in the ink and on the paper that ``docs/matplotlibrc`` names. Its
+double for dark pages is the same with these two exchanged: a colour that stands for
+something, such as one of a colour map, is the same on both.
 
 The examples in the docstrings of all modules ``plots`` are run once a build. What a
 function draws is saved as ``docs/_output/pictures/MODULE.FUNCTION.svg``, shown on the
@@ -40,6 +44,9 @@ PICTURES = Path(__file__).parents[1] / "_output" / "pictures"
 CARD = PICTURES.with_name("card.pdf")
 """The card to print: the published game of Pairs, and Problem 14."""
 
+DARK = {"#1f2328": "#cfd0d0", "#fefefe": "#131416"}
+"""Ink and paper of pictures, and what dark pages have in their place."""
+
 mpl.use("agg")
 
 
@@ -66,7 +73,8 @@ def front_pairs(ax: Any) -> None:
 
 def front_tree(ax: Any) -> None:
     """Draw a small game as a tree."""
-    plots.plot_tree(redblack.Rules().game(1, 1), ax=ax)
+    game = redblack.Rules().game(1, 1)
+    plots.plot_tree(game, name=lambda state: f"{state.red} + {state.black}", ax=ax)
     ax.get_legend().remove()
     ax.set_title("Every state, its value and the best move", pad=6)
 
@@ -163,6 +171,24 @@ def show_below_example(
         lines += [f"   :alt: {alt(name)}", ""]
 
 
+def double(app: Sphinx, page: nodes.document) -> None:
+    """Put beside each picture its double, which the theme shows on dark pages."""
+    for image in list(page.findall(nodes.image)):
+        _, path = app.env.relfn2path(image["uri"])
+        light = Path(path)
+        if light.suffix != ".svg" or not light.is_file():
+            continue
+        drawn = light.read_text(encoding="utf-8")
+        for colour, other in DARK.items():
+            drawn = drawn.replace(colour, other)
+        light.with_suffix(".dark.svg").write_text(drawn, encoding="utf-8")
+        dark = image.deepcopy()
+        dark["uri"] = f"{image['uri'].removesuffix('.svg')}.dark.svg"
+        image["classes"].append("only-light")
+        dark["classes"].append("only-dark")
+        image.parent.insert(image.parent.index(image) + 1, dark)
+
+
 class Gallery(SphinxDirective):  # type: ignore[misc, unused-ignore]
     """Shows all pictures of a module, each with its function and its code."""
 
@@ -192,4 +218,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # Before numpydoc, which sorts the sections, gets to see the docstring.
     app.connect("autodoc-process-docstring", show_below_example, priority=400)
     app.add_directive("gallery", Gallery)
+    # Before Sphinx collects the pictures of a page.
+    app.connect("doctree-read", double, priority=400)
     return {"parallel_read_safe": True}

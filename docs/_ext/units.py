@@ -1,4 +1,4 @@
-"""Keep numbers and their units on one line: the space between them does not break."""
+"""Set numbers: a unit stays on the line of its number, columns are flush right."""
 
 from __future__ import annotations
 
@@ -22,7 +22,29 @@ def bind(_: Sphinx, doctree: nodes.document) -> None:
             text.parent.replace(text, nodes.Text(bound))
 
 
+NUMBER = re.compile(
+    r"[-+−<>≤≥≈$]*\s?\d[\d,./]*(e[-+−]?\d+|\^\{?-?\d+\}?)?"
+    r"(\s?(%|[mnµ]?s|[KMGT]?i?B|million|billion))?(\s?±\s?[\d.]+)?(\s\(.*\))?"
+)
+"""What most cells of a column of numbers hold; the others are empty, or words."""
+
+
+def align(_: Sphinx, doctree: nodes.document) -> None:
+    """Mark the cells of columns that hold numbers below the head, or mostly numbers."""
+    for table in doctree.findall(nodes.tgroup):
+        rows = list(table.findall(nodes.row))
+        body = [row for row in rows if isinstance(row.parent, nodes.tbody)]
+        for place, column in enumerate(zip(*body, strict=False)):
+            texts = [cell.astext().strip(" -–—") for cell in column]
+            filled = list(filter(None, texts))
+            found = [text for text in filled if NUMBER.fullmatch(text)]
+            if len(found) > len(filled) / 2:
+                for row in rows:
+                    row[place]["classes"].append("number")
+
+
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Have every page set when it has been read and checked."""
     app.connect("doctree-read", bind, priority=900)
+    app.connect("doctree-read", align, priority=900)
     return {"parallel_read_safe": True}

@@ -66,7 +66,7 @@ def test_matches_are_games_by_the_rules(data: Any, game: Any) -> None:
     assert pickle.loads(pickle.dumps(found)) == found
 
 
-@given(st.data(), games(5))
+@given(st.data(), games(4))
 def test_the_law_of_the_lead(data: Any, game: Any) -> None:
     cards, rules = game
     policies = data.draw(oracles.seated(rules))
@@ -90,7 +90,7 @@ def test_tournaments_are_matches(data: Any, rules: Rules) -> None:
         rules = Rules(rules.take, 2, rules.misere, [1, 5, 2, "1/2"], rules.tie)
     sizes = st.just(4) if rules.weights else st.integers(1, 6)
     row = sizes.flatmap(lambda n: st.lists(oracles.small, min_size=n, max_size=n))
-    rows = data.draw(st.lists(row, min_size=2, max_size=5))
+    rows = data.draw(st.lists(row, min_size=2, max_size=3))
     names: list[Any] = ["greedy", "larger", "optimal"]
     found = tournament(names, rows, rules=rules)
     assert found.games == len(rows)
@@ -112,20 +112,6 @@ def test_tournaments_are_matches(data: Any, rules: Rules) -> None:
             assert error[i, j] == pytest.approx(wanted, rel=1e-12, abs=1e-15)
 
 
-def test_figures_of_pashevichs_report() -> None:
-    for policy, tie in product(["greedy", "greedy_literal"], ["right", "larger"]):
-        rules = Rules(tie=tie)  # type: ignore[arg-type]
-        game = match(LOST, policy, "larger", rules=rules)  # type: ignore[arg-type]
-        assert game.positions.tolist() == [5, 4, 3, 2, 1, 0]
-        assert (game.sums, game.lead, game.winner) == ((19, 22), -3, "second")
-    for second in ("optimal", "larger"):
-        game = match([8, 4, 2, 2, 4, 8], "optimal", second)
-        assert (game.sums, game.winner) == ((14, 14), "draw")
-    right = Rules(tie="right")  # as the report has it
-    assert match([2, 1], "greedy_literal", "larger", rules=right).sums == (1, 2)
-    assert match([2, 1], "greedy", "larger").sums == (2, 1)
-
-
 def test_ties_of_named_players() -> None:
     for policy, tie in product(NAMES, ["right", "left", "larger"]):
         rules: Any = Rules(tie=tie)  # type: ignore[arg-type]
@@ -140,7 +126,7 @@ def test_ties_of_named_players() -> None:
 def test_players_are_exact() -> None:
     """Tenths tie as they should, and large integers do not overflow."""
     wrong = 0
-    for row in product(range(1, 6), repeat=4):
+    for row in product(range(1, 5), repeat=4):
         a, b, c, d = (x / 10 for x in row)
         tenths = [Decimal(x) / 10 for x in row]
         goes_left = match(tenths, "greedy", "larger").positions[0] == 0
@@ -214,7 +200,7 @@ def test_chance_is_used_where_there_is_some() -> None:
 @pytest.mark.parametrize("rules", [Rules(), Rules(take=2)])
 def test_drawn_turns_come_as_often_as_they_should(rules: Rules) -> None:
     """In matches, and in games side by side."""
-    row, games = [3, 1, 4, 1, 5], 600
+    row, games = [3, 1, 4, 1, 5], 200
     law = distribution(row, MIXED, "random", rules=rules)
     source = np.random.default_rng(3)
     count = Counter(
@@ -229,19 +215,22 @@ def test_drawn_turns_come_as_often_as_they_should(rules: Rules) -> None:
     assert abs(many.win_rate[0, 1] - win) < 5 * many.win_rate_error[0, 1]
 
 
-@pytest.mark.parametrize("seat", [0, 1, 2])
-def test_plans_are_played_in_their_seats(seat: int) -> None:
-    rules, row = Rules(players=3, take=2), [2, 7, 5, 3, 8, 1, 4]
-    others: list[Any] = ["random", "greedy"]
-    plan: Any = cardrow.best_response(row, others, rules=rules, goal="win", seat=seat)
-    players: list[Any] = [plan, *others]
-    players = players[-seat:] + players[:-seat] if seat else players
-    found = [match(row, *players, rules=rules, rng=seed) for seed in range(300)]
-    won = sum(game.winner == ["first", "second", "third"][seat] for game in found)
-    error = (plan.win * (1 - plan.win) / 300) ** 0.5
-    assert abs(won / 300 - plan.win) < 5 * error + 1e-9
-    with pytest.raises(ValueError, match="must be in seat"):
-        distribution(row, *players[1:], players[0], rules=rules)
+@given(games(6), st.data())
+def test_plans_are_played_in_their_seats(game: Any, data: Any) -> None:
+    """Against players without chance, what a plan expects is what it gets."""
+    cards, rules = game
+    seat = data.draw(st.integers(0, rules.players - 1))
+    others: list[Any] = ["larger", "greedy", "smaller"][: rules.players - 1]
+    opponents: Any = others if rules.players > 2 else others[0]
+    how: Any = {"rules": rules, "seat": seat, "goal": "win", "backend": "exact"}
+    plan: Any = cardrow.best_response(cards, opponents, **how)
+    players = [*others[len(others) - seat :], plan, *others[: len(others) - seat]]
+    found = match(cards, *players, rules=rules)
+    assert plan.win == (found.winner == ["first", "second", "third"][seat])
+    ahead: Any = found.sums[seat]
+    if rules.players == 2:
+        ahead -= found.sums[1 - seat]
+    assert plan.lead == ahead
 
 
 def test_rates_measured_for_the_report() -> None:
@@ -285,20 +274,23 @@ def test_seeds() -> None:
 
 
 @pytest.mark.slow
-def test_executors_and_chunks(executor: Executor, monkeypatch: Any) -> None:
-    """They matter to chance alone, and workers draw what one would have drawn."""
-    fixed: list[Any] = [*NAMES[:2], "smaller", "greedy_literal"]
-    usual = tournament(fixed, ROWS)
+def test_executors(executor: Executor, monkeypatch: Any) -> None:
+    """Workers draw what one would have drawn."""
     monkeypatch.setattr(CHUNKS, "_CHUNK", 16)
     named: dict[str, Any] = {"r": "random", "mixed": MIXED, "o": "optimal"}
     if isinstance(executor, ThreadPoolExecutor):
         named["mine"] = leftmost
     alone = tournament(named, ROWS, rng=1)
     assert tournament(named, ROWS, rng=1, executor=executor) == alone
+
+
+def test_chunks_matter_to_chance_alone(monkeypatch: Any) -> None:
+    fixed: list[Any] = ["optimal", "greedy_literal"]
+    usual = tournament(fixed, ROWS)
     for chunk, cells in [(7, 2**24), (1024, 1)]:
         monkeypatch.setattr(CHUNKS, "_CHUNK", chunk)
         monkeypatch.setattr(CHUNKS, "_CHUNK_CELLS", cells)
-        assert tournament(fixed, ROWS) == tournament(fixed, reversed(ROWS)) == usual
+        assert tournament(fixed, reversed(ROWS)) == usual
 
 
 def test_deals() -> None:

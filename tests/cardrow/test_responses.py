@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 
 from cardgames_dp import cardrow, diagonal, play
 from cardgames_dp.cardrow import Rules, State, Turn, best_response, values
@@ -21,7 +21,6 @@ from . import oracles
 from .oracles import CLASSIC, brute_force, games, player, rows_of, seats, ties
 
 goals = st.sampled_from(["lead", "win"])
-LOST = [4, 4, 6, 6, 12, 9]
 
 
 @dataclass(frozen=True)
@@ -39,15 +38,25 @@ class Goal:
         own = self.game.returns(state)
         mine = own[self.seat]
         best = max(x for j, x in enumerate(own) if j != self.seat)
-        if self.goal == "lead":
+        if self.goal != "win":
             return [mine] * len(own)
         # Of more, then a draw, then the lead: none of them makes up for what is before.
         return [10**6 * (mine > best) + 10**3 * (mine == best)] * len(own)
 
 
 @given(st.data(), games(5), goals)
-def test_responses_are_those_of_any_game(data: Any, game: Any, goal: Any) -> None:
+def test_plans_are_those_of_any_game(data: Any, game: Any, goal: Any) -> None:
     cards, rules = game
+    responds(data, cards, rules, goal)
+
+
+@given(st.data(), rows_of(6), ties)
+def test_responses_are_those_of_any_game(data: Any, cards: Any, tie: Any) -> None:
+    responds(data, cards, Rules(tie=tie), None)
+
+
+def responds(data: Any, cards: Any, rules: Rules, goal: Any) -> None:
+    """Hold the best response of some seat to drawn policies against any game's."""
     seat = data.draw(st.integers(0, rules.players - 1))
     policies = data.draw(oracles.seated(rules))
     order = [(seat + i) % rules.players for i in range(1, rules.players)]
@@ -123,6 +132,7 @@ def all_plans(
     rows_of(5), st.sampled_from(CLASSIC), seats, goals,
     st.sampled_from([None, 0, 1, "1/2", 99]), ties,
 )  # fmt: skip
+@example([1, 5, 2, 0, 4], "random", "second", "win", None, "larger")  # or no draws
 def test_no_plan_at_all_is_better(
     cards: Any, opponent: Any, seat: Any, goal: Any, slack: Any, tie: Any
 ) -> None:
@@ -260,21 +270,6 @@ def test_response_to_a_response() -> None:
     game = cardrow.match(row, ours, sister)
     assert game.lead == ours.value >= cardrow.value(row)
     assert ours.opponents == ("response to greedy",)
-
-
-def test_figures_of_pashevichs_report() -> None:
-    """The lost game can be won, the drawn one against a sister at random."""
-    response = best_response(LOST, "larger", backend="exact")
-    assert (response.value, type(response.value)) == (3, int)
-    assert cardrow.match(LOST, response, "larger").sums == (22, 19)
-    row = [8, 4, 2, 2, 4, 8]
-    for seat, against_random in [(0, 6), (1, 0)]:
-        drawn = best_response(row, "larger", seat=seat, backend="exact")
-        assert drawn.value == 0
-        players: list[Any] = ["larger", drawn] if seat else [drawn, "larger"]
-        assert cardrow.match(row, *players).sums == (14, 14)
-        value = best_response(row, "random", seat=seat, backend="exact").value
-        assert (value, type(value)) == (against_random, Fraction)
 
 
 def test_any_game_plays_a_response_in_arrays() -> None:

@@ -88,8 +88,13 @@ def test_any_rules(game: Any) -> None:
     agrees([Fraction(x) for x in cards], rules)
 
 
-@given(st.lists(small, min_size=1, max_size=8), oracles.rules)
-def test_float_tables_of_small_integers_are_exact(cards: Any, rules: Rules) -> None:
+LARGEST = (2**49 - 1) // 8**2
+"""Of integers up to this `solve` promises exact tables of eight cards in floats."""
+promised = st.lists(small | st.integers(-LARGEST, LARGEST), min_size=1, max_size=8)
+
+
+@given(promised, oracles.rules)
+def test_float_tables_of_integers_are_exact(cards: Any, rules: Rules) -> None:
     exactly = solve(cards, rules=rules, backend="exact")
     floats = solve(cards, rules=rules)
     assert floats.backend == "float64"
@@ -116,22 +121,6 @@ def test_float_tables_of_any_numbers(cards: list[Any], rules: Rules) -> None:
     assert (floats.ties >= exactly.ties).all()
     best = floats.advice(0, len(cards) - 1).best
     assert {*exactly.advice(0, len(cards) - 1).best} <= {*best}
-
-
-@pytest.mark.parametrize(
-    "rules", [Rules(), Rules(misere=True, tie="left"), Rules(take=2), Rules(players=3)]
-)
-def test_floats_of_integers_are_exact(rules: Rules) -> None:
-    """Up to the largest ones that the notes of `solve` promise it of, ties included."""
-    rng, most = np.random.default_rng(1), (2**49 - 1) // 8**2
-    for cards in rng.integers(-most, most, (10, 8), endpoint=True).tolist():
-        cards[1] = most
-        rounded, precise = (
-            solve(cards, rules=rules),
-            solve(cards, rules=rules, backend="exact"),
-        )
-        for name in ("best", "ties", "sums"):
-            assert np.array_equal(getattr(rounded, name), getattr(precise, name))
 
 
 def test_ties_to_rounding() -> None:
@@ -168,9 +157,9 @@ def test_tables_are_of_their_kind() -> None:
     for cards, kind in rows:
         table = solve(cards, backend="exact")
         assert {*map(type, table.sums.ravel())} == {kind} == {type(table.value)}
-    many = solve(range(200), rules=Rules(take=150), backend="exact")
+    many = solve(range(140), rules=Rules(take=130), backend="exact")
     assert many.best.dtype == np.int16
-    assert many.best.min() == -150
+    assert many.best.min() == -130
 
 
 def test_tie_rules_and_the_whole_rest() -> None:

@@ -24,8 +24,8 @@ def test_fits_are_drawn_with_their_values() -> None:
     assert np.array_equal(ys(values), VALUES)
     for law, fit in zip(laws, FITS, strict=True):
         assert np.array_equal(ys(law), fit.predict(xs(law)))
-    assert label_of(laws[0]).startswith(r"$V = a + b\,\log\,l$, residual")
-    assert label_of(laws[1]).startswith(r"$V = a + b\,\sqrt{l}$, residual")
+    assert label_of(laws[0]).startswith(r"$V = a + b\,\log\,l$, standard")
+    assert label_of(laws[1]).startswith(r"$V = a + b\,\sqrt{l}$, standard")
     low, high = ax.get_ylim()
     assert high - low == pytest.approx(1.1 * np.ptp(VALUES))  # not -3.9, of the first
     assert len({law.get_color() for law in laws}) == 2
@@ -52,7 +52,7 @@ def test_the_law_of_growth_stands_with_the_fits() -> None:
     assert ys(law).tolist() == [LAW.value[i] for i in (1, 2, 0)]
     missing = plots.plot_missing(FITS, LAW).lines[-2]
     limit = float(fitting.limit_constant()) * np.sqrt(xs(law))
-    assert missing.get_label() == "the same, the law of growth"
+    assert missing.get_label() == "the law of growth"
     assert ys(missing) == pytest.approx(limit - ys(law))
     assert ys(missing)[-1] < ys(missing)[0] < 0.03
     line = plots.plot_fits(FITS, fitting.asymptotic_value(1000)).lines[-1]

@@ -1,6 +1,5 @@
 """The theorems of "Growth and limits", step by step: exactly, or on small decks."""
 
-import itertools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -194,8 +193,6 @@ class Level(NamedTuple):
     total: Floats
     h: Floats
     e: Floats
-    raised: Floats
-    """E', which is 0 two and a half units beyond the limit's boundary."""
 
 
 def drawn(n: int, below: Floats) -> Floats:
@@ -213,16 +210,15 @@ def all_levels() -> list[Level]:
     p: Floats = np.ones(1)
     total: Floats = np.zeros(1)
     densities = [weights]
-    for _ in range(LEVELS + 2):
+    for _ in range(LEVELS):
         densities.append((np.insert(densities[-1], 0, 0)[:-1] + densities[-1]) / 2)
-    levels = [Level(0, np.zeros(1), total, np.zeros(1), np.ones(1), np.zeros(1))]
+    levels = [Level(0, np.zeros(1), total, np.zeros(1), np.ones(1))]
     for n in range(1, LEVELS + 1):
         p = (np.append(p, 0) + np.insert(p, 0, 0)) / 2
         s = -n + 2.0 * np.arange(n + 1, dtype=np.float64)
         total = np.maximum(s, drawn(n, total))
         h = KAPPA * (2 * np.cumsum(p) - p) / p
-        e, raised = densities[n][: n + 1] / p, densities[n + 2][: n + 1] / p
-        levels.append(Level(n, s, total, h, e, raised))
+        levels.append(Level(n, s, total, h, densities[n][: n + 1] / p))
     return levels
 
 
@@ -235,41 +231,6 @@ def test_totals_are_below_the_bound(levels: list[Level]) -> None:
     for level in levels[1:]:
         assert (level.total < level.h + level.s / (4 * level.n)).all()
     assert levels[52].total[26] == pytest.approx(redblack.value(26, 26), rel=1e-13)
-
-
-def test_theorem_2_from_above(levels: list[Level]) -> None:
-    """With a' = 0.044; with 0.05 it fails on the first levels."""
-
-    def upper(level: Level, part: float = 0.044) -> Floats:
-        return level.h + level.s / (4 * level.n) - part * level.e
-
-    for below, level in itertools.pairwise(levels[1:]):
-        bound = upper(level)
-        assert (bound > level.s).all()
-        assert (bound > level.total).all()
-        assert (drawn(level.n, upper(below)) <= bound * (1 + 1e-12) + 1e-12).all()
-    assert (upper(levels[1], 0.05) < levels[1].total).any()
-
-
-def test_theorem_2_from_below(levels: list[Level]) -> None:
-    """With K = 1 and C = 6, from level 2 on."""
-
-    def under(level: Level) -> Floats:
-        return level.h - level.s / level.n - 6 * level.raised
-
-    def lower(level: Level) -> Floats:
-        going = level.s < ALPHA * level.n**0.5
-        return np.where(going, under(level), level.s)
-
-    for below, level in itertools.pairwise(levels[2:]):
-        bound = lower(level)
-        assert (bound <= level.total + 1e-12).all()
-        most = np.maximum(level.s, drawn(level.n, lower(below)))
-        assert (bound <= most + 1e-10).all()
-        ahead = level.s - ALPHA * level.n**0.5
-        assert (level.raised[ahead <= 2] >= 0).all()
-        crossed = (ahead >= 0) & (ahead <= 1.5)
-        assert (under(level) <= level.s)[crossed].all()
 
 
 def test_where_e_vanishes(levels: list[Level]) -> None:
@@ -285,7 +246,7 @@ def test_where_e_vanishes(levels: list[Level]) -> None:
 
 def test_e_is_bounded_in_all_states(levels: list[Level]) -> None:
     """Property (iv): each step of its proof, and a smaller constant by measurement."""
-    for n, s, _, h, e, _ in levels[1:]:
+    for n, s, _, h, e in levels[1:]:
         y = np.abs(s) / n**0.5
         assert (e <= 1.38 * n**-LAMBDA * (1 + y) ** NU).all()
         left = s <= -(n**0.5)

@@ -147,7 +147,7 @@ def test_hands_that_are_none_are_seen() -> None:
     assert lead.shape == (10, 10)
     assert np.ma.getmaskarray(lead)[0, 1]  # 1 and 2 against 1 and 3
     assert len(ax.texts) == 30  # three hands go with each
-    assert to_hex(ax.get_facecolor()) == "#d9d9d9"
+    assert to_hex(ax.get_facecolor(), keep_alpha=True) == "#00000026"
     assert ax.get_legend_handles_labels()[1] == ["no such hands"]
 
 
@@ -206,7 +206,10 @@ def test_win_rates_are_dots_and_what_is_left_at_worst_a_cross() -> None:
     seconds = [rate.value_at([0, 0], leader=1)[0] for rate in rates]
     assert xs(second).tolist() == seconds
     assert xs(mean).tolist() == [rate.mean[0] for rate in rates]
-    assert ax.get_ylim() == (1.5, -0.5)  # from the top
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]  # from the top
+    assert [text.get_text() for text in ax.texts] == [f"{x:.3f}" for x in xs(mean)]
+    assert [label.get_text() for label in ax.get_yticklabels()] == [*thumbs]
+    assert ax.get_xlabel() == "chance of winning against optimal"
     assert cross.get_label() == "mean, at worst"
     assert points(cross).tolist() == [[1 - worst.mean, 1]]
     assert xs(cross)[0] < xs(mean)[1]

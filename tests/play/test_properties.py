@@ -22,6 +22,9 @@ pytestmark = pytest.mark.slow
 WEIGHTS = st.one_of(
     st.integers(0, 4), st.fractions(0, 2, max_denominator=7), st.just(10**30)
 )
+HALF = settings(max_examples=settings().max_examples // 2)
+"""For tests that ask much of each game."""
+
 ANY = st.booleans().flatmap(lambda pays: games(pays=pays, max_states=9))
 
 
@@ -203,7 +206,7 @@ def test_regrets(case: Case, data: st.DataObject) -> None:
         assert abs(Fraction(given_up) - pairs[state]) < Fraction(1, 10**12)
 
 
-@settings(max_examples=settings().max_examples // 2)
+@HALF
 @given(case=cases(games(max_players=3, pays=True)), seed=st.integers(0, 2**32))
 def test_simulations(case: Case, seed: int) -> None:
     """Within seven standard deviations of every count."""
@@ -293,18 +296,17 @@ FUNCTIONS: list[Callable[..., Any]] = [
 ]
 
 
-@pytest.mark.parametrize("function", FUNCTIONS)
+@HALF
 @given(case=cases())
-def test_forms(function: Callable[..., Any], case: Case) -> None:
+def test_forms(case: Case) -> None:
     """Explored and solved games are games; policies are asked once of each state."""
     game, _, policies = case
     solution = diagonal.solve(game)
-    once = function(game, solution)
-    assert function(explore(game), solution) == once
-    assert function(solution, solution) == once
-    assert function(game, [solution] * game.num_players) == once
-    assert function(game, dict(solution.policy)) == once
-    assert function(solution, lambda state: {solution.policy[state]: 0.5}) == once
+    decided = sorted(
+        state
+        for player in range(game.num_players)
+        for state in oracles.decisions(game, player)
+    )
     asked: list[Any] = []
 
     def watched(policy: Any) -> Callable[[Any], Any]:
@@ -314,11 +316,14 @@ def test_forms(function: Callable[..., Any], case: Case) -> None:
 
         return ask
 
-    function(game, [watched(policy) for policy in policies])
-    players = range(game.num_players)
-    assert sorted(asked) == sorted(
-        s for p in players for s in oracles.decisions(game, p)
-    )
+    for function in FUNCTIONS:
+        once = function(game, solution)
+        assert function(explore(game), [solution] * game.num_players) == once
+        assert function(solution, dict(solution.policy)) == once
+        assert function(solution, lambda state: {solution.policy[state]: 0.5}) == once
+        asked.clear()
+        function(game, [watched(policy) for policy in policies])
+        assert sorted(asked) == decided
 
 
 @given(case=cases(), scale=st.floats(1e-3, 1e3))
@@ -345,6 +350,7 @@ def alike(one: Any, other: Any) -> None:
         assert [float(x) for x in mine.probabilities] == pytest.approx(near, abs=1e-13)
 
 
+@HALF
 @given(
     game=games(max_players=3, pays=True).map(whole),
     data=st.data(),
@@ -458,6 +464,7 @@ RETURNING = st.booleans().flatmap(
 )
 
 
+@HALF
 @given(case=cases(RETURNING))
 def test_games_that_come_back(case: Case) -> None:
     game, behaviour, policies = case
@@ -525,6 +532,7 @@ def test_games_that_come_back(case: Case) -> None:
     assert {game.rows[states[-1]][0] for states in account.histories} == {"end"}
 
 
+@HALF
 @given(case=cases(RETURNING), data=st.data())
 def test_regrets_where_plays_come_back(case: Case, data: st.DataObject) -> None:
     """The costs, by expected visits, sum to what the best response gains."""

@@ -173,8 +173,8 @@ def test_boundary_shows_what_is_in_the_deck() -> None:
     ax = plots.plot_boundary(boundary)
     draw(ax)
     dots, law, _ = ax.lines
-    n, excess = points(dots).T
-    assert np.array_equal(boundary.excess[n.astype(int)], excess)
+    n, cash = points(dots).T
+    assert np.array_equal(boundary.cash[n.astype(int)], cash)
     assert sorted(n) == [i for i, k in enumerate(boundary.excess) if 0 < i >= k]
     assert ys(law)[-1] == pytest.approx(0.8399236756923727 * 12**0.5)
 
@@ -195,7 +195,12 @@ def test_a_dot_is_where_some_states_stop_and_others_do_not(
         if stops.all():
             grey.append(n)
         elif stops.any():
-            dots[n] = excess[(left == n) & solution.stop].min()
+            first = excess[(left == n) & solution.stop].min()
+            red_drawn, black_drawn = (
+                deck[0] - (n - first) / 2,
+                deck[1] - (n + first) / 2,
+            )
+            dots[n] = gain * red_drawn - black_drawn
     assert dict(map(tuple, points(ax.lines[0]).tolist())) == dots
     spans = [
         patch.get_extents().transformed(ax.transData.inverted()).intervalx
@@ -203,7 +208,7 @@ def test_a_dot_is_where_some_states_stop_and_others_do_not(
     ]
     assert [n for n in range(sum(deck) + 1) if any(a < n < b for a, b in spans)] == grey
     named = [text.get_text() for text in legend_of(ax).get_texts()]
-    assert named.count("stop at any excess") == bool(grey)
+    assert named.count("stop with any cash") == bool(grey)
 
 
 @pytest.mark.parametrize(
@@ -226,11 +231,21 @@ def test_the_limit_distribution_is_drawn_where_it_holds(
 def test_the_corrected_law_goes_between_the_dots() -> None:
     ax = plots.plot_boundary(redblack.solve(40, 40).boundary)
     dots, law, corrected = ax.lines
-    for n, excess in points(dots)[10:]:
+    for n, cash in points(dots)[10:]:
         line = np.interp(n, *points(corrected).T)
-        # The excess has the parity of n, and is the next above the line.
-        assert -0.1 < excess - line < 2.1
+        # The cash has the parity of n, and is the next above the line.
+        assert -0.1 < cash - line < 2.1
         assert np.interp(n, *points(law).T) > line
+
+
+def test_the_law_is_in_cash() -> None:
+    rules = redblack.Rules(win=3, lose=3)
+    dots, _, corrected = plots.plot_boundary(
+        redblack.solve(60, 40, rules=rules).boundary
+    ).lines
+    for n, cash in points(dots)[10:]:
+        line = np.interp(n, *points(corrected).T)
+        assert 3 * -0.1 < cash - line < 3 * 2.1
 
 
 def test_a_law_alone() -> None:
@@ -291,7 +306,7 @@ def test_paths_are_drawn_to_where_they_stop() -> None:
         _, course, end = ax.lines
         assert ys(course).tolist() == path.tolist()
         assert points(end).tolist() == [[len(path) - 1, path[-1]]]
-        assert to_rgba(end.get_color()) == to_rgba(COLOURS[5])
+        assert to_rgba(end.get_color()) == to_rgba(COLOURS[1])
         assert not end.get_clip_on()  # it may stand on the edge of its panel
     assert figure.get_suptitle() == "Simulated games, policy optimal"
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from cardgames_dp import pairs
 from cardgames_dp._support import executors
-from cardgames_dp.pairs._kernels.game import Integers
+from cardgames_dp.pairs._kernels.game import Integers, vectors_of
 from cardgames_dp.pairs._kernels.induction import scores_of, solved
 from cardgames_dp.pairs._kernels.positions import share
 from cardgames_dp.pairs._kernels.sweeps import Sweep
@@ -40,7 +40,7 @@ def peak() -> str:
 
 def some(sweep: Sweep, total: int, rng: np.random.Generator) -> Integers:
     """Return some vectors of scores of a total."""
-    every = sweep.vectors()[total]
+    every = vectors_of(sweep.rules)[total]
     chosen: Integers = every[np.sort(rng.permutation(len(every))[:VECTORS])]
     return chosen
 

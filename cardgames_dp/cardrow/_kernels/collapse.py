@@ -25,49 +25,31 @@ In short; the appendix on methods in the documentation has the whole proof.
 6. A collapsed card stands for a *block* of neighbours. When the largest block is at an
    end, it is optimal for both players to take its cards one after the other from there.
 
-Where it fails
---------------
-With up to two cards a turn: [0, 1, 0] is worth 1, its collapse [-1] is not; the whole
-argument counts turns by cards. With three players: [1, 1, 2, 1] depends on what an
-indifferent player does, so it has no one value to preserve. Those rules are
-solved by tables (`cardgames_dp.cardrow._kernels.diagonals`). Strict inequalities on
-both sides are wrong: (0, 0, 1, 1, 1, 0) has no peak then, and two pointers that take
-the right one of equal ends give -1 instead of 1; on (0, 0, 1, 1, 1, 0, 0) they are
-wrong with either.
+It fails with up to two cards a turn and with three players (:doc:`/theory/cardrow`);
+those rules are solved by `cardgames_dp.cardrow._kernels.diagonals`. Strict inequalities
+on both sides are wrong, as equal cards must collapse, too.
 
 Stacks
 ------
 A *stack* is a row with one closed end: its cards can be taken from the open end only.
-(In the contest's task, termites have eaten a hole into a row, which leaves a stack on
-either side.) All of the above holds for stacks as well
-as rows, except that the largest card may be at a closed end. One more rule handles
-this:
+All of the above holds, except that the largest card may be at a closed end. One more
+rule handles this:
 
 *If the card at a closed end, s, is at least as large as the next one, t, no player
 needs to touch the two before all others are gone. With N cards in total, leaving both
 out changes V by t - s if N is even, and by s - t if N is odd.*
 
 The player who then has to move takes t, leaves s, and loses s - t. Collapse each row
-and each stack, and apply the rule to the closed ends as often as it holds. The cards
-left fall and then rise in rows, and rise towards the open end in stacks. So the largest
-card of all is at an open end, and V is the alternating sum of the sorted cards. The
-page "Cards in a row" of the documentation has the proof.
+and each stack, and apply the rule to the closed ends as often as it holds. Then the
+largest card of all is at an open end, and V is the alternating sum of the sorted cards.
 
-Attribution
------------
-The fusion of a peak into one card, which gives linear time, is due to Idziaszek [1]_,
-for a contest of 2010; we know programs that follow him, but not the text of his proof.
-The proof here is this project's, with ties, negative cards and any real numbers, and so
-are the line of play by blocks and the queries of any interval
-(`Intervals`). The game is in [2]_.
+The fusion of a peak into one card is due to Idziaszek [1]_; the proof, the line of play
+by blocks and the queries of any interval (`Intervals`) are this project's.
 
 References
 ----------
 .. [1] Idziaszek, T., "An Optimal Algorithm for Calculating the Profit in the Coins in a
-   Row Game"; the task "Termity" of the contest Potyczki Algorytmiczne 2010, in which
-   some of the cards of a row are gone when the game begins.
-.. [2] Winkler, P., *Mathematical Puzzles: A Connoisseur's Collection*, A K Peters,
-   2004.
+   Row Game"; the task "Termity" of the contest Potyczki Algorytmiczne 2010.
 """
 
 from __future__ import annotations
@@ -177,10 +159,6 @@ class Intervals:
     blocks are known as a *disjoint sparse table*.) A block is collapsed when an
     interval first needs it, and then kept.
 
-    *Why it is right.* Collapsing a peak inside of an interval never changes its value,
-    and neither does it matter in what order it is done, nor from which side. A stack
-    holds the collapsed cards of its interval, since a push only collapses peaks.
-
     *Cost.* A block of b cards costs O(b) once: a card is pushed once, and collapses a
     peak with every step of the loop but the last. Intervals that shrink from the whole
     row of n cards go through blocks that halve from one to the next, and so do the
@@ -193,11 +171,9 @@ class Intervals:
     anew.
 
     A segment tree over what pieces collapse to is simpler, and two or three times
-    slower on random rows; at worst it is as slow. What is slow is not the collapse, but
-    the sorted sum of a long row without peaks, which pieces do not share. The best
-    worst case that we know is O(sqrt(n) log n) for each query, by blocks with a search
-    tree of each beginning (a solution of "Game Prediction", Petrozavodsk training camp,
-    summer 2019); typical rows do not need it.
+    slower on random rows. The best worst case that we know is O(sqrt(n) log n) for each
+    query, by blocks with a search tree of each beginning (a solution of "Game
+    Prediction", Petrozavodsk training camp, summer 2019).
     """
 
     __slots__ = ("_blocks", "cards")

@@ -30,7 +30,6 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -375,20 +374,3 @@ def of_matrix(
     if weights is not None:
         ahead = (ahead + own.sum(axis=1) - sum(second)) // 2
     return ahead, scale
-
-
-def integer_matrix(rows: Any) -> NDArray[Any] | None:
-    """Return rows as a matrix of integers, if a quick check shows that they are one."""
-    matrix = rows
-    if type(rows) in (list, tuple):
-        if not set(map(type, rows)) <= {list, tuple} or len(set(map(len, rows))) != 1:
-            return None
-        if set(map(type, chain.from_iterable(rows))) != {int}:
-            return None
-        try:
-            matrix = np.array(rows, np.int64)
-        except OverflowError:
-            return None
-    if type(matrix) is not np.ndarray or matrix.ndim != 2 or not matrix.size:
-        return None
-    return matrix if matrix.dtype.kind in "iu" else None

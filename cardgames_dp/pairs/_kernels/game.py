@@ -87,6 +87,14 @@ def numbers_of(rules: RuleSet, scores: NDArray[np.int64]) -> NDArray[np.int64]:
     return numbers
 
 
+def vectors_of(rules: RuleSet) -> list[Integers]:
+    """Return all vectors of scores, shape (vectors, players), by their totals."""
+    n, target = rules.players, rules.target
+    every = np.indices((target,) * n).reshape(n, -1).T
+    totals = every.sum(axis=1)
+    return [every[totals == total] for total in range(n * (target - 1) + 1)]
+
+
 Counts: TypeAlias = tuple[int, ...]
 """How many cards of each rank, in the order of the ranks."""
 
@@ -245,28 +253,6 @@ class PairsGame(Record):
         if max(state.scores) < self.rules.target:
             return [0] * self.rules.players
         return [int(score < self.rules.target) for score in state.scores]
-
-    def after_card(self, state: State, rank: int) -> State | None:
-        """Return the state after a card of a rank is drawn, None if there is none."""
-        ranks = self.rules.ranks
-        if rank not in ranks or not state.unseen[ranks.index(rank)]:
-            return None
-        return self._drawn(state, ranks.index(rank))
-
-    def after_deal(self, state: State, dealt: Counts) -> State | None:
-        """Return the state after a deal with one lowest card, None if there is none.
-
-        The ranks are dealt from the player's seat on.
-        """
-        rules, lowest = self.rules, min(dealt)
-        if dealt.count(lowest) > 1 or not {*dealt} <= {*rules.ranks}:
-            return None
-        if not self._deals(state):
-            state = state._replace(unseen=rules.counts)
-        indices = tuple([rules.ranks.index(rank) for rank in dealt])
-        weight, after = self._deal(state, indices)
-        leader = (state.player + dealt.index(lowest)) % rules.players
-        return after._replace(player=leader) if weight else None
 
     def _drawn(self, state: State, index: int) -> State:
         """Return the state after the player to move has got a card."""

@@ -34,6 +34,7 @@ from cardgames_dp.pairs._kernels.game import (
     largest_holdings,
     numbers_of,
     tolerance_of,
+    vectors_of,
 )
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
@@ -152,13 +153,6 @@ class Sweep:
         """Return the numbers of vectors of scores, shape (..., players)."""
         return numbers_of(self.rules, scores)
 
-    def vectors(self) -> list[Integers]:
-        """Return all vectors of scores, shape (vectors, players), by their totals."""
-        n, target = self.rules.players, self.rules.target
-        every = np.indices((target,) * n).reshape(n, -1).T
-        totals = every.sum(axis=1)
-        return [every[totals == total] for total in range(n * (target - 1) + 1)]
-
     def blocks(self, vectors: Integers) -> list[Integers]:
         """Return vectors of one total in portions of a sensible size."""
         n = self.rules.players
@@ -177,7 +171,9 @@ class Sweep:
         A bar counts them.
         """
         size = self.positions.size
-        every = [block for some in self.vectors() for block in self.blocks(some)]
+        every = [
+            block for some in vectors_of(self.rules) for block in self.blocks(some)
+        ]
         with progress_bar(size * sum(map(len, every)), "positions") as bar:
             for block in every[::step]:
                 yield block
@@ -205,7 +201,7 @@ class Sweep:
         if keep_decisions and self.decisions_bytes <= _MOST_KEPT:
             kept = self.deciding
             self._decisions = self._no_decisions()
-        todo = self.vectors()[::-1]
+        todo = vectors_of(self.rules)[::-1]
         totals = 0 if checkpoint is None else self.restore(checkpoint.load())
         total = self.positions.size * sum(map(len, todo))
         keys = self.positions.layers[0].keys
