@@ -265,33 +265,25 @@ class StopAtFirst(Record):
         return f"StopAtFirst({', '.join(map(arguments.shown, self.policies))})"
 
 
+_Policy: TypeAlias = (
+    NamedPolicy
+    | StopAtCash
+    | StopAtLoss
+    | StopAfter
+    | StopAtExcess
+    | StopAtFirst
+    | OptimalWithin
+    | Solution[Any]
+    | StopFunction
+    | Mixture
+)
 if TYPE_CHECKING:
-    Policy: TypeAlias = (
-        NamedPolicy
-        | StopAtCash
-        | StopAtLoss
-        | StopAfter
-        | StopAtExcess
-        | StopAtFirst
-        | OptimalWithin
-        | Solution[Any]
-        | StopFunction
-        | Mixture
-    )
+    Policy: TypeAlias = _Policy
 else:
     Policy = Alias(
         "Policy",
         __name__,
-        NamedPolicy
-        | StopAtCash
-        | StopAtLoss
-        | StopAfter
-        | StopAtExcess
-        | StopAtFirst
-        | OptimalWithin
-        | Solution
-        | StopFunction
-        | Mixture,
+        _Policy,
         """A policy: a word, a stopping rule, a solution, a function, or a mixture.
 
         The words are

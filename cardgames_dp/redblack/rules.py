@@ -13,21 +13,21 @@ card, ``win - fee``, and the *cost* of a black card, ``lose + fee``.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record, short_repr
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
 from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame, Game
-from cardgames_dp.redblack import utilities as _utility
+from cardgames_dp.redblack.utilities import in_fractions
 
 Held: TypeAlias = int | Fraction | Decimal | float
 """An amount as rules store it: text as a Fraction, numbers as Python's types."""
@@ -38,7 +38,7 @@ Amount: TypeAlias = Held | str | np.integer[Any] | np.floating[Any]
 Decision: TypeAlias = Literal["stop", "draw"]
 Tie: TypeAlias = Literal["stop", "draw"]
 Utility: TypeAlias = Callable[[Any], Any]
-"""A function of a number, or of an array; `_utility` finds out which."""
+"""A function of a number, or of an array; `utilities` finds out which."""
 TIES: tuple[Tie, ...] = ("stop", "draw")
 
 
@@ -132,11 +132,6 @@ class Rules(Record):
         )
         return printable(lose + fee)
 
-    @property
-    def cash_unit(self) -> Fraction:
-        """An amount, 1 over an integer, of which all amounts of cash are multiples."""
-        return Fraction(1, math.lcm(self.gain.denominator, self.cost.denominator))
-
     def cash(self, red_drawn: SupportsIndex, black_drawn: SupportsIndex) -> Fraction:
         """Return the exact cash in hand after some red and black cards have been drawn.
 
@@ -148,60 +143,6 @@ class Rules(Record):
         red_drawn = arguments.integer("red_drawn", red_drawn)
         black_drawn = arguments.integer("black_drawn", black_drawn)
         return printable(self.gain * red_drawn - self.cost * black_drawn)
-
-    def reward(self, cash: ArrayLike) -> NDArray[np.float64]:
-        """Return the utility of each final amount of cash, in float64.
-
-        Parameters
-        ----------
-        cash : array_like of float
-            Final amounts of cash, of any shape.
-
-        Returns
-        -------
-        ndarray of float64
-            The utilities, in the same shape; -inf where the player is ruined. Without a
-            utility, the cash itself.
-
-        Raises
-        ------
-        TypeError
-            If `cash`, or what the utility returns, is not made of real numbers.
-        ValueError
-            If the utility returns NaN, infinity or a number too large for float64.
-        """
-        amounts = arguments.float_array("cash", cash)
-        if self.utility is None:
-            return amounts
-        rewards = _utility.in_float64(self.utility, amounts.ravel())
-        return rewards.reshape(amounts.shape)
-
-    def exact_reward(self, cash: Iterable[Fraction]) -> list[Fraction]:
-        """Return the utility of each final amount of cash, exactly.
-
-        Parameters
-        ----------
-        cash : iterable of Fraction
-            Final amounts of cash.
-
-        Returns
-        -------
-        list of Fraction
-            The utilities, in the same order. Without a utility, the cash itself.
-
-        Raises
-        ------
-        TypeError
-            If the utility returns anything but real numbers, or needs float64 while
-            some cash is not exactly a float64.
-        ValueError
-            If it returns NaN or an infinity, -inf included.
-        """
-        given = arguments.items("cash", cash)
-        amounts = [arguments.finite(f"cash[{i}]", c) for i, c in enumerate(given)]
-        if self.utility is None:
-            return amounts
-        return _utility.in_fractions(self.utility, amounts)
 
     @overload
     def game(
@@ -340,9 +281,9 @@ def in_units(rules: Rules, *amounts: Fraction) -> tuple[Fraction, list[int]]:
 
     The unit comes first.
     """
-    others = [amount.denominator for amount in amounts]
-    unit = Fraction(1, math.lcm(rules.cash_unit.denominator, *others))
-    return unit, [int(amount / unit) for amount in (rules.gain, rules.cost, *amounts)]
+    every = (rules.gain, rules.cost, *amounts)
+    unit = Fraction(1, math.lcm(*[amount.denominator for amount in every]))
+    return unit, [int(amount / unit) for amount in every]
 
 
 def as_float(amount: float | Fraction) -> float:
@@ -465,9 +406,7 @@ class RedBlackGame(Record):
         red, black, _ = state
         gain, cost, unit = self._amounts
         cash = Fraction(gain * (self.red - red) - cost * (self.black - black), unit)
-        if self.rules.utility is None:
-            return (cash,)
-        return (self.rules.exact_reward([cash])[0],)
+        return (in_fractions(self.rules.utility, [cash])[0],)
 
     def __repr__(self) -> str:
         return short_repr(self)
@@ -541,7 +480,8 @@ class CardsInArrays(Record):
         if unit == 1 and self.rules.utility is None:
             return cash
         amounts, places = np.unique(cash, return_inverse=True)
-        paid = self.rules.exact_reward([Fraction(c, unit) for c in amounts.tolist()])
+        worths = [Fraction(c, unit) for c in amounts.tolist()]
+        paid = in_fractions(self.rules.utility, worths)
         return np.array(paid, dtype=object)[places]
 
     def __repr__(self) -> str:

@@ -30,6 +30,7 @@ from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import Problem, Rules, in_units
+from cardgames_dp.redblack.utilities import in_float64
 
 CHUNK = 2**16
 """Games dealt at a time: few enough for their arrays to stay in the cache."""
@@ -296,7 +297,7 @@ def _simulation(
     draws = deck.red + deck.black - n
     cash = cash_of(rules, deck.red - r, draws - (deck.red - r))
     payoffs, payoff_counts = histogram(cash, counts)
-    rewards = rules.reward(payoffs)
+    rewards = in_float64(rules.utility, payoffs)
     mean = math.fsum(payoff_counts / games * rewards)
     ruined = mean == -math.inf
     deviation = math.nan if ruined else sampling.deviation(rewards, payoff_counts, mean)

@@ -19,6 +19,7 @@ from cardgames_dp._support.printing import Number, printable, printable_array, s
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack.boundary import Boundary, of_table
 from cardgames_dp.redblack.rules import Problem, Rules
+from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 Action: TypeAlias = Literal["draw", "stop"]
 
@@ -266,15 +267,17 @@ class Solution(Result, Generic[Number]):
         corner at the full deck would have no stop cell.
         """
         height, width = self.stop.shape
-        reds = np.array(tables.spread(height)[::-1])
-        blacks = np.array(tables.spread(width)[::-1])
+        reds: NDArray[np.int64] = np.array(tables.spread(height)[::-1])
+        blacks: NDArray[np.int64] = np.array(tables.spread(width)[::-1])
         stops = self.stop[np.ix_(reds, blacks)].tolist()
         totals = self._totals(reds, blacks).tolist()
         rows: list[list[object]] = []
         for red, numbers, marks in zip(reds.tolist(), totals, stops, strict=True):
-            texts = [short(number, 4) for number in numbers]
-            cells = zip(texts, marks, strict=True)
-            rows.append([str(red), *(tables.Marked(c) if s else c for c, s in cells)])
+            texts: list[str] = [short(number, 4) for number in numbers]
+            row: list[object] = [str(red)]
+            for text, mark in zip(texts, marks, strict=True):
+                row.append(tables.Marked(text) if mark else text)
+            rows.append(row)
         of = "total" if self.rules.utility is None else "expected utility"
         notes = [f"rows: red cards left, columns: black cards left; {of}; *: stop"]
         if len(reds) < height or len(blacks) < width:
@@ -302,8 +305,8 @@ class Solution(Result, Generic[Number]):
     def _stop_worth(self, red: int, black: int) -> Number:
         cash = self._cash(red, black)
         if isinstance(cash, Fraction):
-            return self._number(self.rules.exact_reward([cash])[0])
-        return self._number(self.rules.reward(np.array([cash]))[0])
+            return self._number(in_fractions(self.rules.utility, [cash])[0])
+        return self._number(in_float64(self.rules.utility, np.array([cash]))[0])
 
     def _total(self, red: int, black: int) -> Number:
         value = self._number(self.values[red, black])
@@ -335,13 +338,13 @@ class Solution(Result, Generic[Number]):
         """Return the totals of the states with these cards."""
         values = self.values[np.ix_(reds, blacks)]
         if np.equal(values, math.inf).any():
-            stopping = self.rules.reward(self._cash_of(*self._all_cards))
+            stopping = in_float64(self.rules.utility, self._cash_of(*self._all_cards))
             past_ruin = recurrence.totals_past_ruin(self.values, stopping)
             return past_ruin[np.ix_(reds, blacks)]
         cash = self._cash_of(reds, blacks)
         if self.backend == "float64":
-            return np.asarray(values + self.rules.reward(cash))
-        worth = self.rules.exact_reward(cash.ravel().tolist())
+            return np.asarray(values + in_float64(self.rules.utility, cash))
+        worth = in_fractions(self.rules.utility, cash.ravel().tolist())
         return printable_array(values + np.array(worth, object).reshape(values.shape))
 
     def _number(self, number: Any) -> Number:

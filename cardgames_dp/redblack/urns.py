@@ -57,6 +57,7 @@ from cardgames_dp.redblack._kernels.recurrence import integer_rewards
 from cardgames_dp.redblack._kernels.scaling import relative_error
 from cardgames_dp.redblack.rules import Amount, Rules
 from cardgames_dp.redblack.solution import Action
+from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 __all__ = ["Solution", "beta_binomial", "fixed_odds", "solve"]
 
@@ -332,39 +333,6 @@ class Solution(Result, Generic[Number]):
         found: NDArray[np.bool_] = stops.astype(bool)
         return found
 
-    def posterior(
-        self, *, red: SupportsIndex, black: SupportsIndex
-    ) -> NDArray[np.float64] | NDArray[np.object_]:
-        """Return the probability of each number of red cards among the cards left.
-
-        Parameters
-        ----------
-        red, black : int
-            Numbers of red and black cards drawn.
-
-        Returns
-        -------
-        ndarray of float64, or of Fractions (dtype object), shape (cards left + 1,)
-            The probabilities of 0, 1, 2, ... red cards.
-
-        Examples
-        --------
-        >>> from cardgames_dp import redblack
-        >>> urn = redblack.urns.solve([1, 1, 1, 1], backend="exact")
-        >>> [str(chance) for chance in urn.posterior(red=2, black=0)]
-        ['1/4', '3/4']
-        """
-        red, black = self._state(red, black)
-        rest, cards = self.cards - red - black, self.cards
-        orders = [
-            self.prior[red + more]
-            * Fraction(math.comb(rest, more), math.comb(cards, red + more))
-            for more in range(rest + 1)
-        ]
-        whole = sum(orders)
-        chances = [weight / whole for weight in orders]
-        return np.array(chances, object if self.backend == "exact" else np.float64)
-
     def advice(
         self, *, red: SupportsIndex, black: SupportsIndex
     ) -> Advice[tuple[int, int], Action, Number]:
@@ -385,9 +353,11 @@ class Solution(Result, Generic[Number]):
         tie, odds = bool(self.ties[red, black]), self.odds[red, black]
         cash = self.rules.cash(red, black)
         if self.backend == "exact":
-            stop = self._number(self.rules.exact_reward([cash])[0])
+            stop = self._number(in_fractions(self.rules.utility, [cash])[0])
         else:
-            stop = self._number(self.rules.reward(np.array([float(cash)]))[0])
+            stop = self._number(
+                in_float64(self.rules.utility, np.array([float(cash)]))[0]
+            )
         action: Action = "stop" if self.stop[red, black] else "draw"
         values: dict[Action, Number] = {"stop": stop}
         if red + black < self.cards:
@@ -437,7 +407,8 @@ _Level: TypeAlias = tuple[NDArray[Any], ...]
 def _rewards(rules: Rules, n: int) -> NDArray[np.float64]:
     """Return the rewards of stopping after n draws, by the number of red cards."""
     red = np.arange(n + 1)
-    return rules.reward(float(rules.gain) * red - float(rules.cost) * (n - red))
+    cash = float(rules.gain) * red - float(rules.cost) * (n - red)
+    return in_float64(rules.utility, cash)
 
 
 def _float_levels(rules: Rules, weights: list[Fraction]) -> Iterator[_Level]:

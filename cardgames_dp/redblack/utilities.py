@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -301,35 +301,46 @@ def _keep_positive(utility: object, name: str) -> None:
 
 
 def in_float64(
-    utility: Callable[[Any], Any], cash: NDArray[np.float64]
+    utility: Callable[[Any], Any] | None, cash: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return ``utility(cash)`` in float64: finite numbers, and -inf for ruin."""
+    """Return ``utility(cash)`` in float64: finite numbers, and -inf for ruin.
+
+    Amounts may have any shape; without a utility they are returned as they are.
+    """
+    if utility is None:
+        return cash
+    amounts = cash.ravel()
     with np.errstate(all="ignore"):  # the results are checked here
-        values = _in_float64(utility, cash)
+        values = _in_float64(utility, amounts)
         if np.isneginf(values).any():
-            _refuse_overflow(utility, cash[np.isneginf(values)])
+            _refuse_overflow(utility, amounts[np.isneginf(values)])
     wrong = np.isnan(values) | np.isposinf(values)
     if wrong.any():
         where = int(np.argmax(wrong))
-        raise ValueError(f"{_RANGE}, got {values[where]} at cash {cash[where]}")
-    return values
+        raise ValueError(f"{_RANGE}, got {values[where]} at cash {amounts[where]}")
+    return values.reshape(cash.shape)
 
 
-def in_fractions(utility: Callable[[Any], Any], cash: list[Fraction]) -> list[Fraction]:
+def in_fractions(
+    utility: Callable[[Any], Any] | None, cash: Iterable[Fraction]
+) -> list[Fraction]:
     """Return ``utility(cash)`` in exact rationals, which have no -inf."""
+    amounts = [Fraction(amount) for amount in cash]
+    if utility is None:
+        return amounts
     with np.errstate(all="ignore"):
-        answer = _of_an_array(utility, np.array(cash, dtype=object))
+        answer = _of_an_array(utility, np.array(amounts, dtype=object))
         if answer is not None:
             answers = answer.tolist()
         else:
             try:
-                answers = [utility(c) for c in cash]
+                answers = [utility(c) for c in amounts]
             except (TypeError, AttributeError):
                 # NumPy's transcendental functions end here: they do not take Fractions.
-                answers = _in_float64(utility, _as_float64(cash)).tolist()
+                answers = _in_float64(utility, _as_float64(amounts)).tolist()
             except (ValueError, ArithmeticError):
-                answers = [_asked(utility, c) for c in cash]  # to say where
-    return [_rational(u, c) for u, c in zip(answers, cash, strict=True)]
+                answers = [_asked(utility, c) for c in amounts]  # to say where
+    return [_rational(u, c) for u, c in zip(answers, amounts, strict=True)]
 
 
 def _in_float64(

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from cardgames_dp.redblack import Rules
+from cardgames_dp.redblack.utilities import in_fractions
 
 Stops = Callable[[int, int], Any]
 """How likely a player is to stop, or whether, with red and black cards remaining."""
@@ -71,7 +72,7 @@ class Game:
 
     def stop(self, red: int, black: int) -> Fraction:
         """Return the worth of stopping."""
-        return self.rules.exact_reward([self.cash(red, black)])[0]
+        return in_fractions(self.rules.utility, [self.cash(red, black)])[0]
 
     def barred(self, red: int, black: int) -> bool:
         if self.red + self.black - red - black >= self.draws or red + black == 0:

@@ -90,14 +90,6 @@ def test_the_band_of_foresight() -> None:
     assert redblack.value(700, 700) < one < redblack.value(700, 700) + 1
 
 
-def test_foresight_of_the_52_cards() -> None:
-    """The figures of the documentation."""
-    values = [redblack.foresight_value(26, 26, cards=k) for k in (0, 1, 2, 5, 10)]
-    assert [round(value, 6) for value in values] == [
-        *(2.624476, 3.076827, 3.381628, 3.63077, 3.804587)
-    ]
-
-
 @given(size=st.integers(1, 200))
 def test_omniscient_closed_form(size: int) -> None:
     """A sum over the reflected walks, against the sum in closed form."""

@@ -70,11 +70,11 @@ def test_two_kinds_are_red_and_black(red: int, black: int) -> None:
 
 
 def test_the_band_leaves_out_nothing_that_counts() -> None:
-    cards: dict[Any, int] = {2: 170, "1/3": 2, -1: 280}
+    cards: dict[Any, int] = {2: 120, "1/3": 1, -1: 200}
     deck = read(cards).commonest_last()
-    assert deck.cells() < 0.8 * 171 * 3 * 281  # as there are without a band
+    assert deck.cells() < 0.9 * 121 * 2 * 201  # as there are without a band
     whole = diagonal.solve(kinds.game(cards))
-    assert whole.value[0] > 40
+    assert whole.value[0] > 20
     assert abs(kinds.value(cards) - whole.value[0]) <= 1e-10 + whole.error < 1e-9
 
 

@@ -18,6 +18,7 @@ from cardgames_dp.redblack import Rules, utilities
 from cardgames_dp.redblack.utilities import (
     certainty_equivalent,
     exponential,
+    in_float64,
     log,
     power,
 )
@@ -41,9 +42,10 @@ PAIRS: list[tuple[Utility, Utility]] = [
 def test_functions_of_a_number(of_number: Utility, of_array: Utility) -> None:
     one, many = Rules(utility=of_number), Rules(utility=of_array)
     cash = np.array([[-3.0, -1, 0], [0, 2, 50]])
-    np.testing.assert_allclose(one.reward(cash), many.reward(cash), rtol=1e-15)
-    assert one.reward([2.0]) == many.reward([2.0])
-    assert one.reward(np.empty(0)).shape == (0,)
+    np.testing.assert_allclose(
+        in_float64(one.utility, cash), in_float64(many.utility, cash), rtol=1e-15
+    )
+    assert in_float64(one.utility, np.empty(0)).shape == (0,)
     assert redblack.value(6, 6, rules=one) == pytest.approx(
         redblack.value(6, 6, rules=many), rel=1e-14
     )
@@ -71,7 +73,7 @@ def test_many_equal_amounts_are_asked_for_once() -> None:
 
     redblack.solve(8, 8, rules=Rules(utility=utility)).totals  # noqa: B018
     asked.clear()
-    Rules(utility=utility).reward(np.repeat([1.0, 2.0], 50))
+    in_float64(utility, np.repeat([1.0, 2.0], 50))
     assert asked[1:] == [1.0, 2.0]  # the first was the whole array
 
 
@@ -83,7 +85,7 @@ def test_an_array_of_one_is_not_asked_for() -> None:
         asked.append(np.shape(cash))
         return math.tanh(cash)
 
-    assert Rules(utility=utility).reward([2.0]) == [math.tanh(2)]
+    assert in_float64(utility, np.array([2.0])) == [math.tanh(2)]
     assert asked == [(2,), ()]
 
 
@@ -106,7 +108,9 @@ def oracle(red: int, black: int, rules: Rules) -> dict[tuple[int, int], float]:
     """Return the totals of all states by the definition, in extended reals."""
     found: dict[tuple[int, int], float] = {}
     for r, b in np.ndindex(red + 1, black + 1):
-        stop = rules.reward([float(rules.cash(red - r, black - b))]).item()
+        stop = in_float64(
+            rules.utility, np.array([float(rules.cash(red - r, black - b))])
+        ).item()
         ways = [(r, (r - 1, b)), (b, (r, b - 1))]
         worths = [cards * found[after] for cards, after in ways if cards]
         found[r, b] = max(stop, sum(worths) / (r + b)) if worths else stop
@@ -296,7 +300,7 @@ def test_a_utility_cannot_spoil_our_arrays() -> None:
     spoiled = redblack.solve(4, 4, rules=Rules(utility=doubled))
     assert np.array_equal(plain.values, spoiled.values)
     cash = np.array([1.0, 2.0])
-    assert Rules(utility=doubled).reward(cash).tolist() == [2.0, 4.0]
+    assert in_float64(doubled, cash).tolist() == [2.0, 4.0]
     assert cash.tolist() == [1.0, 2.0]
 
 
@@ -312,4 +316,3 @@ def test_errors_of_a_utility_come_through() -> None:
 
 def test_cash_of_any_size() -> None:
     assert Rules(fee="1/2").cash(10**400, 0) == Fraction(10**400, 2)
-    assert Rules().exact_reward([10**400]) == [10**400]  # type: ignore[list-item]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import cardgames_dp
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules, simulation
-from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
+from cardgames_dp.redblack.policies import Policy, StopAfter, StopAtCash, StopAtExcess
 from cardgames_dp.redblack.simulation import simulate
 
 from . import sources
@@ -109,12 +109,13 @@ def test_odd_sizes() -> None:
     assert "mean utility -inf" in str(ruined)
 
 
-@pytest.mark.slow
 def test_deck_beyond_short_integers() -> None:
-    result = simulate(2, 70_000, games=3, policy="never_stop", rng=1, paths=1)
-    assert result.payoffs.tolist() == [-69_998]
-    assert len(result.paths[0]) == 70_003
-    assert np.count_nonzero(np.diff(result.paths[0]) > 0) == 2
+    half = 40_000
+    result = simulate(half, half, games=900, policy=StopAfter(100), rng=1, paths=1)
+    assert result.moves.tolist() == [100]
+    assert abs(result.mean) < 5 * result.standard_error
+    assert result.standard_deviation == pytest.approx(10, rel=0.2)
+    assert len(result.paths[0]) == 101
 
 
 def test_seeds() -> None:

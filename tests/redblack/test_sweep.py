@@ -269,10 +269,10 @@ def test_thresholds_are_those_of_integers(rules: Rules, tie: Any) -> None:
 
 @pytest.mark.parametrize("cards", [0, 2])
 def test_a_later_threshold_is_that_of_integers(cards: int) -> None:
-    """Decided on either side of the step to an excess of 60."""
-    step = int(redblack.thresholds(60).n[59])
+    """Decided on either side of the step to an excess of 40."""
+    step = int(redblack.thresholds(40).n[39])
     cards += step
-    red = (cards - 60) // 2
+    red = (cards - 40) // 2
     deck = Sweep.of(Problem(Rules(), red, cards - red, exact=True))
     stops = max(level.top for level in deck.levels()) >= red
     assert stops == (cards == step)

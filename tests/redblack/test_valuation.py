@@ -4,7 +4,6 @@ import decimal
 import math
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -109,41 +108,6 @@ def test_ties_that_rounding_could_hide(deck: tuple[int, int], rules: Rules) -> N
 
 
 @given(deck=decks, rules=linear_rules)
-def test_brute_force_over_orders(deck: tuple[int, int], rules: Rules) -> None:
-    """The optimal player's average over all orders is the value; so are the laws."""
-    red, black = min(deck[0], 5), min(deck[1], 5)
-    laws = oracles.laws(red, black, rules, oracles.Game(red, black, rules).stops)
-    found = redblack.distribution(red, black, rules=rules, backend="exact")
-    assert [found.payoff.to_dict(), found.moves.to_dict()] == laws[:2]
-    mean = sum([x * p for x, p in laws[0].items()], Fraction(0))
-    assert redblack.value(red, black, rules=rules, backend="exact") == mean
-
-
-@given(deck=decks, rules=any_rules)
-def test_laws(deck: tuple[int, int], rules: Rules) -> None:
-    """They sum to 1 exactly; the payoff's expected utility is the value."""
-    exactly = redblack.distribution(*deck, rules=rules, backend="exact")
-    payoff, duration = exactly.payoff, exactly.moves
-    for law in (payoff, duration):
-        assert sum(law.probabilities) == law.cdf(law.support[-1]) == 1
-        assert all(p > 0 for p in law.probabilities)
-        assert all(x < y for x, y in pairwise(law.support))
-    assert 0 <= duration.support[0] <= duration.support[-1] <= sum(deck)
-    rewards = rules.exact_reward(list(payoff.support))
-    expected = sum(u * p for u, p in zip(rewards, payoff.probabilities, strict=True))
-    assert expected == redblack.value(*deck, rules=rules, backend="exact")
-    lost = sum(p for x, p in payoff.to_dict().items() if x < 0)
-    assert payoff.loss_probability == lost
-    rounded = redblack.distribution(*deck, rules=rules)
-    for of in ("payoff", "moves"):
-        floats = getattr(rounded, of).to_dict()
-        fractions = getattr(exactly, of).to_dict()
-        assert [float(x) for x in fractions] == list(floats)
-        for x, p in fractions.items():
-            assert floats[float(x)] == pytest.approx(float(p), abs=1e-13)
-
-
-@given(deck=decks, rules=linear_rules)
 @example(deck=(2, 100), rules=Rules())  # a deck that may stop blocks before it is full
 def test_boundary_is_the_table_s(deck: tuple[int, int], rules: Rules) -> None:
     """In all states of the deck, those that play cannot come to as well."""
@@ -155,53 +119,6 @@ def test_boundary_is_the_table_s(deck: tuple[int, int], rules: Rules) -> None:
             if red + black and (exactly or not table.ties[red, black]):
                 assert (red <= top[red + black]) == stop
             assert (black - red >= excess[red + black]) == stop
-
-
-@given(deck=decks)
-def test_classic_game(deck: tuple[int, int]) -> None:
-    """Monotone in either colour, between the bounds, a supermartingale."""
-    table = redblack.solve(*deck, backend="exact")
-    values, totals = table.values, table.totals
-    assert (values[1:] >= values[:-1]).all()
-    assert (values[:, 1:] <= values[:, :-1]).all()
-    for (red, black), value in np.ndenumerate(values):
-        assert max(0, red - black) <= value
-        assert value <= redblack.foresight_value(red, black, backend="exact")
-        if red + black:
-            advice = table.advice(red=red, black=black)
-            draw = advice.values["draw"]
-            assert draw <= totals[red, black]
-            drawing = not table.stop[red, black] or bool(table.ties[red, black])
-            assert (draw == totals[red, black]) == drawing
-
-
-@given(deck=decks, rules=linear_rules, factor=st.integers(1, 5))
-def test_scaling_the_amounts_scales_the_value(
-    deck: tuple[int, int], rules: Rules, factor: int
-) -> None:
-    win, lose, fee = (factor * Fraction(x) for x in (rules.win, rules.lose, rules.fee))
-    before = redblack.solve(*deck, rules=rules, backend="exact")
-    scaled = Rules(win, lose, fee, tie=rules.tie)
-    after = redblack.solve(*deck, rules=scaled, backend="exact")
-    assert (after.values == factor * before.values).all()
-    assert np.array_equal(after.stop, before.stop)
-    # A fee is a smaller win and a larger loss.
-    if win >= fee:
-        plain = Rules(win=win - fee, lose=lose + fee, tie=rules.tie)
-        assert redblack.value(*deck, rules=plain, backend="exact") == after.value
-
-
-@given(deck=decks, slope=st.integers(1, 4), shift=st.integers(-3, 3))
-def test_a_linear_utility_is_no_utility(
-    deck: tuple[int, int], slope: int, shift: int
-) -> None:
-    rules = Rules(utility=lambda cash: slope * cash + shift)
-    plain = redblack.solve(*deck, backend="exact")
-    moved = redblack.solve(*deck, rules=rules, backend="exact")
-    assert moved.value == slope * plain.value + shift
-    assert (moved.values == slope * plain.values).all()
-    assert np.array_equal(moved.stop, plain.stop)
-    assert np.array_equal(moved.ties, plain.ties)
 
 
 sizes = st.lists(st.integers(0, 60), max_size=8)
@@ -308,8 +225,8 @@ def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
 
 
 def test_large_decks() -> None:
-    found = diagonal.solve(Rules().game(300, 280, arrays=True))
-    assert abs(found.value[0] - redblack.value(300, 280)) <= found.error < 1e-9
+    found = diagonal.solve(Rules().game(120, 110, arrays=True))
+    assert abs(found.value[0] - redblack.value(120, 110)) <= found.error < 1e-9
     check(Rules(fee="1/10").game(9, 9, arrays=True), rng=1)
     law = redblack.distribution(10_000, 10_000).payoff
     assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)

@@ -31,6 +31,7 @@ from cardgames_dp._support.running import progress_bar, refuse_too_large, tracke
 from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band, about_width
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.rules import Problem, Stakes, as_float, in_units
+from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 _CELLS = 2**15
 """Cells of the flows that run together: few enough for the cache."""
@@ -164,25 +165,13 @@ def moves(problem: Problem, stops: StopSet) -> tuple[NDArray[np.int64], NDArray[
 
 def worth(problem: Problem, stops: StopSet) -> float | Fraction:
     """Return the expected reward: the mean of the payoff or of its utility."""
+    utility = problem.rules.utility
     cash, chances = payoff(problem, stops)
     if problem.exact:
-        rewards = problem.rules.exact_reward(cash.tolist())
+        rewards = in_fractions(utility, cash.tolist())
         shares = zip(rewards, chances.tolist(), strict=True)
         return sum((u * p for u, p in shares), Fraction(0))
-    return math.fsum((problem.rules.reward(cash) * chances).tolist())
-
-
-class _Play(NamedTuple):
-    """A deck and its player, with amounts in whole units of the stakes."""
-
-    problem: Problem
-    stops: StopSet
-    stakes: Stakes
-
-    def depth(self, n: int, r: int) -> int:
-        """Return the loss with n cards remaining, r of them red."""
-        gained = self.stakes.gain * (self.problem.red - r)
-        return self.stakes.cost * (self.problem.black - (n - r)) - gained
+    return math.fsum((in_float64(utility, cash) * chances).tolist())
 
 
 def lowest_cash(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -195,9 +184,8 @@ def lowest_cash(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray
         what = f"the steps to the lowest cash of {problem.deck}"
         arguments.at_most(what, steps, _MOST_STEPS, problem.instead)
     stakes = Stakes.of(problem.rules)
-    player = _Play(problem, stops, stakes)
-    depths = _depths(player)
-    reached = [1, *_swept(player, depths), 0]
+    depths = _depths(problem, stops, stakes)
+    reached = [1, *_swept(problem, stops, depths), 0]
     # Below this share of the chance before, a difference may be only rounding.
     noise = 0 if problem.exact else problem.cards * 2.0**-52
     found = [
@@ -211,31 +199,33 @@ def lowest_cash(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray
     return np.array(support, problem.dtype), np.array(chances, problem.dtype)
 
 
-def _depths(player: _Play) -> list[int]:
-    """Return all positive depths that play may reach, increasing."""
-    problem, stops, stakes = player
+def _depths(problem: Problem, stops: StopSet, stakes: Stakes) -> list[int]:
+    """Return all positive losses that play may reach, increasing, in units."""
     least = 0 if problem.exact else _RARE / max(problem.cards, 1)
+    gain, cost = stakes.gain, stakes.cost
+
+    def lost(n: int, r: int) -> int:
+        return cost * (problem.black - (n - r)) - gain * (problem.red - r)
+
     found: set[int] = set()
     deepest = 0
     for front in tracked(play(problem, stops), problem.cards + 1, "levels"):
         met = np.flatnonzero(front.flow > least)
-        if stakes.gain == stakes.cost:
+        if gain == cost:
             if len(met):
-                lowest = player.depth(front.n, front.first + int(met[-1]))
-                deepest = max(deepest, lowest)
+                deepest = max(deepest, lost(front.n, front.first + int(met[-1])))
             continue
-        for r in (met + front.first).tolist():
-            found.add(player.depth(front.n, r))
+        found.update(lost(front.n, r) for r in (met + front.first).tolist())
         instead = "use a smaller deck, or the same amount for both colours"
         arguments.at_most("the depths of cash", len(found), _MOST_DEPTHS, instead)
-    if stakes.gain == stakes.cost:
+    if gain == cost:
         return list(range(1, deepest + 1))
     return sorted(depth for depth in found if depth > 0)
 
 
-def _swept(player: _Play, depths: Sequence[int]) -> list[Any]:
+def _swept(problem: Problem, stops: StopSet, depths: Sequence[int]) -> list[Any]:
     """Return the probabilities of sinking to these depths, one sweep for each."""
-    _, red, black, exact = player.problem
+    _, red, black, exact = problem
     # Play above a floor has about a third of the band's cells, on average.
     rows = max(_CELLS // (int(about_width(red, black) / 3) + 2), 1)
     chunks = [depths[i : i + rows] for i in range(0, len(depths), rows)]
@@ -243,17 +233,19 @@ def _swept(player: _Play, depths: Sequence[int]) -> list[Any]:
     found: list[Any] = []
     with progress_bar(total, "levels") as bar:
         for chunk in chunks:
-            found += _side_by_side(player, chunk, bar).tolist()
+            found += _side_by_side(problem, stops, chunk, bar).tolist()
     if exact:
         orders = math.comb(red + black, red)
         return [Fraction(weight, orders) for weight in found]
     return found
 
 
-def _side_by_side(player: _Play, depths: Sequence[int], bar: Any) -> NDArray[Any]:
+def _side_by_side(
+    problem: Problem, stops: StopSet, depths: Sequence[int], bar: Any
+) -> NDArray[Any]:
     """Return the weights of play that reaches each of several floors."""
-    problem, stops, stakes = player
-    _, red, black, exact = problem
+    rules, red, black, exact = problem
+    stakes = Stakes.of(rules)
     deck, kind = _Deck.of(problem), problem.dtype
     slope, cards = stakes.gain + stakes.cost, red + black
     small = slope * cards + max(depths) < 2**62

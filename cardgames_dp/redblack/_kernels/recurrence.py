@@ -32,6 +32,7 @@ from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, part
 from cardgames_dp.redblack.rules import Problem, Rules, in_units
+from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 Barred: TypeAlias = Callable[[int], tuple[int, int]]
 """``barred(n)`` is the range of r, first to last, where the player may not draw."""
@@ -79,8 +80,8 @@ def refuse_large(problem: Problem) -> None:
     rules, red, black, exact = problem
     size, states = _LEVEL_BYTES * (min(red, black) + 1), (red + 1) * (black + 1)
     if exact:
-        units = (rules.gain * red + rules.cost * black) / rules.cash_unit
-        amounts = min(states, abs(int(units)) + 1)
+        _, (gain, cost) = in_units(rules)
+        amounts = min(states, abs(gain * red + cost * black) + 1)
         size += _AMOUNT_BYTES * amounts + (min(red, black) + 1) * problem.cards // 2
     what = f"the utility of {problem.deck}, in every state,"
     refuse_too_large(what, size, problem.instead)
@@ -129,7 +130,7 @@ def float_levels(
         if linear:  # marginal values
             stop = stop_error = np.zeros(len(r))
         else:
-            stop = rules.reward(gain * (red - r) - cost * (black - b))
+            stop = in_float64(rules.utility, gain * (red - r) - cost * (black - b))
             stop_error = _ROUNDINGS * size(stop)
         if n == 0:
             draw, draw_error = stop, stop_error
@@ -217,7 +218,7 @@ def integer_rewards(
     """
     unit, (gain, cost) = in_units(rules)
     cash = sorted({gain * i - cost * j for i, j in drawn})
-    rewards = rules.exact_reward(unit * c for c in cash)
+    rewards = in_fractions(rules.utility, (unit * c for c in cash))
     denominator = math.lcm(*{reward.denominator for reward in rewards})
     paid = {c: int(x * denominator) for c, x in zip(cash, rewards, strict=True)}
     return lambda i, j: paid[gain * i - cost * j], denominator

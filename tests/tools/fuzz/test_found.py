@@ -146,7 +146,6 @@ ONES = np.lib.stride_tricks.as_strided(np.ones(1), (10**12,), (0,))
 @pytest.mark.parametrize(
     ("what", "call"),
     [
-        ("cash", lambda: redblack.Rules().exact_reward(ONES)),
         ("red", lambda: redblack.value(MANY, MANY)),
         ("prior", lambda: redblack.urns.solve(MANY)),
         ("scores", lambda: PAIRS.value_at(MANY)),
@@ -210,9 +209,9 @@ def test_a_plan_for_a_million_cards(goal: Any) -> None:
 
 
 def test_a_refused_utility_of_many_digits_is_short() -> None:
-    rules = redblack.Rules(utility=redblack.utilities.exponential(0.5))
+    utility = redblack.utilities.exponential(0.5)
     with pytest.raises(ValueError, match="fit in float64") as caught:
-        rules.exact_reward([Fraction(10**4000)])
+        utility(Fraction(10**4000))
     assert len(str(caught.value)) < 1000
 
 

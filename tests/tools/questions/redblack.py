@@ -364,8 +364,7 @@ ADVICE: Questions = {
         range(41)
     ),
     "redblack/rules": lambda: (
-        [of(rules, "gain", "cost", "cash_unit") for rules in (Rules(), ODD, FEE)]
-        + [ODD.cash(3, 5), Rules(utility=root).reward([0.0, 21.0]), ODD.reward([1, 2])]
+        [of(rules, "gain", "cost") for rules in (Rules(), ODD, FEE)] + [ODD.cash(3, 5)]
     ),
 }
 
@@ -550,7 +549,6 @@ OTHERS: Questions = {
             "odds": (urn := urns.solve([1, 1, 1], backend="exact")).odds[1, 0],
             "cash": urn.advice(red=1, black=0).values["stop"],
         },
-        urns.solve([1, 1, 1, 1], backend="exact").posterior(red=2, black=0),
     ],
 }
 
