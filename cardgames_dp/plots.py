@@ -281,16 +281,17 @@ def plot_card(
     red, black, rules = boundary.red, boundary.black, boundary.rules
     hands, stops = _hands(opening), _stops(boundary)
     ax = figures.axes(ax, size=(_A5[0] / 25.4, _A5[1] / 25.4))
-    ax.set(xlim=(0, _A5[0]), ylim=(_A5[1], 0))
+    ax.set(xlim=(-4, _A5[0]), ylim=(_A5[1] - 9, -9))  # a printer's margins
     ax.set_axis_off()
-    ax.set_title(f"Pairs, and {red} red and {black} black cards", weight="bold")
+    title = f"Pairs, and {red} red and {black} black cards"
+    ax.set_title(title, weight="bold", y=0.96)
     own, other = opening.scores
     worth = f"Red {written(rules.gain)}, black −{written(rules.cost)}"
     known = f"At {own} to {other} points. Your card: down;\nthe other's: across."
     for x, y, head, text in (
         (4, 2, "One card each: hit or fold?", known),
         (118, 2, "Any cards: hit or fold?", _steps(rule)),
-        (118, 64, f"{worth}: stop or draw?", ""),
+        (118, 69, f"{worth}: stop or draw?", ""),
     ):
         ax.text(x, y, head, va="top", weight="bold")
         ax.text(x, y + 6, text, va="top", linespacing=1.5)
