@@ -108,8 +108,6 @@ def plot_tree(
     ValueError
         If the game has more than `max_states` states. (The last two errors above are
         also ValueErrors.)
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -177,14 +175,10 @@ def plot_distribution(
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If the simulation has another number of players, or nothing of the kind that the
         distribution has; if there is no such player, or a result is larger than 1e100
         in absolute value.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -269,12 +263,8 @@ def plot_card(
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If there is more than a card can hold, other than two players, or no stop.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -291,16 +281,17 @@ def plot_card(
     red, black, rules = boundary.red, boundary.black, boundary.rules
     hands, stops = _hands(opening), _stops(boundary)
     ax = figures.axes(ax, size=(_A5[0] / 25.4, _A5[1] / 25.4))
-    ax.set(xlim=(0, _A5[0]), ylim=(_A5[1], 0))
+    ax.set(xlim=(-4, _A5[0]), ylim=(_A5[1] - 9, -9))  # a printer's margins
     ax.set_axis_off()
-    ax.set_title(f"Pairs, and {red} red and {black} black cards", weight="bold")
+    title = f"Pairs, and {red} red and {black} black cards"
+    ax.set_title(title, weight="bold", y=0.96)
     own, other = opening.scores
     worth = f"Red {written(rules.gain)}, black −{written(rules.cost)}"
     known = f"At {own} to {other} points. Your card: down;\nthe other's: across."
     for x, y, head, text in (
         (4, 2, "One card each: hit or fold?", known),
         (118, 2, "Any cards: hit or fold?", _steps(rule)),
-        (118, 64, f"{worth}: stop or draw?", ""),
+        (118, 69, f"{worth}: stop or draw?", ""),
     ):
         ax.text(x, y, head, va="top", weight="bold")
         ax.text(x, y + 6, text, va="top", linespacing=1.5)

@@ -2,7 +2,6 @@
 
 import doctest
 import os
-import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,6 @@ copyright = f"2026, {author}"
 version = release = cardgames_dp.__version__
 
 DOCS = Path(__file__).parent
-EXAMPLES = DOCS.parent / "examples"
 OUTPUT = DOCS / "_output"
 """What the notebooks and the pictures of functions make in a build."""
 
@@ -25,7 +23,7 @@ OUTPUT = DOCS / "_output"
 os.environ["MATPLOTLIBRC"] = str(DOCS / "matplotlibrc")
 
 # The extensions, and the examples: one of them draws a picture of its kept times.
-sys.path += [str(DOCS / "_ext"), str(EXAMPLES)]
+sys.path += [str(DOCS / "_ext"), str(DOCS.parent / "examples")]
 extensions = [
     "descriptions",
     "heads",
@@ -33,6 +31,7 @@ extensions = [
     "markup",
     "matplotlib.sphinxext.plot_directive",
     "myst_nb",
+    "notebooks",
     "numpydoc",
     "pictures",
     "playing",
@@ -109,6 +108,8 @@ nb_execution_cache_path = str(OUTPUT / "notebooks")
 nb_execution_raise_on_error = True
 nb_execution_timeout = 600
 nb_merge_streams = True
+nb_code_prompt_show = "Answer"  # only answers of exercises are folded
+nb_code_prompt_hide = "Hide the answer"
 
 # However slow the machine is, no bar is part of a page.
 os.environ["TQDM_DISABLE"] = "1"
@@ -125,13 +126,3 @@ KERNEL.write_text(
     "}\n",
     encoding="utf-8",
 )
-
-
-def copy_notebooks(_: object) -> None:
-    """Put the notebooks where Sphinx looks for pages."""
-    shutil.copytree(EXAMPLES / "notebooks", DOCS / "notebooks", dirs_exist_ok=True)
-
-
-def setup(app: Any) -> None:
-    """Have the notebooks ready before the pages are read."""
-    app.connect("builder-inited", copy_notebooks)

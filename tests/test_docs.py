@@ -94,7 +94,30 @@ def test_each_notebook_has_its_place() -> None:
     text = (ROOT / "docs" / "notebooks.rst").read_text(encoding="utf-8")
     for script in (ROOT / "examples" / "notebooks").glob("*.py"):
         assert f"   notebooks/{script.stem}\n" in text
-        assert f"<../examples/notebooks/{script.name}>" in text
+        assert f"- :doc:`notebooks/{script.stem}`. " in text
+
+
+@pytest.mark.parametrize(
+    ("base", "link"),
+    [("", "Words"), ("https://a.org/en/", "[Words](https://a.org/en/{}.html)")],
+)
+def test_links_of_notebooks_work_in_a_file_that_lies_anywhere(
+    base: str, link: str
+) -> None:
+    notebooks = runpy.run_path(str(ROOT / "docs" / "_ext" / "notebooks.py"))
+    anywhere = notebooks["anywhere"]
+    given = "[Words](../../docs/theory/growth.rst), [Words](how_it_grows.py)"
+    pages = ("theory/growth", "notebooks/how_it_grows")
+    assert anywhere(given, base) == ", ".join(link.format(page) for page in pages)
+    elsewhere = "[Jupyter](https://jupyter.org/a.py), $[a](b)$"
+    assert anywhere(elsewhere, base) == elsewhere
+    for script in (ROOT / "examples" / "notebooks").glob("*.py"):
+        text = script.read_text(encoding="utf-8")
+        assert "](" in text
+        for target in re.findall(r"\]\((?!https?:)([^)]+)\)", text):
+            assert (script.parent / target).is_file()
+        assert not re.search(r"\]\((?!https?:)", anywhere(text, base))
+        assert "{download}" in notebooks["page"](text, script.stem)
 
 
 def test_each_public_name_is_in_the_reference() -> None:

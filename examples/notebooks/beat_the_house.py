@@ -26,7 +26,6 @@
 
 # %%
 from collections import Counter
-from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -41,52 +40,45 @@ SUIT = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
 
 
 class State(NamedTuple):
-    """What has been dealt, what is at stake, and what comes next."""
-
-    mine: tuple[int, ...]
-    house: tuple[int, ...]
+    mine: tuple  # the cards
+    house: tuple
     stake: int
     moment: str  # "deal", "choose", "card", "house" or "over"
 
 
-def points(cards: tuple[int, ...]) -> int:
-    """Return what a hand counts."""
+def points(cards):
+    """Count an ace 11 if that is not too much."""
     hard = sum(cards)
     return hard + 10 if 1 in cards and hard <= 11 else hard
 
 
 class Blackjack:
-    """One hand from the top of a shuffled deck."""
-
     num_players = 1
 
-    def __init__(self, cards: list[int]) -> None:
+    def __init__(self, cards):
         self.deck = Counter(cards)
 
-    def initial_state(self) -> State:
-        """Nothing has been dealt."""
+    def initial_state(self):
         return State((), (), 1, "deal")
 
-    def current_player(self, state: State) -> int:
-        """You choose; all else is chance."""
+    def current_player(self, state):
         return {"choose": 0, "over": TERMINAL}.get(state.moment, CHANCE)
 
-    def legal_actions(self, state: State) -> list[str]:
-        """Double on two cards only."""
-        return ["stand", "hit", "double"][: 3 if len(state.mine) == 2 else 2]
+    def legal_actions(self, state):
+        two_cards = len(state.mine) == 2
+        return ["stand", "hit", "double"] if two_cards else ["stand", "hit"]
 
-    def next_state(self, state: State, action: str) -> State:
-        """The house draws, or you get a card."""
+    def next_state(self, state, action):
         if action == "stand":
             return state._replace(moment="house")
         return state._replace(stake=2 if action == "double" else 1, moment="card")
 
-    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
+    def chance_outcomes(self, state):
         """Every card that is left is as likely as any other."""
         left = self.deck - Counter(state.mine) - Counter(state.house)
         return [(count, self.dealt(state, card)) for card, count in left.items()]
 
-    def dealt(self, state: State, card: int) -> State:
+    def dealt(self, state, card):
         """Your first two cards come first, then one of the house."""
         if state.moment == "house" or (state.moment == "deal" and len(state.mine) == 2):
             house = tuple(sorted((*state.house, card)))
@@ -102,7 +94,7 @@ class Blackjack:
             moment = "over" if points(mine) > 21 else "house" if done else "choose"
         return state._replace(mine=mine, moment=moment)
 
-    def returns(self, state: State) -> list[int | Fraction]:
+    def returns(self, state):
         """The stake, won or lost, or the bonus of a blackjack."""
         mine, house = points(state.mine), points(state.house)
         natural = mine == 21 and len(state.mine) == 2
@@ -135,17 +127,9 @@ print("which is about", float(solution.value[0]), "of the stake, in your favour"
 # draw on seventeen.
 
 # %%
-for mine, house in (
-    ((6, 10), 10),
-    ((6, 7), 10),
-    ((7, 10), 8),
-    ((2, 10), 4),
-    ((2, 6), 5),
-):
-    advice = solution.advice(State(mine, (house,), 1, "choose"))
-    cards = f"{mine[0]} and {mine[1]} against {house}"
-    worths = [f"{name} {float(worth):+.3f}" for name, worth in advice.values.items()]
-    print(f"{cards:<18}  {advice.action:<6}  ({', '.join(worths)})")
+for mine, house in [((6, 10), 10), ((6, 7), 10), ((2, 10), 4), ((2, 6), 5)]:
+    state = State(mine, (house,), 1, "choose")
+    print(mine, "against", house, "-", solution.policy[state])
 
 # %% [markdown]
 # In a notebook the advice is a table. This is the one for 10 and 7 against an 8:
@@ -163,7 +147,7 @@ solution.advice(State((7, 10), (8,), 1, "choose"))
 
 
 # %%
-def book(state: State) -> str:
+def book(state):
     """Basic strategy for many decks; the house stands on all 17."""
     mine, up = points(state.mine), state.house[0]
     may_double = len(state.mine) == 2
@@ -180,21 +164,20 @@ def book(state: State) -> str:
     return "hit"
 
 
-def like_the_house(state: State) -> str:
+def like_the_house(state):
     """Stand from 17 on."""
     return "stand" if points(state.mine) >= 17 else "hit"
 
 
-def never_bust(state: State) -> str:
+def never_bust(state):
     """Hit only where no card can lose."""
     safe = points(state.mine) <= 11 or points(state.mine) != sum(state.mine)
     return "hit" if safe and points(state.mine) < 18 else "stand"
 
 
-policies: list[Callable[[State], str]] = [never_bust, like_the_house, book]
-for policy in policies:
-    worth = play.evaluate(game, policy).value[0]
-    print(f"{policy.__name__:<15} {worth:+.4f}")
+for policy in [never_bust, like_the_house, book]:
+    value = play.evaluate(game, policy).value[0]
+    print(f"{policy.__name__:<15} {value:+.4f}")
 print(f"{'perfect play':<15} {float(solution.value[0]):+.4f}")
 
 # %% [markdown]
@@ -205,13 +188,12 @@ print(f"{'perfect play':<15} {float(solution.value[0]):+.4f}")
 
 # %%
 regret = play.regret(game, book)
-print("your cards     house  the book  perfect   met      gives up")
-for state, reach, given_up in zip(
-    regret.states[:8], regret.reach, regret.given_up, strict=False
-):
-    cards = " ".join(map(str, state.mine))
-    said = f"{book(state):<8}  {solution.policy[state]:<8}"
-    print(f"{cards:<14} {state.house[0]:>5}  {said}  {reach:.5f}  {given_up:.4f}")
+print("yours     house  the book  perfect   met      gives up")
+for i in range(8):
+    state = regret.states[i]
+    print(f"{state.mine!s:<11}  {state.house[0]:>2}  ", end="")
+    print(f"{book(state):<8}  {solution.policy[state]:<8}", end="  ")
+    print(f"{regret.reach[i]:.5f}  {regret.given_up[i]:.4f}")
 mistakes = np.count_nonzero(regret.given_up)
 print(f"All {mistakes} mistakes cost {regret.loss:.4f} of the stake a hand.")
 
@@ -236,32 +218,34 @@ for row, mine in enumerate(deals):
         if state in solution.policy:
             grid[row, column] = words.index(solution.policy[state])
             if book(state) not in solution.optimal_actions[state]:
-                wrong.append((column, row))
+                wrong.append((row, column))
 
 figure, ax = plt.subplots(figsize=(6, 9), layout="constrained")
 colours = ListedColormap(["#d55e00", "#56b4e9", "#009e73"])
 image = ax.imshow(grid, cmap=colours, vmin=-0.5, vmax=2.5, aspect="auto")
+rows, columns = zip(*wrong)
 dots = {"color": "black", "markeredgecolor": "white", "markeredgewidth": 0.4}
-ax.plot(*zip(*wrong, strict=True), ".", label="the book says something else", **dots)
+ax.plot(columns, rows, ".", label="the book says something else", **dots)
 ax.set_xticks(range(10), ["A", *map(str, range(2, 11))])
 names = [f"{'A' if a == 1 else a} {b}" for a, b in deals]
 ax.set_yticks(range(len(deals)), names, size=9)
 ax.set(xlabel="the house's card", ylabel="your first two cards")
 figure.colorbar(image, ticks=range(3), shrink=0.3).set_ticklabels(words)
-_ = figure.legend(loc="outside upper center")
+figure.legend(loc="outside upper center")
+plt.show()
 
 # %% [markdown]
 # ## One hand
 #
-# The distribution of the returns says how a hand ends, and how often. The dots are 20,000 simulated hands.
+# The distribution of the returns says how a hand ends, and how often. The dots are
+# 20,000 simulated hands.
 
 # %% mystnb={"image": {"alt": "Bars: how one hand of Blackjack ends, and how often."}}
 found = play.distribution(game, solution)
 hands = play.simulate(game, solution, 20_000, rng=21)
 figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-ax = plots.plot_distribution(found, hands, ax=ax)
-win, lose = found.returns[0].sf(0), found.returns[0].cdf(-1)
-print(f"you win with probability {win:.3f}, and lose with {lose:.3f}")
+plots.plot_distribution(found, hands, ax=ax)
+plt.show()
 
 # %% [markdown]
 # ## More cards
@@ -281,3 +265,32 @@ print(f"by the book {play.evaluate(larger, book).value[0]:+.6f}")
 # The advantage shrinks, from three per cent of the stake with one suit to half a per cent
 # with two. So does what the book gives up: from 1.2 to 0.25 per cent. The book was made
 # for the many decks of a casino, where one card more or less hardly matters.
+#
+# ## Exercises
+#
+# **1.** How likely do you win a hand if you play perfectly, and how likely do you lose?
+
+# %% tags=["hide-cell"]
+mine = found.returns[0]
+print(f"you win with probability {mine.sf(0):.3f}, and lose with {mine.cdf(-1):.3f}")
+
+# %% [markdown]
+# **2.** Against which cards of the house do you hit on 10 and 7?
+
+# %% tags=["hide-cell"]
+for up in [1, 2, 3, 4, 5, 6, 8, 9, 10]:  # the only 7 is yours
+    if solution.policy[State((7, 10), (up,), 1, "choose")] == "hit":
+        print(up)
+
+# %% [markdown]
+# **3.** Suppose that you may not double. What is the game worth then? Write a subclass
+# with another `legal_actions`.
+
+
+# %% tags=["hide-cell"]
+class NoDouble(Blackjack):
+    def legal_actions(self, state):
+        return ["stand", "hit"]
+
+
+print(f"{float(exact.solve(NoDouble(SUIT)).value[0]):+.4f}")

@@ -24,11 +24,7 @@
 # the larger card. In the pictures of play you are blue and she is orange.
 
 # %% mystnb={"image": {"alt": "Who takes which card: above the greedy player loses, below optimal play wins."}}
-from fractions import Fraction
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
-from typing import Literal
 
 import matplotlib.pyplot as plt
 
@@ -36,14 +32,15 @@ from cardgames_dp import cardrow
 
 lost = [4, 4, 6, 6, 12, 9]
 rules = cardrow.Rules(tie="right")  # of two equal ends, her report takes the right one
-print("greedy ", cardrow.match(lost, "greedy", "larger", rules=rules))
-print("optimal", cardrow.match(lost, "optimal", "larger", rules=rules))
+greedy = cardrow.match(lost, "greedy", "larger", rules=rules)
+optimal = cardrow.match(lost, "optimal", "larger", rules=rules)
+print("greedy ", greedy)
+print("optimal", optimal)
 
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
-games = [cardrow.match(lost, "greedy", "larger", rules=rules)]
-games.append(cardrow.match(lost, "optimal", "larger", rules=rules))
-for game, ax in zip(games, (top, bottom), strict=True):
-    cardrow.plots.plot_play(game, ax=ax)
+cardrow.plots.plot_play(greedy, ax=top)
+cardrow.plots.plot_play(optimal, ax=bottom)
+plt.show()
 
 # %% [markdown]
 # ## The table
@@ -61,40 +58,40 @@ for game, ax in zip(games, (top, bottom), strict=True):
 table = cardrow.solve(lost, backend="exact")
 table
 
+# %% [markdown]
+# In the picture a cell has the sum of the player to move and that of the other player.
+# The colour is the difference. The frame follows the best line of play. Move the largest
+# card, the 12, and see which arrows turn.
+
 
 # %% mystnb={"image": {"alt": "The table of the row, an arrow in each interval for the card to take."}}
-def table_with(card: int = 12) -> None:
-    """Draw the table of the row with another number on its largest card."""
+def table_with(card=12):
+    """Draw the table of the row with another number on its largest card"""
     _, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
     cardrow.plots.plot_table(cardrow.solve([4, 4, 6, 6, card, 9]), ax=ax)
     plt.show()
 
 
-table_with()
+try:
+    from ipywidgets import interact
 
-# %% [markdown]
-# In the picture a cell has the sum of the player to move and that of the other player.
-# The colour is the difference. The frame follows the best line of play.
-#
-# What if the 12 were another card? Move it yourself: run the next cell in Jupyter, with
-# `ipywidgets` installed, and see which arrows turn.
-
-# %% tags=["remove-output"]
-if find_spec("ipywidgets"):
-    import_module("ipywidgets").interact(table_with, card=(0, 24))
+    interact(table_with, card=(0, 24, 2))
+except ImportError:  # the picture alone
+    table_with()
 
 # %% [markdown]
 # The table has the answer for every position, so it shows what a mistake costs. Look at
 # the turn with which greed lost the game.
 
 # %%
-game = cardrow.match(lost, "greedy", "larger", rules=rules)
 first, last = 0, len(lost) - 1
-for turn, position in enumerate(game.positions.tolist()):
-    advice = table.advice(first, last)
-    who = game.players[turn % 2]
-    print(f"{who:<7} takes {lost[position]:>2};  {advice}")
-    first, last = (first + 1, last) if position == first else (first, last - 1)
+for turn, taken in enumerate(greedy.positions.tolist()):
+    player = greedy.players[turn % 2]
+    print(f"{player:<7} takes {lost[taken]:>2};  {table.advice(first, last)}")
+    if taken == first:
+        first += 1
+    else:
+        last -= 1
 
 # %% [markdown]
 # ## No table at all
@@ -105,18 +102,14 @@ for turn, position in enumerate(game.positions.tolist()):
 # time for a row grows only in proportion to its length.
 
 # %% mystnb={"image": {"alt": "A row of cards that collapses, peak by peak."}}
-row = [*lost, 3, 8, 2, 7, 7, 1]
+row = [4, 4, 6, 6, 12, 9, 3, 8, 2, 7, 7, 1]
+print("the row is worth", cardrow.value(row, backend="exact"))
 million = cardrow.deal(1, 10**6, deck=range(1, 14), replace=True, rng=1)[0]
-print(
-    "the row below is worth",
-    cardrow.value(row, backend="exact"),
-    "and by the table",
-    cardrow.solve(row).value,
-)
 print("a million cards are worth", cardrow.value(million, backend="exact"))
 
 figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-ax = cardrow.plots.plot_collapse(row, ax=ax)
+cardrow.plots.plot_collapse(row, ax=ax)
+plt.show()
 
 # %% [markdown]
 # ## A greedy sister
@@ -134,11 +127,10 @@ print("if both play perfectly, you win by       ", cardrow.value(row, backend="e
 print("optimal play against the greedy sister:  ", cautious.lead)
 print("best response to the greedy sister:      ", trap.lead)
 
-figure, (top, bottom) = plt.subplots(
-    2, 1, figsize=(6, 8), sharex=True, layout="constrained"
-)
-top = cardrow.plots.plot_play(cautious, ax=top)
-bottom = cardrow.plots.plot_play(trap, ax=bottom)
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8), layout="constrained")
+cardrow.plots.plot_play(cautious, ax=top)
+cardrow.plots.plot_play(trap, ax=bottom)
+plt.show()
 
 # %% [markdown]
 # Against a bad player, the best response wins more than optimal play. Optimal play gets
@@ -162,23 +154,19 @@ print("the trap, against its best response:   ", -seen.value)
 
 
 # %%
-@cache
-def best(
-    cards: tuple[int | Fraction, ...], seat: int
-) -> cardrow.Response[int | Fraction]:
-    """Return the best response to a greedy player on a row."""
+@cache  # found once for each row
+def answer_to_greed(cards, seat):
     return cardrow.best_response(
         cards, "greedy", rules=rules, seat=seat, backend="exact"
     )
 
 
-def trapper(
-    cards: tuple[int | Fraction, ...], left: int, right: int
-) -> Literal["left", "right"]:
+def trapper(cards, left, right):
     """Play as if the other were greedy."""
-    seat = (len(cards) - (right - left + 1)) % 2
+    taken = len(cards) - (right - left + 1)
+    seat = taken % 2
     state = cardrow.State(left, right, seat, (0, 0))  # the sums do not matter to it
-    return best(cards, seat)(state).side
+    return answer_to_greed(cards, seat)(state).side
 
 
 rows = cardrow.deal(4000, 9, rng=2)
@@ -189,16 +177,13 @@ results
 
 # %% mystnb={"image": {"alt": "Bars: the share of games that each player wins in a tournament."}}
 figure, ax = plt.subplots(figsize=(6.4, 4.5), layout="constrained")
-ax = cardrow.plots.plot_tournament(results, ax=ax)
+cardrow.plots.plot_tournament(results, ax=ax)
+plt.show()
 
-both_seats = (results.mean_lead - results.mean_lead.T) / 2
-print(
-    "what the player on the left wins by on average, in the first seat half the time,"
-)
-print(f"with a standard error of at most {results.lead_error.max():.2f}:")
-print(" " * 9 + "".join(f"{name:>9}" for name in results.players))
-for name, leads in zip(results.players, both_seats.tolist(), strict=True):
-    print(f"{name:<9}" + "".join(f"{lead:>+9.2f}" for lead in leads))
+leads = (results.mean_lead - results.mean_lead.T) / 2  # half the games in each seat
+print("lead of the player on the left over each player, on average")
+for name, row_of_leads in zip(results.players, leads.round(2)):
+    print(f"{name:<8}", row_of_leads)
 
 # %% [markdown]
 # Against the greedy player the trapper wins more than the optimal player does. No player
@@ -209,5 +194,32 @@ for name, leads in zip(results.players, both_seats.tolist(), strict=True):
 #
 # Follow the table, or collapse the row, and you get the most that you can be sure of. If
 # you know how your sister plays, use the best response to *her*: it wins more, as long as
-# she does not learn. Try the exercises on the page
-# [Cards in a row](../../docs/theory/cardrow.rst); they have solutions.
+# she does not learn.
+#
+# ## Exercises
+#
+# **1.** Collapse the row 3, 8, 2, 7 with a pencil, peak by peak. Who wins, and by how
+# much?
+
+# %% tags=["hide-cell"]
+print("the first player wins by", cardrow.value([3, 8, 2, 7], backend="exact"))
+
+# %% [markdown]
+# **2.** Find a row of three cards on which the first player loses, whatever the first
+# turn.
+
+# %% tags=["hide-cell"]
+print("1, 5, 2: the first player's lead is", cardrow.value([1, 5, 2], backend="exact"))
+
+# %% [markdown]
+# **3.** Your sister takes the *smaller* card of the two. Write her as a function, and
+# find what you win by on the row 2, 3, 8, 4, 9, 9, 3 against her.
+
+
+# %% tags=["hide-cell"]
+def smaller(cards, left, right):
+    return "left" if cards[left] < cards[right] else "right"
+
+
+row = [2, 3, 8, 4, 9, 9, 3]
+print(cardrow.best_response(row, smaller, backend="exact").value)

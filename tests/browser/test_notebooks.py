@@ -1,11 +1,15 @@
-"""Executed notebooks in a browser: what solutions show of themselves can be read."""
+"""Notebooks in a browser: executed ones can be read, their pages move and download."""
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
+
+from .test_pages import PHONE, opened
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples" / "notebooks").glob("*.py"))
 
@@ -63,3 +67,43 @@ def test_tables_can_be_read(
     assert min(contrasts) >= LEAST_CONTRAST
     assert errors == 0
     assert pictures == script.read_text(encoding="utf-8").count('"image": {"alt"')
+
+
+@pytest.mark.parametrize("script", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_page_downloads_its_notebook(
+    browser: Browser, site: str, script: Path
+) -> None:
+    tab, _ = opened(browser, site, f"notebooks/{script.stem}.html", PHONE)
+    with tab.expect_download() as waiting:
+        tab.get_by_role("link", name="Download this notebook").click()
+    name = waiting.value.suggested_filename
+    cells = json.loads(Path(waiting.value.path()).read_text("utf-8"))["cells"]
+    tab.context.close()
+    assert name == f"{script.stem}.ipynb"
+    text = "".join("".join(cell["source"]) for cell in cells)
+    assert "## Exercises" in text
+    assert re.findall(r"\]\((?!https?:)[^)]*\)", text) == []
+
+
+@pytest.mark.parametrize("script", NOTEBOOKS, ids=lambda path: path.stem)
+def test_sliders_move_without_a_kernel(
+    browser: Browser, site: str, script: Path
+) -> None:
+    tab, troubles = opened(browser, site, f"notebooks/{script.stem}.html", PHONE)
+    sliders = tab.locator(".slider input")
+    assert sliders.count() == script.read_text("utf-8").count("import interact\n")
+    if sliders.count():
+        seen = []
+        for key in ("Home", "ArrowRight", "End"):
+            sliders.press(key)
+            pictures = tab.locator(".slider img")
+            shown = pictures.evaluate_all("all => all.map(i => [i.src, i.alt])")
+            seen += [(tab.locator(".slider output").inner_text(), *shown[0])]
+            assert tab.locator(".slider img:visible").count() == 1
+        values, sources, texts = zip(*seen, strict=True)
+        assert len(set(values)) == len(set(sources)) == len(set(texts)) == 3
+        assert all(
+            text.endswith(f": {v}") for text, v in zip(texts, values, strict=True)
+        )
+    tab.context.close()
+    assert troubles == []

@@ -124,6 +124,40 @@ def test_totals_and_functions_of_a_level(script: Any) -> None:
     assert h == pytest.approx([kappa * (2 * x + 1) for x in less], rel=1e-13)
 
 
+def test_the_functions_bound_the_totals_of_later_levels(script: Any) -> None:
+    """As the induction says: of both parities, and with each its own numbers."""
+    row = script.ROWS[0]
+    crossings = 0
+    for n in (1001, 1002, 1007, 1500, 2003):
+        s, h, e, flat, bent = script.compared(n)
+        rest = h - script.totals(n)[: len(s)]
+        eps, a, c = map(float, (row.eps_above, row.a, row.c_above))
+        assert (rest >= eps * flat + a * e - c * bent).all()
+        eps, a, c = map(float, (row.eps_below, row.C, row.c_below))
+        going = s < float(script.ALPHA.mid) * n**0.5 - 0.5
+        assert (rest <= a * e + c * bent - eps * flat)[going].all()
+        # What the induction uses: both stay on their side of s.
+        above = h - float(row.eps_above) * flat - float(row.a) * e
+        assert (above + float(row.c_above) * bent >= s).all()
+        crossed = ~going & (s < float(script.ALPHA.mid) * (n + 1) ** 0.5 + 0.5)
+        assert (h + eps * flat - a * e - c * bent <= s)[crossed].all()
+        crossings += int(crossed.sum())
+    assert crossings > 0
+
+
+def test_the_page_has_the_rows(script: Any) -> None:
+    page = (SCRIPT.parents[1] / "docs" / "appendix" / "limits.rst").read_text("utf-8")
+    for row in script.ROWS:
+        half, level = (
+            f'"{size:,}"' if size > 999 else f"{size}" for size in (row.n // 2, row.n)
+        )
+        numbers = [row.eps_above, row.a, row.c_above]
+        numbers += [row.eps_below, row.C, row.c_below]
+        assert f"   {', '.join([half, row.least, row.most, level, *numbers])}\n" in page
+    for constant in script.ALL_DECKS:
+        assert f"{constant}\\, l^{{-\\lambda}}" in page
+
+
 # The lemmas of the page, in states of all sizes.
 
 ALPHA, NU = (

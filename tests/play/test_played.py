@@ -9,8 +9,9 @@ import pytest
 
 import cardgames_dp
 from cardgames_dp import diagonal, exact, interop, pairs, play, plots, redblack
-from cardgames_dp.game import GameError
+from cardgames_dp.game import GameError, explore
 from cardgames_dp.play import simulation
+from cardgames_dp.play._kernels import chain
 
 from ..written import Cards, Paying, Pig, RedBlack, Table
 
@@ -37,6 +38,13 @@ def test_errors_of_chances_add_up_along_a_play(weight: int) -> None:
         pairs_of = zip(law.probabilities, other.probabilities, strict=True)
         away = max(abs(Fraction(x) - y) for x, y in pairs_of)
         assert 2.0**-52 < away <= floats.error < 2.0**-43
+    graph = explore(game).graph
+    chances = graph.chances("float64"), graph.chances("exact")
+    walks = (chain.ends_by_length(graph, 0, each) for each in chances)
+    for near, right in zip(*walks, strict=True):
+        away = np.abs(near.chances - right.chances)
+        assert (away <= near.errors).all()
+        assert (near.errors < 2.0**-43).all()
 
 
 def test_the_error_of_a_loss_covers_that_of_the_values() -> None:

@@ -1,0 +1,82 @@
+"""The notebooks: as pages, and as files that you can download and run in Jupyter.
+
+``examples/notebooks`` has each as a script, whose links lead to other files of the
+project. A page gets a link to its ``.ipynb`` file. That file may lie anywhere, so its
+links are addresses where the pages are published, and plain words where they are not.
+The pages have no kernel, so ``stand_in/ipywidgets.py`` makes their sliders.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.util.typing import ExtensionMetadata
+
+DOCS = Path(__file__).parents[1]
+SCRIPTS = DOCS.parent / "examples" / "notebooks"
+FILES = DOCS / "_output" / "ipynb"
+STAND_IN = Path(__file__).with_name("stand_in")
+
+LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)([^)]+)\.(?:rst|py)\)")
+TITLE = re.compile(r"(?<=\n)# # .+\n")
+
+
+def anywhere(text: str, base: str) -> str:
+    """Return Markdown whose links work in a file that lies anywhere."""
+
+    def moved(link: re.Match[str]) -> str:
+        words, target = link.groups()
+        page = target.removeprefix("../../docs/")
+        if page == target:
+            page = f"notebooks/{target}"
+        return f"[{words}]({base.rstrip('/')}/{page}.html)" if base else str(words)
+
+    return LINK.sub(moved, text)
+
+
+def ipynb(script: str, base: str) -> str:
+    """Return a script as a notebook to download, with its answers folded."""
+    import jupytext
+
+    notebook: Any = jupytext.reads(script, fmt="py:percent")
+    for cell in notebook.cells:
+        if cell.cell_type == "markdown":
+            cell.source = anywhere(cell.source, base)
+        elif "hide-cell" in cell.metadata.get("tags", ()):
+            cell.metadata["jupyter"] = {"source_hidden": True}
+    return str(jupytext.writes(notebook, fmt="ipynb"))
+
+
+def page(script: str, name: str) -> str:
+    """Return a script as a page, which has a link to its file below the title."""
+    file = f"/{(FILES / name).relative_to(DOCS).as_posix()}.ipynb"
+    line = f"#\n# {{download}}`Download this notebook <{file}>` to run it in Jupyter.\n"
+    return TITLE.sub(lambda title: title[0] + line, script, count=1)
+
+
+def prepare(app: Sphinx) -> None:
+    """Put pages where Sphinx looks for them, and files where the pages do."""
+    colours = getattr(app.extensions["pictures"].module, "DARK", {})
+    before = [path for path in [os.environ.get("PYTHONPATH")] if path]
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(STAND_IN), *before])
+    os.environ["DARK_COLOURS"] = json.dumps(colours)
+    for folder in (DOCS / "notebooks", FILES):
+        folder.mkdir(parents=True, exist_ok=True)
+    for script in SCRIPTS.glob("*.py"):
+        text = script.read_text(encoding="utf-8")
+        written = page(text, script.stem)
+        (DOCS / "notebooks" / script.name).write_text(written, encoding="utf-8")
+        written = ipynb(text, app.config.html_baseurl)
+        (FILES / f"{script.stem}.ipynb").write_text(written, encoding="utf-8")
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Have the notebooks ready before the pages are read."""
+    app.connect("builder-inited", prepare)
+    return {"parallel_read_safe": True}
