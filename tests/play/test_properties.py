@@ -532,6 +532,7 @@ def test_games_that_come_back(case: Case) -> None:
     assert {game.rows[states[-1]][0] for states in account.histories} == {"end"}
 
 
+@HALF
 @given(case=cases(RETURNING), data=st.data())
 def test_regrets_where_plays_come_back(case: Case, data: st.DataObject) -> None:
     """The costs, by expected visits, sum to what the best response gains."""
