@@ -108,8 +108,6 @@ def plot_tree(
     ValueError
         If the game has more than `max_states` states. (The last two errors above are
         also ValueErrors.)
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -177,14 +175,10 @@ def plot_distribution(
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If the simulation has another number of players, or nothing of the kind that the
         distribution has; if there is no such player, or a result is larger than 1e100
         in absolute value.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -269,12 +263,8 @@ def plot_card(
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If there is more than a card can hold, other than two players, or no stop.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------

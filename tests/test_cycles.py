@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, play
 from cardgames_dp._graph import groups
@@ -13,7 +14,7 @@ from cardgames_dp.game import GameError
 
 from . import oracles
 from .test_solutions import near
-from .written import Paying, Pig, Table
+from .written import Paying, Pig, Table, games
 
 
 def agree(game: Table, **options: Any) -> tuple[Any, Any]:
@@ -175,6 +176,9 @@ def test_the_next_tied_action_ends_the_play() -> None:
     for rule, policy, turned in expected:
         for found in agree(Table(rows, num_players=2), tie_break=rule):
             assert (found.policy, found.turned_ties) == (policy, turned)
+    rows[0] = 0, {"stop": "even", "pass": 1, "end": "even"}
+    for found in agree(Table(rows, num_players=2), tie_break=lambda *_: "pass"):
+        assert (found.policy, found.turned_ties) == ({0: "end", 1: "end"}, (0, 1))
 
 
 def ending(low: Any, high: Any) -> Table:
@@ -450,13 +454,49 @@ def test_a_wrong_policy_is_refused_or_covered(
         covered(right)
 
 
-def test_the_guess_does_not_matter_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    guided = exact.solve(Pig(8, faces=3))
+@given(
+    game=st.booleans().flatmap(
+        lambda pays: games(
+            cycles=True,
+            total=0,
+            max_states=7,
+            max_moves=3,
+            players=2,
+            deciders=(0, 1),
+            pays=pays,
+        )
+    ),
+    seed=st.integers(0, 99),
+)
+def test_the_guess_does_not_matter_exactly(game: Table, seed: int) -> None:
+    """Moves at random in place of those that floats find to be best."""
+    rng = np.random.default_rng(seed)
 
-    def fail(*_: Any) -> Any:
-        raise RuntimeError("floats fail")
+    def at_random(_: Any, group: Any) -> Any:
+        return group.offsets[:-1] + rng.integers(np.diff(group.offsets))
 
-    monkeypatch.setattr(groups.GroupSolver, "guess", fail)
-    alone = exact.solve(Pig(8, faces=3))
-    assert alone == guided
-    assert alone.turned_ties == guided.turned_ties
+    def solved() -> Any:
+        try:
+            return exact.solve(game)
+        except GameError:
+            return None
+
+    guided = solved()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(groups.GroupSolver, "guess", at_random)
+        assert solved() == guided
+
+
+def test_who_ends_play_alone_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Player 0 gains each time round, so that 1 has to end play from the start."""
+    rows: Any = {
+        0: (0, {"on": 1, "slow": 1}),
+        1: (1, {"back": 0, "end": 2}),
+        2: ("end", [0, 0]),
+    }
+    monkeypatch.setattr(
+        groups.GroupSolver, "guess", lambda _, group: group.offsets[:-1]
+    )
+    game = Paying(rows, num_players=2, paid={(0, "on"): [1, -1], (0, "slow"): [0, 0]})
+    solution: Any = exact.solve(game)
+    assert (solution.value, solution.policy[1]) == ((1, -1), "end")

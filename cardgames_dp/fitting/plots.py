@@ -68,12 +68,8 @@ def plot_fits(
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If there is no fit, or they are of different values.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -137,12 +133,8 @@ def plot_missing(
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If there is no fit, or they are of different values.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -209,13 +201,9 @@ def plot_limit(
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If `limit` is that of the cards left, or one of the decks has that of another
         quantity, or results beyond the deck.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------

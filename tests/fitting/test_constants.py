@@ -111,14 +111,14 @@ def test_digits_do_not_depend_on_how_many_are_asked_for() -> None:
     constants: list[tuple[Any, str | None]] = [
         (fitting.shepp_alpha, ALPHA),
         (fitting.limit_constant, LIMIT),
-        *((partial(fitting.decay_exponent, k), EXPONENTS.get(k)) for k in range(1, 5)),
+        *((partial(fitting.decay_exponent, k), EXPONENTS.get(k)) for k in (1, 2)),
     ]
     for constant, known in constants:
-        most = constant(80)
+        most = constant(60)
         if known:
             assert str(constant(len(Decimal(known).as_tuple().digits))) == known
         assert float(constant()) == float(most)
-        for digits in range(1, 80, 13):
+        for digits in (1, 16, 30, 44):
             assert constant(digits) == Context(prec=digits).plus(most)
 
 

@@ -90,9 +90,9 @@ def test_series_of_powers() -> None:
     """P(X <= x) = sum c_k x**lambda_k, with mpmath's own roots and residues."""
     terms = [
         (float(fitting.decay_exponent(k)), float(fitting.decay_share(k)))
-        for k in range(1, 13)
+        for k in range(1, 7)
     ]
-    for x in (1e-9, 1e-3, 0.02):
+    for x in (1e-9, 1e-3):
         expected = math.fsum(c * x**rate for rate, c in terms)
         assert LAWS["left"].cdf(x) == pytest.approx(expected, rel=1e-14)
     assert [round(share, 7) for _, share in terms[:3]] == [
@@ -142,7 +142,7 @@ def test_probabilities_solve_the_heat_equation() -> None:
 
 
 @each
-@pytest.mark.parametrize("share", [1e-6, 0.01, 0.3, 0.86, 0.93])
+@pytest.mark.parametrize("share", [1e-6, 0.3, 0.93])
 def test_digits_agree_with_float64(of: Any, share: float) -> None:
     precise, x = fitting.limit_distribution(of, digits=20), share * LAWS[of].support[1]
     for name, error in (("cdf", 3e-14), ("sf", 3e-14), ("pdf", 1e-11)):
@@ -286,12 +286,9 @@ def test_arrays() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("nodes", [0.5, 0.9])
-def test_two_contours_see_too_few_nodes(
-    nodes: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_contours_see_too_few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     """One contour would be wrong without notice; the two disagree, and take more."""
-    law = fitting.limit_distribution("left", digits=25)
+    nodes, law = 0.9, fitting.limit_distribution("left", digits=25)
     chance, density = law.cdf("0.01"), law.pdf("0.3")
     context = mpmath.MPContext()
     context.dps = 35

@@ -17,7 +17,7 @@ LARGEST = 2000  # positions
 def small_rules(
     draw: st.DrawFn,
     *,
-    players: st.SearchStrategy[int] = st.integers(2, 3),  # noqa: B008
+    players: st.SearchStrategy[int] = st.integers(2, 4),  # noqa: B008
     reshuffle: st.SearchStrategy[Any] = st.sampled_from(RESHUFFLES),  # noqa: B008
     left: int = 0,
 ) -> pairs.Rules:

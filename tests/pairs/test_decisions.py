@@ -13,7 +13,6 @@ from cardgames_dp import pairs
 from cardgames_dp.pairs import FoldUpTo, HitBelow, Rules, SumBelow, View
 from cardgames_dp.pairs.players import decider
 
-from .counted import win_rate
 from .test_policies import NAMES, SMALL, behind, one_in_four
 
 
@@ -67,18 +66,6 @@ def test_sums_below_as_the_lines_say(
     where: Any = {"hand": hand, "others": others, "scores": [own, other]}
     found = pairs.decision(rule, **where, rules=rules)
     assert found == ("hit" if expected else "fold")
-
-
-def test_each_line_of_the_sums_is_of_use() -> None:
-    """Without doubling, without what is taken off, or by the fold's points alone."""
-    policies: list[Any] = [
-        *(SumBelow(7, 4), SumBelow(7, 4, losing=1), SumBelow(7, 0)),
-        *("expected_points", "fifty_percent"),
-    ]
-    rules = Rules(deck=7, target=14)
-    best, *others, points, half = (win_rate(rules, p, "optimal").mean for p in policies)
-    assert best > max(others)
-    assert best > points > half
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from cardgames_dp.pairs._kernels.game import PairsGame
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 from cardgames_dp.pairs.solver import _most_states
 
-from .counted import compared, win_rate
 from .strategies import small_rules
 
 RULES = Rules(deck=4, target=8)
@@ -178,10 +177,11 @@ def direct(rules: Rules, goal: Any) -> Any:
 @pytest.mark.slow
 @given(
     small_rules(reshuffle=no_essay),
-    st.sampled_from(["win", "points", "lead", 1, squares]),
+    st.sampled_from(["win", "points", "lead", 1, 2, squares]),
 )
 def test_goals(rules: Rules, goal: Any) -> None:
     """In every start of a round of two players, by the door to both backends."""
+    goal = 1 if goal == 2 == rules.players else goal
     solution, expected = pairs.solve(rules, goal=goal), direct(rules, goal)
     assert solution.value == pytest.approx([*map(float, expected.value)], abs=1e-10)
     by_door = pairs.solve(rules, goal=goal, backend="exact")
@@ -197,22 +197,19 @@ def test_goals(rules: Rules, goal: Any) -> None:
             assert found == pytest.approx(right, abs=1e-10)
 
 
-def test_goals_in_words_and_as_policies() -> None:
+def test_goals_as_policies() -> None:
     """Who plays for something else does not win more often than optimal play."""
-    usual = pairs.solve(THREE)
-    for goal in ("win", 2):
-        solution = pairs.solve(THREE, goal=goal)
-        assert solution.table == pytest.approx(usual.table, abs=1e-15)
-        assert compared(THREE, "optimal", solution).differing == 0
     for goal in ("points", "lead"):
-        solution = pairs.solve(RULES, goal=goal)  # type: ignore[call-overload]
-        rate = win_rate(RULES, solution, "optimal")
-        assert (rate.a, rate.mean < 0.5) == (f"solution for {goal}", True)
-        assert win_rate(RULES, pickle.loads(pickle.dumps(solution)), "optimal") == rate
+        solution = pairs.solve(RULES, goal=goal)
+        found = pairs.evaluate(RULES, [solution, "optimal"])
+        assert found.policies[0] == f"solution for {goal}"
+        assert found.mean[0] < 0.5
+        again = pickle.loads(pickle.dumps(solution))
+        assert pairs.evaluate(RULES, [again, "optimal"]) == found
     # Of a 1 and two 5s, played through by hand.
     rules = Rules(deck={1: 1, 5: 2}, target=1)
-    found = pairs.solve(rules, goal="points", backend="exact")
-    assert found.value == (Fraction(-1, 3), Fraction(-2, 3))
+    by_hand = pairs.solve(rules, goal="points", backend="exact")
+    assert by_hand.value == (Fraction(-1, 3), Fraction(-2, 3))
 
 
 @given(small_rules(reshuffle=st.just("round"), left=4), st.integers(0, 3))
@@ -264,48 +261,6 @@ def test_points_may_help_one_of_three() -> None:
 
         chances.append(exact.solve(From(rules)).value[1])
     assert chances[1] > chances[0]
-
-
-def test_what_rules_change() -> None:
-    """The tie rule among three; burned cards, where the deck may run out."""
-    fold, hit = (
-        pairs.solve(Rules(players=3, deck={1: 2, 2: 2}, target=3, tie=tie)).value[0]
-        for tie in ("fold", "hit")
-    )
-    assert abs(fold - hit) > 0.04
-    for reshuffle in ("round", "exhausted"):
-        rules = Rules(deck={1: 2, 2: 2}, target=4, reshuffle=reshuffle)
-        burned = dataclasses.replace(rules, burn=1)
-        assert pairs.solve(burned).value != pairs.solve(rules).value
-    # So many cards are as draws with replacement.
-    few, more = (
-        pairs.solve(Rules(deck={1: 2 * 10**x, 2: 10**x}, target=4)).value
-        for x in (9, 12)
-    )
-    assert few == pytest.approx(more, abs=1e-8)
-    targets = [Rules(players=n).target for n in range(2, 7)]
-    assert targets == [31, 21, 16, 13, 11]
-    assert sum(Rules().counts) == 55
-
-
-def test_seats_where_the_lowest_card_leads() -> None:
-    """They are alike, unless a reshuffle comes in the middle of the deal."""
-    for reshuffle in ("round", "exhausted"):
-        rules = Rules(
-            *(2, {1: 1, 2: 2, 3: 1}, 3), deal=1, first="lowest", reshuffle=reshuffle
-        )
-        solution = pairs.solve(rules)
-        assert solution.value == pytest.approx((0.5, 0.5), abs=1e-15)
-        rate = win_rate(rules, "fifty_percent", "always_hit")
-        assert rate.first == pytest.approx(rate.second, abs=1e-15)
-    interrupted = solution.value_at([0, 0], deck={1: 1})
-    assert abs(interrupted[0] - 0.5) > 1e-3
-    # What is left of the deck has no lowest card: it is dealt from the full one.
-    rules = Rules(*(2, {1: 1, 2: 3}, 3), deal=1, first="lowest", reshuffle="exhausted")
-    start, solution = rules.game().initial_state(), pairs.solve(rules)
-    left = start._replace(unseen=(0, 2))
-    assert rules.game().chance_outcomes(left) == rules.game().chance_outcomes(start)
-    assert solution.value_at([1, 1], deck={2: 2}) == solution.value_at([1, 1])
 
 
 @pytest.mark.slow
@@ -496,7 +451,6 @@ def test_the_game_in_arrays_is_the_plain_game(rules: Rules) -> None:
         return
     arrays, plain = exact.solve(rules.arrays()), exact.solve(rules.game())
     assert arrays.num_states == plain.num_states
-    n = rules.players
 
     def row(state: pairs.State) -> list[int]:
         turned = [np.roll(each, -state.player, axis=0) for each in state[:2]]
@@ -507,4 +461,3 @@ def test_the_game_in_arrays_is_the_plain_game(rules: Rules) -> None:
     assert arrays.values(rows).tolist() == [list(x) for x in plain.values.values()]
     for state, action in plain.policy.items():
         assert arrays.policy(np.array([row(state)])) == ["fold", "hit"].index(action)
-    assert np.unique(rows[:, -2]).tolist() == list(range(n))
