@@ -498,5 +498,5 @@ def test_who_ends_play_alone_begins(monkeypatch: pytest.MonkeyPatch) -> None:
         groups.GroupSolver, "guess", lambda _, group: group.offsets[:-1]
     )
     game = Paying(rows, num_players=2, paid={(0, "on"): [1, -1], (0, "slow"): [0, 0]})
-    solution = exact.solve(game)
+    solution: Any = exact.solve(game)
     assert (solution.value, solution.policy[1]) == ((1, -1), "end")

@@ -224,10 +224,8 @@ figure, ax = plt.subplots(figsize=(6, 9), layout="constrained")
 colours = ListedColormap(["#d55e00", "#56b4e9", "#009e73"])
 image = ax.imshow(grid, cmap=colours, vmin=-0.5, vmax=2.5, aspect="auto")
 rows, columns = zip(*wrong)
-label = "the book says something else"
-ax.plot(
-    *zip(*wrong, strict=True), ".", color="black", mec="white", mew=0.4, label=label
-)
+dots = {"color": "black", "markeredgecolor": "white", "markeredgewidth": 0.4}
+ax.plot(columns, rows, ".", label="the book says something else", **dots)
 ax.set_xticks(range(10), ["A", *map(str, range(2, 11))])
 names = [f"{'A' if a == 1 else a} {b}" for a, b in deals]
 ax.set_yticks(range(len(deals)), names, size=9)

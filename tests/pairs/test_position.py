@@ -64,7 +64,10 @@ def test_every_move_is_followed(rules: Rules, seed: int) -> None:
         allowed = moves(position)
         assert {position.play(move).state for move in allowed} == following
         history.append(rng.choice(allowed))
-        position = position.play(history[-1])
+        before, position = position, position.play(history[-1])
+        if isinstance(history[-1], tuple):  # dealt from the player on
+            seats = [(before.player + i) % 2 for i in range(2)]
+            assert tuple(position.hands[seat][0] for seat in seats) == history[-1]
     assert position.history == tuple(history)
     assert position.values == tuple(map(float, game.returns(position.state)))
     assert pickle.loads(pickle.dumps(position)) == position

@@ -177,10 +177,11 @@ def direct(rules: Rules, goal: Any) -> Any:
 @pytest.mark.slow
 @given(
     small_rules(reshuffle=no_essay),
-    st.sampled_from(["win", "points", "lead", 1, squares]),
+    st.sampled_from(["win", "points", "lead", 1, 2, squares]),
 )
 def test_goals(rules: Rules, goal: Any) -> None:
     """In every start of a round of two players, by the door to both backends."""
+    goal = 1 if goal == 2 == rules.players else goal
     solution, expected = pairs.solve(rules, goal=goal), direct(rules, goal)
     assert solution.value == pytest.approx([*map(float, expected.value)], abs=1e-10)
     by_door = pairs.solve(rules, goal=goal, backend="exact")

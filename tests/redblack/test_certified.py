@@ -40,7 +40,7 @@ REFUSED_ONCE = [(4797, 4850), (8148, 8233), (6830, 6928), (21508, 22178)]
 def test_no_unequal_deck_is_refused() -> None:
     """Of such decks from 4000 cards on 2.8 % were, 6.7 % of those past the boundary."""
     rng = np.random.default_rng(25)
-    cards = np.exp(rng.uniform(math.log(300), math.log(2000), 40)).astype(int)
+    cards = np.exp(rng.uniform(math.log(300), math.log(2000), 25)).astype(int)
     decks = [uneven(n, rng.uniform(-3.9, 3.9)) for n in cards.tolist()]
     for deck in decks + REFUSED_ONCE:
         climbed = redblack.enclosure(*deck, method="staircase")
@@ -64,7 +64,7 @@ def test_digits(cards: int, deviations: float, digits: int) -> None:
 
 @pytest.mark.slow
 @needs_extended
-@pytest.mark.parametrize("deck", [2000, 20_000])
+@pytest.mark.parametrize("deck", [2000, 10_000])
 def test_twelve_digits_by_longer_floats(deck: int) -> None:
     bounds = redblack.enclosure(deck, deck, digits=12, method="staircase")
     assert bounds.method == "staircase"
@@ -76,7 +76,7 @@ def test_twelve_digits_by_longer_floats(deck: int) -> None:
 
 
 @needs_extended
-@pytest.mark.parametrize("deck", [50, 700, 3000])
+@pytest.mark.parametrize("deck", [50, 700, 2000])
 def test_longer_floats_hold_the_exact_value(deck: int) -> None:
     climb = ascend([Deck(deck, deck)], audited=True, extended=True)
     exact = redblack.value(deck, deck, backend="exact")
@@ -147,7 +147,7 @@ def test_bounds_wider_than_expected_are_not_passed_off(
     ],
 )
 def test_many_decks(digits: int | None, method: Method) -> None:
-    decks = [2500, 0, 1, 26, 2500, 300]
+    decks = [2050, 0, 1, 26, 2050, 300]
     found = redblack.enclosure(decks, decks, digits=digits, method=method)
     assert found.lower.shape == found.method.shape == (len(decks),)
     assert redblack.value(decks, decks, backend="exact") in found

@@ -121,8 +121,8 @@ def test_what_may_be_chosen(
 
 @pytest.mark.slow
 def test_thresholds_by_both_methods() -> None:
-    swept = redblack.thresholds(200, method="diagonal")
-    climbed = redblack.thresholds(200, method="staircase")
+    swept = redblack.thresholds(130, method="diagonal")
+    climbed = redblack.thresholds(130, method="staircase")
     assert climbed == swept
     assert climbed.undecided == ()
 

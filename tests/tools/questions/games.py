@@ -241,8 +241,13 @@ def regret(told: Any, most: int = 12) -> dict[str, Any]:
 
 
 def response(told: Any) -> dict[str, Any]:
+    changes = None
+    if told.before is not None:
+        changes = tuple(x - y for x, y in zip(told.value, told.before, strict=True))
     return {
-        **of(told, "value", "gain", "changes", "error"),
+        **of(told, "value", "gain"),
+        "changes": changes,
+        "error": told.solution.error,
         "policy": _hashed(map(str, told.policy.values())),
     }
 
