@@ -74,7 +74,7 @@ PRINTS: dict[str, list[str]] = {
         "10,000,000,000   52203.76709883",
         "sqrt  -0.020189 +0.522116 sqrt(l)",
         "log  -106.651742 +17.627552 log(l)",
-        "-0.1025898660 l^-0.231167  fitted",
+        "-0.1025898658 l^-0.231167  fitted",
         "subtracted it is -0.2312. -lambda is -0.2312.",
     ],
     "kelly_coin_flip.py 2.5": ["In units of $2.5 optimal play is worth $242.5493"],

@@ -91,12 +91,12 @@ def theory(context: Any) -> Theory:
 
 
 def test_exponents_are_those_of_the_theory() -> None:
-    exponents = [-LAMBDA, -1 / 2, -3 / 4, SQUARE, -LAMBDA_2, LATTICE, -5 / 4]
+    exponents = [-LAMBDA, -1 / 2, -3 / 4, SQUARE, -LAMBDA_2, LATTICE, -5 / 4, -3 / 2]
     assert list(TERMS) == [1 / 2, *exponents]
     assert exponents == sorted(exponents, reverse=True)
     assert [term.origin for term in TERMS.values()] == [
         *("proved", "fitted", "derived", "derived"),
-        *("derived", "fitted", "derived", "derived"),
+        *("derived", "fitted", "derived", "derived", "fitted"),
     ]
 
 
@@ -186,9 +186,10 @@ def test_fitted_coefficients_come_out_of_other_values() -> None:
     scale = np.linalg.norm(matrix, axis=0)
     weighted = (left / errors).astype(float)
     found = np.linalg.lstsq(matrix / scale, weighted, rcond=None)[0] / scale
-    for exponent, coefficient in zip(fitted, found.tolist(), strict=True):
-        term = TERMS[exponent]
-        assert abs(coefficient - term.coefficient) < 5 * term.uncertainty
+    # Values in float64 say less than what the terms were fitted to.
+    allowed = [1e-9, 5e-4]
+    for exponent, coefficient, off in zip(fitted, found.tolist(), allowed, strict=True):
+        assert abs(coefficient - TERMS[exponent].coefficient) < off
 
 
 # Values that took no part in the fit.
@@ -216,14 +217,14 @@ def test_error_holds_up_to_ten_billion() -> None:
 def test_the_largest_multiple_is_the_one_that_is_stated() -> None:
     cards = np.arange(1000, 20_001)
     off = np.abs(redblack.value(cards, cards) - law(cards)) * cards**1.75
-    assert cards[off.argmax()] == 1050
-    stated = 0.0504
+    assert cards[off.argmax()] == 1023
+    stated = 0.0462
     assert stated - 1e-4 < off.max() <= stated
     assert (off < fitting.asymptotic_value(cards).error * cards**1.75).all()
     page = (ROOT / "docs" / "theory" / "growth.rst").read_text(encoding="utf-8")
     for text in (page, str(fitting.asymptotic_value.__doc__)):
         assert re.search(rf"above :math:`{stated}|exceeds {stated} ", text)
-        assert re.search(r"fitted to 101\s+decks\s+with\s+\S+\s+from\s+20,000\s", text)
+        assert re.search(r"3230\s+decks\s+with\s", text)
 
 
 def test_a_law_without_a_term_is_off() -> None:
@@ -232,7 +233,8 @@ def test_a_law_without_a_term_is_off() -> None:
     exact = np.array([np.longdouble(value) for value in PRECISE.values()])
     for term in TERMS.values():
         without = law(cards) - term.coefficient * cards**term.exponent
-        assert (np.abs(exact - without) * cards**1.75).max() > 0.4
+        least = 0.4 if term.exponent > -1.5 else 0.1  # the last is next to the noise
+        assert (np.abs(exact - without) * cards**1.75).max() > least
 
 
 @given(st.floats(1000, 1e30), st.floats(1000, 1e30))

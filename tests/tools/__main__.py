@@ -4,6 +4,7 @@
 behind the name goes to the tool, and ``--help`` explains its options.
 
 - ``accuracy``: float64 against exact results in random games, held to stated bounds.
+- ``amplitudes``: the factors of l**-lambda in values and payoffs, to many digits.
 - ``classics``: the classic games beside programs for one game alone.
 - ``coverage``: which lines and branches the tests run, and which test runs a line.
 - ``frozen``: what public functions return against what they returned before.

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp.redblack._kernels.boundary_law import level
-from cardgames_dp.redblack._kernels.staircase.audit import Audit, spread_at_barrier
+from cardgames_dp.redblack._kernels.staircase.audit import Audit
 from cardgames_dp.redblack._kernels.staircase.climb import Deck, ascend
 from cardgames_dp.redblack._kernels.staircase.stairs import Stair
+from cardgames_dp.redblack._kernels.staircase.walks import spread_at_barrier
 
 NEAR = (0.0, 0.001, 0.01, 0.1, 0.5, 0.9)
 """Parts of the levels below a threshold."""

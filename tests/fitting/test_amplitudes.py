@@ -1,0 +1,51 @@
+"""The program that finds A and the C_j to many digits, held against other ways."""
+
+import math
+
+import numpy as np
+import pytest
+
+from cardgames_dp import fitting, redblack
+
+from ..tools import amplitudes
+
+pytestmark = pytest.mark.slow
+TOPS = amplitudes.thresholds()
+
+
+def test_a_climb_has_the_digits_of_values_and_distributions() -> None:
+    *_, (excess, n, cells) = amplitudes.climb(TOPS, 60)
+    size, (missing, *chances) = n // 2, cells[:, excess // 2] / amplitudes.pmf(n, 0)
+    numbers = amplitudes.MP
+    bound = (1 - amplitudes.ALPHA**2) * numbers.mpf(4) ** size
+    bound /= numbers.binomial(2 * size, size)
+    value = numbers.mpf(str(redblack.value(size, size, digits=25)))
+    assert missing == pytest.approx(float(bound - value), rel=1e-13)
+    payoff = redblack.distribution(size, size).payoff
+    for j, chance in enumerate(chances):
+        assert chance == pytest.approx(payoff.probability(j), rel=1e-11)
+
+
+def test_fitted_factors_are_those_of_the_law() -> None:
+    levels = [level for level in amplitudes.climb(TOPS, 300) if level.excess % 2 == 0]
+    sizes = np.array([level.n / 2 for level in levels])
+    missing = [c[0, k // 2] / amplitudes.pmf(n, 0) for k, n, c in levels]
+    first, second, _ = amplitudes.value_factors(sizes, np.array(missing))
+    by_exponent = {term.exponent: term.coefficient for term in fitting.GROWTH_TERMS}
+    assert first == pytest.approx(-by_exponent[-amplitudes.LAMBDA], abs=1e-8)
+    assert second == pytest.approx(-by_exponent[-amplitudes.LAMBDA_2], abs=3e-4)
+
+
+def test_the_page_has_the_factors_of_payoffs() -> None:
+    profile = amplitudes.Profile()
+    *_, (excess, n, cells) = amplitudes.climb(TOPS, 200)
+    places = (excess - 2.0 * np.arange(cells.shape[1])) / math.sqrt(n)
+    found = cells[1:] @ profile(places) * n**amplitudes.LAMBDA * profile.norm
+    printed = [
+        *(0.4774823967, 0.2839842343, 0.1812819740),
+        *(0.1661811227, 0.1337110347, 0.1128173655),
+    ]
+    # The corrections are in the same ratio for all; the rest is k**-2.5.
+    k = excess
+    found /= 1 + (0.01406 * k ** (-1 - 2 * amplitudes.LAMBDA) - 0.0263 / k**2) / 0.4775
+    assert found == pytest.approx(printed, rel=2e-7)
