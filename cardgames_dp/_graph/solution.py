@@ -169,7 +169,7 @@ class Solution(SolutionRecord[Number], Generic[State, Action, Number]):
 
         By the rule "uniform" a mixture of all of them, a mapping of actions to weights.
         """
-        return ByState(self.explored, self.done_at, deciding=True)
+        return ByState(self.explored, self._done_at, deciding=True)
 
     @property
     def ties(self) -> tuple[State, ...]:
@@ -209,7 +209,7 @@ class Solution(SolutionRecord[Number], Generic[State, Action, Number]):
                 f"got {arguments.shown(state)}"
             )
         graph, best = explored.graph, self._best_at(place)
-        action = best[0] if self.tie_break == "uniform" else self.done_at(place)
+        action = best[0] if self.tie_break == "uniform" else self._done_at(place)
         player = int(graph.players[place])
         first, last = graph.offsets[place : place + 2].tolist()
         after = [self._value_at(i) for i in graph.following[first:last].tolist()]
@@ -306,7 +306,7 @@ class Solution(SolutionRecord[Number], Generic[State, Action, Number]):
     def _best_at(self, place: int) -> tuple[Action, ...]:
         return flagged(self.explored, self.optimal, place)
 
-    def done_at(self, place: int) -> Any:
+    def _done_at(self, place: int) -> Any:
         """Return what is done in the decision state at a place, as `policy` does."""
         if self.tie_break == "uniform":
             return dict.fromkeys(self._best_at(place), 1)

@@ -181,7 +181,7 @@ def _known(
     """
     of: Any = getattr(getattr(policy, "at", policy), "__self__", None)
     if isinstance(of, Solution):
-        if policy.at != of.done_at or of.explored.places is not explored.places:
+        if policy.at != of._done_at or of.explored.places is not explored.places:
             return None
     elif isinstance(of, ArraySolution) and isinstance(explored, ExploredArrays):
         one, other = of.explored.columns, explored.columns

@@ -79,7 +79,9 @@ def best_response(rng: Rng) -> Error:
     given = game(rng)
     player = int(rng.integers(given.num_players))
     found, exactly = both(play.best_response, given, policies(rng, given), player)
-    return compared(found.solution.values, exactly.solution.values, found.error)
+    return compared(
+        found.solution.values, exactly.solution.values, found.solution.error
+    )
 
 
 def law(rng: Rng) -> Error:
@@ -115,7 +117,7 @@ CHECKS = [
         lambda rng: solve(rng, alone=False),
     ),
     Check("play.evaluate", "Solution.error", "the largest value", evaluate),
-    Check("play.best_response", "its error", "the largest value", best_response),
+    Check("play.best_response", "Solution.error", "the largest value", best_response),
     Check("play.distribution", "Distributions.error", "1", law),
     Check("play.regret", "Regret.error", "the largest return", regret),
 ]

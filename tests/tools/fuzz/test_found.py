@@ -218,7 +218,7 @@ def test_a_refused_utility_of_many_digits_is_short() -> None:
 def test_a_certified_climb_that_would_never_end_is_refused() -> None:
     """It was not looked at."""
     with pytest.raises(ValueError, match="must be at most"):
-        redblack.enclosure(10**15, 10**15)
+        redblack.enclosure(10**15, 10**15 - 2)
 
 
 @pytest.mark.parametrize("json", [NotImplemented, 1, None])
@@ -276,7 +276,7 @@ def test_greedy_players_whose_cards_need_more_than_64_bits() -> None:
 
 def test_sizes_beyond_float64() -> None:
     with pytest.raises(ValueError, match=r"^red and black must be at most 10\*\*300"):
-        redblack.enclosure([10**400], [10**400], digits=12)
+        redblack.enclosure([10**400], [10**400 - 2], digits=12)
     with pytest.raises(ValueError, match="needs more cards than the hands of"):
         pairs.Rules(players=10**400, reshuffle="essay")
 

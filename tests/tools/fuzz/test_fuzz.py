@@ -33,8 +33,9 @@ def test_every_module_is_looked_at() -> None:
 
 def test_functions_methods_and_classes_are_called(targets: dict[str, Target]) -> None:
     assert targets["exact.solve"].calls
-    assert targets["redblack.utilities.exponential"].calls[0][1] != {}
-    assert targets["redblack.utilities.exponential"].parameters() == ["risk_aversion"]
+    power = targets["redblack.utilities.power"]
+    assert power.calls[0][1] != {}
+    assert power.parameters() == ["risk_aversion", "wealth"]
     assert "_graph.solution.Solution.to_dict" in targets
     assert exact.solve.__module__ == "cardgames_dp.exact"  # no recorder stays
 
