@@ -246,6 +246,8 @@ def main() -> None:
         count, failed = count + 1, failed + bool(found)
         for line in found:
             print(f"{name} {line}", flush=True)
+    if count == 0:
+        sys.exit(f"no question is named {given.only}")
     print(f"{failed} of {count} results differ")
     sys.exit(failed > 0)
 
