@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from scipy import fft
 
 from cardgames_dp import fitting, redblack
+from cardgames_dp.fitting.growth import _OF_LATTICE, _OF_SQUARE
 from cardgames_dp.redblack._kernels.boundary_law import level
 
 Reals: TypeAlias = NDArray[Any]
@@ -276,10 +277,9 @@ def fitted(y: Reals, columns: Any, weights: Reals) -> Reals:
 def value_factors(size: Reals, missing: Reals) -> Reals:
     """Return A, minus A_2 and the factor of l**-(3/2), of H - V at some decks."""
     terms = {round(t.exponent, 6): t.coefficient for t in fitting.GROWTH_TERMS}
-    square, lattice = 1.1554510834878458, 0.029621441613114328
     weights, a = size ** (1.75 - LAMBDA) / (1 + (size / 3e7) ** 1.52), 0.1026
     for _ in range(5):  # the terms that are derived from A
-        known = -square * a * a * size ** (-0.5 - LAMBDA) - lattice * a / size
+        known = -_OF_SQUARE * a * a * size ** (-0.5 - LAMBDA) - _OF_LATTICE * a / size
         known -= terms[-0.75] * size ** (LAMBDA - 0.75) + terms[-1.25] * size ** (
             LAMBDA - 1.25
         )
