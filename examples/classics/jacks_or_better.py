@@ -318,7 +318,8 @@ def main() -> None:
     for kind in reversed(range(len(HANDS))):
         often = [f"{1 / endings[name][kind]:13,.3f}" for name in rules]
         print(f"{HANDS[kind]:15}", *often, sep="  ")
-    worth, common = worths(game, best)
+    ends_of, common = final_hands(game, best)
+    worth = ends_of @ game.pays
     print(
         "the best play is worth", Fraction(int(worth @ game.ways), common * HANDS_OF_52)
     )
@@ -327,13 +328,12 @@ def main() -> None:
         print("published: 99.544 %; one in 40,391; 134,459 hands with 1,153 values")
 
 
-def worths(game: JacksOrBetter, best: Any) -> tuple[Array, int]:
-    """Return what hands are worth by a policy, as numerators of a fraction."""
+def final_hands(game: JacksOrBetter, best: Any) -> tuple[Array, int]:
+    """Return how likely final hands of each kind are after each hand: numerators."""
     masks = best.policy(np.array([[HOLD, i] for i in range(len(game.hands))]))
     draws = game.draws[game.after[np.arange(len(game.hands)), masks]]
     common = math.lcm(*CHOOSE[47].tolist())
-    worth: Array = (draws @ game.pays) * (common // CHOOSE[47, 5 - SIZES[masks]])
-    return worth, common
+    return draws * (common // CHOOSE[47, 5 - SIZES[masks]])[:, np.newaxis], common
 
 
 if __name__ == "__main__":
