@@ -18,16 +18,19 @@ have the return, and how often a royal flush comes.
 
 The script takes what a full house and a flush pay, or else 9 6. It prints what the
 machine returns and how often each hand comes, with the best play and by a list of
-sixteen lines (`SIMPLE`), and how many values a dealt hand can have.
+sixteen lines (`SIMPLE`), and how many values a dealt hand can have. It writes how often
+each hand comes to jacks_or_better.csv.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -315,11 +318,16 @@ def main() -> None:
         mean = endings[name] @ game.pays
         print(f"{name} returns {100 * mean:.10f} %")
     print("one in         the best play  sixteen lines")
+    table: list[list[Any]] = [["hand", "pays", *(f"one in, {name}" for name in rules)]]
     for kind in reversed(range(len(HANDS))):
-        often = [f"{1 / endings[name][kind]:13,.3f}" for name in rules]
-        print(f"{HANDS[kind]:15}", *often, sep="  ")
-    ends_of, common = final_hands(game, best)
-    worth = ends_of @ game.pays
+        often = [f"{1 / endings[name][kind]:.3f}" for name in rules]
+        print(
+            f"{HANDS[kind]:15}", *(f"{float(each):13,.3f}" for each in often), sep="  "
+        )
+        table.append([HANDS[kind], game.pays[kind], *often])
+    with Path("jacks_or_better.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(table)
+    worth, common = worths(game, best)
     print(
         "the best play is worth", Fraction(int(worth @ game.ways), common * HANDS_OF_52)
     )
@@ -328,12 +336,13 @@ def main() -> None:
         print("published: 99.544 %; one in 40,391; 134,459 hands with 1,153 values")
 
 
-def final_hands(game: JacksOrBetter, best: Any) -> tuple[Array, int]:
-    """Return how likely final hands of each kind are after each hand: numerators."""
+def worths(game: JacksOrBetter, best: Any) -> tuple[Array, int]:
+    """Return what hands are worth by a policy, as numerators of a fraction."""
     masks = best.policy(np.array([[HOLD, i] for i in range(len(game.hands))]))
     draws = game.draws[game.after[np.arange(len(game.hands)), masks]]
     common = math.lcm(*CHOOSE[47].tolist())
-    return draws * (common // CHOOSE[47, 5 - SIZES[masks]])[:, np.newaxis], common
+    worth: Array = (draws @ game.pays) * (common // CHOOSE[47, 5 - SIZES[masks]])
+    return worth, common
 
 
 if __name__ == "__main__":

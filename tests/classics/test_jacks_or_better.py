@@ -106,8 +106,7 @@ def test_the_machine(machine: Any) -> None:
     best = diagonal.solve(machine)
     # S. N. Ethier, J. J. Kim and J. Lee, arXiv:1602.04171: 134,459 hands, 1,153 values.
     assert len(machine.hands) == 134_459
-    hands, common = POKER.final_hands(machine, best)
-    worths = hands @ machine.pays
+    worths, common = POKER.worths(machine, best)
     assert len(np.unique(worths)) == 1153
     value = Fraction(int(worths @ machine.ways), common * 2_598_960)
     assert abs(Fraction(best.value[0]) - value) <= best.error
