@@ -13,10 +13,11 @@ by ``k u / (1 - k u)`` of itself ([1]_, lemma 3.1), and by underflow, which take
 most 2**-1074 a move.
 
 What plays pay in all, the rewards on the way and the return at the end, follows in the
-same way: plays that come to the same state with the same points after as many moves go
-on alike, so the probabilities of pairs of state and points are carried forward, one
-player at a time. Points are added as integers, in the largest unit of which all numbers
-of the player are multiples; hence equal points are always found to be equal.
+same way: plays that come to the same state with the same points go on alike, so the
+probabilities of pairs of state and points are carried forward, one player at a time.
+Unless plays can come back to a state, it waits for the longest play to it. Points are
+added as integers, in the largest unit of which all numbers of the player are multiples;
+hence equal points are always found to be equal.
 
 References
 ----------
@@ -47,6 +48,7 @@ from cardgames_dp._graph.graph import (
     exact_array,
     spans,
 )
+from cardgames_dp._graph.walking import levels_of
 from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import refuse_too_large, tracked
 
@@ -291,9 +293,10 @@ def ends_by_length(
 ) -> Iterator[Reached]:
     """Yield the probabilities of the plays that end after 0, 1, 2, ... moves.
 
-    They are by terminal state, or by `Points` if it is said what is paid; there are
-    none where no play ends. If plays can come back to a state, this ends where at most
-    `LEAST` of them go on, or after `MOST_MOVES` moves.
+    They are by terminal state, or by `Points` if it is said what is paid; then shorter
+    plays to a state may count with the longest one. There are none where no play ends.
+    If plays can come back to a state, this ends where at most `LEAST` of them go on, or
+    after `MOST_MOVES` moves.
 
     Raises
     ------
@@ -306,6 +309,9 @@ def ends_by_length(
     places: NDArray[Any] = np.array([start])
     now = whole(1, 1, chances.dtype)
     totals = None if pay is None else np.zeros(1, pay.ends.dtype)
+    level: Integers = np.zeros(graph.num_states, dtype=np.int32)
+    if pay is not None and graph.components is None:
+        level, _ = levels_of(graph.offsets, graph.following)
     for moved in itertools.count():
         over = counts[places] == 0
         errors = errors_of(now[over], rounds, products)
@@ -319,14 +325,17 @@ def ends_by_length(
         few = now.sum() <= LEAST or moved >= MOST_MOVES
         if not places.size or (graph.components is not None and few):
             return
-        some = counts[places]
-        moves = spans(graph.offsets[places], some)
-        share, after = np.repeat(now, some) * chances[moves], graph.following[moves]
+        go = level[places] == level[places].min()
+        wait, some = ~go, counts[places[go]]
+        moves = spans(graph.offsets[places[go]], some)
+        share = np.append(now[wait], np.repeat(now[go], some) * chances[moves])
+        after = np.append(places[wait], graph.following[moves])
         if pay is None or totals is None:
             places, which = np.unique(after, return_inverse=True)
         else:
-            _refuse_too_many(len(moves))
-            totals = np.repeat(totals, some) + pay.moves[moves]
+            _refuse_too_many(len(after))
+            on = np.repeat(totals[go], some) + pay.moves[moves]
+            totals = np.append(totals[wait], on)
             places, totals, which = _different(after, totals)
         now = added(which.ravel(), share, len(places))
         products += len(moves)
