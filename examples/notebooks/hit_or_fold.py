@@ -73,7 +73,7 @@ def opening_at(their_points=9):
 try:
     from ipywidgets import interact
 
-    interact(opening_at, their_points=(0, 9))
+    interact(opening_at, their_points=(0, 9, 3))
 except ImportError:  # the picture alone
     opening_at()
 

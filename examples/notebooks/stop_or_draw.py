@@ -131,8 +131,8 @@ for policy in policies:
 # fee, in hundredths, and see how the map changes.
 
 
-# %% mystnb={"image": {"alt": "The map of all positions for a fee of 0.05."}}
-def map_with_fee(fee_in_hundredths=5):
+# %% mystnb={"image": {"alt": "The map of all positions for a fee of 0.04."}}
+def map_with_fee(fee_in_hundredths=4):
     """Draw the map of all positions with a fee for each card"""
     rules = redblack.Rules(fee=Fraction(fee_in_hundredths, 100))
     solution = redblack.solve(26, 26, rules=rules)
@@ -144,7 +144,7 @@ def map_with_fee(fee_in_hundredths=5):
 try:
     from ipywidgets import interact
 
-    interact(map_with_fee, fee_in_hundredths=(0, 12))
+    interact(map_with_fee, fee_in_hundredths=(0, 12, 2))
 except ImportError:  # the picture alone
     map_with_fee()
 
