@@ -324,11 +324,11 @@ def test_idling_that_pays_another() -> None:
 
 def test_a_long_chain_of_components() -> None:
     """Errors add up from component to component, and do not multiply."""
-    rows: dict[Any, Any] = {400: ("end", [Fraction(1, 3)]), -1: ("end", [0])}
-    for i in range(400):
+    rows: dict[Any, Any] = {100: ("end", [Fraction(1, 3)]), -1: ("end", [0])}
+    for i in range(100):
         rows[i] = ("chance", [(97, i), (2, i + 1), (1, -1)])
     solution = diagonal.solve(Table(rows))
-    right = Fraction(2, 3) ** 400 / 3
+    right = Fraction(2, 3) ** 100 / 3
     assert abs(Fraction(solution.value[0]) - right) <= solution.error < 1e-11
 
 
