@@ -110,18 +110,20 @@ def test_a_prior_of_many_draws() -> None:
     assert len(redblack.urns.beta_binomial(20_000, 1, 1)) == 20_001
 
 
-def test_exact_answers_beyond_float64() -> None:
-    for cards, lead in ([10**400, 3, 5], 10**400 - 2), ([1e308, 1e308, 5], 5):
-        row: Any = cards
-        law = cardrow.distribution(row, "greedy", "larger", backend="exact")
-        assert law.support.tolist() == [lead]
-    for cards in ([5, 2, 9, "1e400", 10, 11, 4, 4], [5, 2, 9, "1e-400", 10]):
-        for goal in ("lead", "win"):
-            row, wanted = cards, goal  # type: Any, Any
-            response = cardrow.best_response(
-                row, "random", goal=wanted, backend="exact"
-            )
-            assert response.win is None or 0 < response.win <= 1
+@pytest.mark.parametrize(
+    ("cards", "lead"), [([10**400, 3, 5], 10**400 - 2), ([1e308, 1e308, 5], 5)]
+)
+def test_exact_leads_beyond_float64(cards: Any, lead: int) -> None:
+    law = cardrow.distribution(cards, "greedy", "larger", backend="exact")
+    assert law.support.tolist() == [lead]
+
+
+@pytest.mark.parametrize("card", ["1e400", "1e-400"])
+@pytest.mark.parametrize("goal", ["lead", "win"])
+def test_exact_responses_beyond_float64(card: str, goal: Any) -> None:
+    row: list[int | str] = [5, 2, 9, card, 10]
+    response = cardrow.best_response(row, "random", goal=goal, backend="exact")
+    assert response.win is None or 0 < response.win <= 1
 
 
 def test_greedy_players_whose_cards_need_more_than_64_bits() -> None:
