@@ -112,6 +112,24 @@ def test_a_coin_that_pays() -> None:
     assert abs(account.mean[0] - 4) < 4 * account.standard_error[0]
 
 
+def test_shorter_plays_wait_for_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So each pair of state and points goes on once, whatever the lengths of plays."""
+    end, honest, sizes = 60, chain._different, list[int]()
+
+    def watched(places: Any, totals: Any) -> Any:
+        sizes.append(len(places))
+        return honest(places, totals)
+
+    monkeypatch.setattr(chain, "_different", watched)
+    rows: dict[Any, Any] = {end: ("end", [0])}
+    for i in range(end):
+        steps = 1, min(2, end - i)
+        rows[i] = "chance", [(1, i + step, [step]) for step in steps]
+    (found,) = play.distribution(Paying(rows), {}).returns
+    assert found.support.tolist() == [end]
+    assert sum(sizes) < 4 * end
+
+
 # Positions and advice
 # --------------------
 
