@@ -253,7 +253,7 @@ def _choices(round_: Round, own: int, other: int) -> NDArray[np.int64]:
     # Where discards stay out, there are other positions, with fewer cards in the deck.
     all_cards = round_.unseen + round_.hands.sum(axis=1)
     fresh = (all_cards == round_.rules.counts).all(axis=1)
-    free = np.flatnonzero(fresh & round_.choice)
+    free = np.flatnonzero(fresh & round_.can_hit & round_.can_fold)
     in_hands = round_.hands[free].sum(axis=2)
     here: NDArray[np.int64] = free[(in_hands == sizes).all(axis=1)]
     if not len(here):
