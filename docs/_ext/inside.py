@@ -44,30 +44,32 @@ def draw_reflection(ax: Axes) -> None:
 
 
 def draw_blocks(ax: Axes) -> None:
-    """Draw three blocks: their windows, thresholds and samples."""
-    from matplotlib.patches import Rectangle
-
+    """Draw three blocks: what climbs stair by stair, and what moves at once."""
     cards, staircase = 6_000_000, Staircase(3_000_000, 3_000_000)
     while staircase.excess < 900:
         staircase.climb(cards)
-    for colour in COLOURS[:3]:
+    paper = {"facecolor": ax.get_facecolor(), "edgecolor": "none", "pad": 2}
+    for _ in range(3):
         begin, excess, stride = staircase.level, staircase.excess, staircase.stride
         block = Block.of(begin, excess, cards, stride, staircase.numbers)
         assert block is not None  # as it is where few stairs are left
         near = 2 * block.window(2 * block.reach)
         whole = 2 * stride * len(staircase.cells)
-        for depth, height, alpha in ((near, near, 0.5), (whole, whole - near, 0.2)):
-            corner, width = (begin, excess - depth), block.end - begin
-            ax.add_patch(Rectangle(corner, width, height, color=colour, alpha=alpha))
-        samples = excess - np.arange(stride, whole, 2 * 12 * stride)
-        ax.plot(np.full(len(samples), begin), samples, ".", color=ink(), ms=2)
+        sides = [begin, block.end]
+        ax.fill_between(sides, 0, near, color=COLOURS[0], alpha=0.5, lw=0)
+        ax.fill_between(sides, near, whole, color=COLOURS[1], alpha=0.25, lw=0)
+        samples = np.arange(stride, whole, 2 * 24 * stride)
+        ax.plot(np.full(len(samples), begin), samples, ".", color=ink(), ms=3)
         staircase.climb(cards)
-        tops, steps = (
-            staircase.levels[excess + 1 :],
-            np.arange(excess, staircase.excess),
-        )
-        ax.vlines(tops, excess - near, steps, lw=0.4, color=ink())
-        heights = [*steps, staircase.excess, staircase.excess]
-        ax.step([begin, *tops, block.end], heights, color=ink(), lw=1, where="post")
+        tops = staircase.levels[excess + 1 :]
+        ax.vlines(tops, 0, near, lw=0.5, color=ink())
+        middle, deep = (begin + block.end) / 2, 8000
+        arrow = {"arrowstyle": "->", "color": ink()}
+        ax.annotate("", (block.end, deep), (begin, deep), arrowprops=arrow)
+        ax.text(middle, deep - 150, "one step", ha="center", va="bottom")
+        climbed = f"{len(tops)} stairs,\none by one"
+        ax.text(middle, near / 2, climbed, ha="center", va="center", bbox=paper)
     ax.ticklabel_format(useMathText=True)
-    ax.set(xlabel="cards remaining", ylabel="excess")
+    ax.set(xlabel="cards remaining", ylabel="depth below the barrier")
+    ax.margins(x=0.02, y=0)
+    ax.invert_yaxis()

@@ -18,16 +18,19 @@ have the return, and how often a royal flush comes.
 
 The script takes what a full house and a flush pay, or else 9 6. It prints what the
 machine returns and how often each hand comes, with the best play and by a list of
-sixteen lines (`SIMPLE`), and how many values a dealt hand can have.
+sixteen lines (`SIMPLE`), and how many values a dealt hand can have. It writes how often
+each hand comes to jacks_or_better.csv.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -315,9 +318,15 @@ def main() -> None:
         mean = endings[name] @ game.pays
         print(f"{name} returns {100 * mean:.10f} %")
     print("one in         the best play  sixteen lines")
+    table: list[list[Any]] = [["hand", "pays", *(f"one in, {name}" for name in rules)]]
     for kind in reversed(range(len(HANDS))):
-        often = [f"{1 / endings[name][kind]:13,.3f}" for name in rules]
-        print(f"{HANDS[kind]:15}", *often, sep="  ")
+        often = [f"{1 / endings[name][kind]:.3f}" for name in rules]
+        print(
+            f"{HANDS[kind]:15}", *(f"{float(each):13,.3f}" for each in often), sep="  "
+        )
+        table.append([HANDS[kind], game.pays[kind], *often])
+    with Path("jacks_or_better.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(table)
     worth, common = worths(game, best)
     print(
         "the best play is worth", Fraction(int(worth @ game.ways), common * HANDS_OF_52)

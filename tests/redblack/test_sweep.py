@@ -359,6 +359,15 @@ def test_a_deck_that_is_said_to_stop_at_once_does(
     assert methods.best_reward(sweep) == stakes.reward(red + black, red)
 
 
+@pytest.mark.parametrize("backend", ["float64", "exact"])
+def test_a_deck_that_stops_at_the_end_of_a_block_is_worth_nothing(backend: Any) -> None:
+    """And so are those with one red card less or more: blocks run on past the stop."""
+    levels = Sweep.of(Problem(Rules(), BLOCK, BLOCK, exact=True)).levels()
+    top = next(level.top for level in levels if level.n == BLOCK)
+    for red in (top - 1, top, top + 1):
+        assert redblack.value(red, 2 * red, backend=backend) == 0
+
+
 @pytest.mark.parametrize(
     ("cards", "deviations", "known"),
     [

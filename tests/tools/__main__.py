@@ -12,10 +12,8 @@ behind the name goes to the tool, and ``--help`` explains its options.
 - ``fuzz.readers``: damaged files and texts, made by Atheris.
 - ``memory``: how much memory the usual calls take.
 - ``mutants``: small changes of the code, which tests must notice.
-- ``near_ties``: why some thresholds stay open, and what would decide them.
 - ``peers``: the library beside other programs.
 - ``speed``: how long calls take in two commits.
-- ``three_players``: what the table of Pairs with three players takes.
 """
 
 import re

@@ -35,7 +35,7 @@ from scipy import fft
 
 from cardgames_dp import fitting, redblack
 from cardgames_dp.fitting.growth import _OF_LATTICE, _OF_SQUARE
-from cardgames_dp.redblack._kernels.boundary_law import level
+from cardgames_dp.redblack._kernels.boundary_law import boundary, level
 
 Reals: TypeAlias = NDArray[Any]
 MP: Any = mpmath.mp.clone()
@@ -245,7 +245,8 @@ class Profile:
             for low in self.edges[:-1]
         ]
         places = [-mpmath.inf, -8, -4, -2, 0, ALPHA]
-        square = MP.quad(lambda y: self.value(y) ** 2 * MP.exp(-y * y / 2), places)
+        with MP.workdps(25):
+            square = MP.quad(lambda y: self.value(y) ** 2 * MP.exp(-y * y / 2), places)
         norm = self.value(MP.mpf(0)) * MP.mpf(2) ** (-self.nu / 2)
         self.norm = float(norm * MP.sqrt(2 * MP.pi) / square)
 
@@ -290,14 +291,10 @@ def value_factors(size: Reals, missing: Reals) -> Reals:
 
 def later_roundings(tops: list[int]) -> Reals:
     """Return, for each excess, how far later n_k are rounded, times k**-3, summed."""
-    k = np.arange(1.0, len(tops))
-    alpha, nth = float(ALPHA), ((k + 0.5) / float(ALPHA)) ** 2
-    zeta = float(MP.zeta(-0.5))
+    k, alpha = np.arange(1.0, len(tops)), float(ALPHA)
+    nth = ((k + 0.5) / alpha) ** 2
     for _ in range(60):  # Newton's method: where the expansion of the boundary is k
-        place = alpha * np.sqrt(nth) - 0.5 - 0.113568895 * nth**-LAMBDA
-        place -= 2 * zeta * math.sqrt(alpha / math.pi) * nth**-0.25
-        place -= alpha**3 / 12 * nth**-0.5
-        nth += (k - place) * 2 * np.sqrt(nth) / alpha
+        nth += (k - boundary(nth)) * 2 * np.sqrt(nth) / alpha
     moved = (np.array(tops[1:]) - (nth - 1)) * k**-3.0
     return np.append(np.cumsum(moved[::-1])[::-1], 0.0)
 

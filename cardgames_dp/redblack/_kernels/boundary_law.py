@@ -27,6 +27,12 @@ References
 from __future__ import annotations
 
 import math
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Real = TypeVar("Real", float, NDArray[np.float64])
 
 ALPHA = 0.8399236756923727
 """Shepp's constant, which solves a = (1 - a**2) exp(a**2 / 2) sqrt(2 pi) Phi(a)."""
@@ -50,10 +56,11 @@ QUARTERS = (
 """Coefficients of n**-(1/4), n**-(2/4), ..."""
 
 
-def boundary(n: float) -> float:
+def boundary(n: Real) -> Real:
     """Return about the smallest excess at which to stop with n >= 1 cards left."""
-    root = math.sqrt(n)
-    return ALPHA * root - 0.5 + _correction(root)
+    root = n**0.5
+    found: Real = ALPHA * root - 0.5 + _correction(root)
+    return found
 
 
 def level(excess: int) -> int:
@@ -68,9 +75,10 @@ def level(excess: int) -> int:
     return max(n - ((n - excess) & 1), excess + 2)
 
 
-def _correction(root: float) -> float:
+def _correction(root: Real) -> Real:
     """Return the terms that vanish for large n, given its square root."""
-    x = 1 / math.sqrt(root)
+    x = root**-0.5
     a, b, c, d, e = QUARTERS
-    series = x * (a + x * (b + x * (c + x * (d + x * e))))
-    return float(series + DECAYING * root ** (-2 * LAMBDA))
+    series: Real = x * (a + x * (b + x * (c + x * (d + x * e))))
+    series += DECAYING * x ** (4 * LAMBDA)
+    return series

@@ -2,9 +2,11 @@
 
 ``python -m tests.tools classics [NAME ...]`` runs the modules beside this one, or some
 of them. Each has ``ours()`` and ``special()``, which return the same number, and
-``GAME`` and ``SPECIAL``, what a table calls them. Every run has a process of its own;
-the shortest time of the processor counts, without imports, and the memory is the most
-that it held. With ``--write`` the table of the documentation is written anew.
+``GAME`` and ``SPECIAL``, what a table calls them. A game for which any program takes
+more than a few lines is in `ALONE`, and stands beside nothing. Every run has a process
+of its own; the shortest time of the processor counts, without imports, and the memory
+is the most that it held. With ``--write`` the table of the documentation is written
+anew.
 """
 
 from __future__ import annotations
@@ -17,8 +19,14 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
+from typing import Any
+
+from cardgames_dp import diagonal, exact
+from tests.classics.scripts import loaded
 
 HOME = Path(__file__).parent
 ROOT = HOME.parents[2]
@@ -29,11 +37,38 @@ HEAD = [
 ]
 
 
+ALONE: dict[str, tuple[str, Callable[[Any], float | Fraction]]] = {
+    "bearoff": (
+        "bearing off, 15 checkers",
+        lambda script: diagonal.solve(script.BearOff()).value[0],
+    ),
+    "blackjack": (
+        "blackjack, one deck",
+        lambda script: diagonal.solve(script.OneDeck()).value[0],
+    ),
+    "jacks_or_better": (
+        "Jacks or Better",
+        lambda script: diagonal.solve(script.JacksOrBetter()).value[0],
+    ),
+    "piglet": (
+        "Piglet to 10, exactly",
+        lambda script: exact.solve(script.Piglet(10)).value[0],
+    ),
+    "yahtzee": ("Yahtzee", lambda script: script.Solitaire("forced").solve()),
+}
+"""What the table calls a game, and how its script is solved."""
+
+
 def measure(name: str, side: str) -> None:
     """Run one side of a comparison, and print what came out and what it took."""
-    module = import_module(f"tests.tools.classics.{name}")
-    began = time.process_time()
-    value = getattr(module, side)()
+    if name in ALONE:
+        script, solve = loaded(name), ALONE[name][1]
+        began = time.process_time()
+        value: Any = solve(script)
+    else:
+        module = import_module(f"tests.tools.classics.{name}")
+        began = time.process_time()
+        value = getattr(module, side)()
     seconds = time.process_time() - began
     held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps([float(value), seconds, held]))
@@ -72,11 +107,15 @@ def main() -> None:
     if given.side:
         measure(given.names[0], given.side)
         return
-    listed = sorted(path.stem for path in HOME.glob("[a-z]*.py"))
+    listed = {path.stem for path in HOME.glob("[a-z]*.py")} | {*ALONE}
     rows = [HEAD]
-    for name in given.names or listed:
-        module = import_module(f"tests.tools.classics.{name}")
+    for name in given.names or sorted(listed):
         ours = measured(name, "ours", given.runs)
+        if name in ALONE:
+            rows.append([ALONE[name][0], *in_words(*ours[1:]), "", "", ""])
+            print(*rows[-1][:3], sep="; ", flush=True)
+            continue
+        module = import_module(f"tests.tools.classics.{name}")
         special = measured(name, "special", given.runs)
         if abs(ours[0] - special[0]) > 1e-9 * max(1, abs(special[0])):
             sys.exit(f"{name}: {ours[0]!r} here, {special[0]!r} by {module.SPECIAL}")
