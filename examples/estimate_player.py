@@ -28,17 +28,17 @@ def chance(policy: cardrow.Policy, rest: tuple[int, ...], side: str) -> float:
     """Return the probability that a player takes a side of what is left."""
     if policy == "random":
         return 0.5
-    taken = cardrow.match(rest, policy, "optimal").sides[0]
+    taken = cardrow.match(rest, policy, "optimal").turns[0].side
     return float(taken == side)
 
 
 def turns(game: cardrow.Match[Any], seat: int) -> Iterator[tuple[tuple[int, ...], str]]:
     """Yield what was left before each turn of a player with a choice, and the side."""
     rest = tuple(map(int, game.cards))
-    for taker, side in zip(game.takers.tolist(), game.sides, strict=True):
-        if taker == seat and len(rest) > 1:
-            yield rest, side
-        rest = rest[1:] if side == "left" else rest[:-1]
+    for number, turn in enumerate(game.turns):
+        if number % 2 == seat and len(rest) > 1:
+            yield rest, turn.side
+        rest = rest[1:] if turn.side == "left" else rest[:-1]
 
 
 def most_likely(table: NDArray[np.float64]) -> NDArray[np.float64]:

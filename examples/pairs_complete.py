@@ -201,7 +201,7 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
     heading("What optimal play looks like")
     print(f"rounds in a game       {usual.rounds:.6f}")
     print(f"of which end by pairs  {usual.pairs:.6f}")
-    print(f"hits among choices     {usual.hit_rate:.4%}")
+    print(f"hits among choices     {usual.hits / usual.choices:.4%}")
     if RANKS == 10:
         advice = solution.advice(
             hand=[1, 2, 3, 4, 5], others=[4, 5, 7, 8, 9], scores=[0, 0]
@@ -209,7 +209,8 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
         print(
             "The essay calls it wise to hit with 1, 2, 3, 4, 5 against 4, 5, 7, 8, 9:"
         )
-        print(f"at 0 to 0 a hit wins {advice.hit:.4f}, a fold {advice.fold:.4f}.")
+        hit, fold = advice.values["hit"], advice.values["fold"]
+        print(f"at 0 to 0 a hit wins {hit:.4f}, a fold {fold:.4f}.")
 
 
 def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.Evaluation]:

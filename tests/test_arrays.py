@@ -14,25 +14,10 @@ from cardgames_dp.game import ArrayGame, ArraySolution, ExploredArrays, explore
 from .written import Cards, Listed, RedBlack, Table
 
 SOLVERS: list[Any] = [exact.solve, diagonal.solve]
-WORDS = {"": 0, "stop": 1, "draw": 2}
-
-
-def test_red_black() -> None:
-    table = exact.solve(redblack.Rules().game(7, 5))
-    solution = exact.solve(Cards(7, 5))
-    states = np.array([[s.red, s.black, WORDS[s.decision]] for s in table.values])
-    assert [tuple(v) for v in solution.values(states)] == list(table.values.values())
-    assert solution.num_states == table.num_states
-    assert solution.num_ties == len(table.ties) == 1
-    index, actions = solution.optimal_actions(np.array([[1, 2, 0], [1, 3, 0]]))
-    assert (index.tolist(), actions.tolist()) == ([0, 0, 1], [1, 2, 1])
-    floats = diagonal.solve(Cards(7, 5))
-    assert (floats.num_ties, floats.num_possible_ties) == (0, 1)
-    assert 0 < floats.error < 1e-14
-    assert isinstance(Cards(1, 1), ArrayGame)
 
 
 def test_types() -> None:
+    assert isinstance(Cards(1, 1), ArrayGame)
     assert_type(diagonal.solve(Cards(1, 1)), ArraySolution[float])
     assert_type(exact.solve(Cards(1, 1)), ArraySolution[Fraction])
     assert_type(explore(Cards(1, 1)), ExploredArrays)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from cardgames_dp import cardrow, game, pairs, redblack
+from cardgames_dp._graph import checking
 from cardgames_dp.game import TERMINAL, GameError
 
 from .written import Cards, RedBlack, Table
@@ -150,7 +151,8 @@ BROKEN: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_is_wrong(name: str) -> None:
+def test_what_is_wrong(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "_MOST_MOVES", 500)
     broken, message = BROKEN[name]
     with pytest.raises(
         GameError, match=rf"^the game is not well formed:\n(.*\n)*- .*{message}"
@@ -210,7 +212,8 @@ BROKEN_ARRAYS: dict[str, tuple[Cards, str]] = {
 
 
 @pytest.mark.parametrize("name", BROKEN_ARRAYS)
-def test_what_is_wrong_with_arrays(name: str) -> None:
+def test_what_is_wrong_with_arrays(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "_LONGEST", 50)
     broken, message = BROKEN_ARRAYS[name]
     with pytest.raises(GameError, match=message):
         game.check(broken, rng=1)
@@ -229,7 +232,7 @@ def test_what_is_wrong_with_arrays(name: str) -> None:
         Table({None: ("chance", [(1, 0), (1, None)]), 0: ("end", [1])}, start=None),
         redblack.Rules().game(5, 5),
         cardrow.Rules().game([3, 1, 2, 5]),
-        pairs.Rules().game(),
+        pairs.Rules(deck=4, target=10).game(),
     ],
 )
 def test_good_games_pass(good: Any) -> None:

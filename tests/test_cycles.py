@@ -28,35 +28,6 @@ def agree(game: Table, **options: Any) -> tuple[Any, Any]:
 # --------------------
 
 
-def test_piglet() -> None:
-    """T. W. Neller and C. G. M. Presser, "Optimal Play of the Dice Game Pig", 2004."""
-
-    class Piglet(Pig):
-        """A coin for a die: heads is a point, and tails loses the turn."""
-
-        def chance_outcomes(self, state: Any) -> list[tuple[int, Any]]:
-            (bust, *_), (mine, other, points, mover, _) = (
-                super().chance_outcomes(state),
-                state,
-            )
-            over = mine + points + 1 >= self.goal
-            after = (0, 0, 0) if over else (mine, other, points + 1)
-            return [bust, (1, (*after, mover, "end" if over else "decide"))]
-
-    solution = exact.solve(Piglet(2, idle=False))
-    won = {
-        (0, 0, 0): Fraction(4, 7),
-        (0, 0, 1): Fraction(5, 7),
-        (0, 1, 0): Fraction(2, 5),
-        (0, 1, 1): Fraction(3, 5),
-        (1, 0, 0): Fraction(4, 5),
-        (1, 1, 0): Fraction(2, 3),
-    }
-    for state, value in won.items():
-        assert solution.values[*state, 0, "decide"] == (value, 1 - value)
-        assert solution.values[*state, 1, "decide"] == (1 - value, value)
-
-
 def test_pig() -> None:
     """Holding at nothing changes no value, though both could hold for ever."""
     values = [exact.solve(Pig(5, idle=idle)).value[0] for idle in (False, True)]
@@ -79,19 +50,6 @@ def test_the_gamblers_ruin(p: int, q: int) -> None:
         odds = Fraction(q, p)
         ruin = Fraction(has, goal) if p == q else (odds**has - 1) / (odds**goal - 1)
         assert value == (ruin,)
-
-
-def test_bold_play() -> None:
-    """L. Dubins and L. Savage: below one half, stake all that is of use."""
-    rows: dict[Any, Any] = {0: ("end", [0]), 16: ("end", [1])}
-    for has in range(1, 16):
-        stakes = range(1, min(has, 16 - has) + 1)
-        rows[has] = 0, {stake: (has, stake) for stake in stakes}
-        for k in stakes:
-            rows[has, k] = "chance", [(2, has + k), (3, has - k)]
-    solution = exact.solve(Table(rows, 1), tie_break="last")
-    assert solution.value == (Fraction(2, 5) ** 4,)
-    assert all(stake == min(has, 16 - has) for has, stake in solution.policy.items())
 
 
 # Rare ends, and endless play
@@ -262,20 +220,30 @@ def test_what_is_refused_can_be_played() -> None:
     assert [won.values[state][0] for state in (0, 1)] == [1, 0]
 
 
-def test_opposed_in_one_component_only() -> None:
-    """The sum differs from component to component, and not within one."""
-    rows: dict[Any, Any] = {"start": ("chance", [(1, (0, 0)), (3, (1, 0))])}
-    for number, game in enumerate((pair((3, -1), (0, 2)), pair((1, 4), (5, 0)))):
+def side_by_side(*games: Table) -> Paying:
+    """Return a game of two players that begins with a draw of one of several."""
+    every = [(1, (number, 0)) for number in range(len(games))]
+    rows: dict[Any, Any] = {"start": ("chance", every)}
+    paid: dict[Any, Any] = {}
+    for number, game in enumerate(games):
         for state, (who, moves) in game.rows.items():
             named: Any = moves
             if who == "chance":
-                named = [(w, (number, t)) for w, t in moves]
+                named = [(w, (number, t), *pays) for w, t, *pays in moves]
             elif who != "end":
                 named = {a: (number, t) for a, t in moves.items()}
             rows[number, state] = (who, named)
-    _, solution = agree(Table(rows, start="start", num_players=2))
-    value = Fraction(1, 4) * Fraction(3, 2) + Fraction(3, 4) * 3
-    assert solution.value == (value, Fraction(2 + 5 * 3, 4) - value)
+        for (state, action), pays in getattr(game, "paid", {}).items():
+            paid[(number, state), action] = pays
+    return Paying(rows, "start", 2, paid)
+
+
+def test_opposed_in_one_component_only() -> None:
+    """The sum differs from component to component, and not within one."""
+    game = side_by_side(pair((3, -1), (0, 2)), pair((1, 4), (5, 0)))
+    _, solution = agree(game)
+    value = Fraction(3, 4) + Fraction(3, 2)
+    assert solution.value == (value, Fraction(2 + 5, 2) - value)
 
 
 def test_others_follow_the_policy() -> None:
@@ -356,11 +324,11 @@ def test_idling_that_pays_another() -> None:
 
 def test_a_long_chain_of_components() -> None:
     """Errors add up from component to component, and do not multiply."""
-    rows: dict[Any, Any] = {400: ("end", [Fraction(1, 3)]), -1: ("end", [0])}
-    for i in range(400):
+    rows: dict[Any, Any] = {100: ("end", [Fraction(1, 3)]), -1: ("end", [0])}
+    for i in range(100):
         rows[i] = ("chance", [(97, i), (2, i + 1), (1, -1)])
     solution = diagonal.solve(Table(rows))
-    right = Fraction(2, 3) ** 400 / 3
+    right = Fraction(2, 3) ** 100 / 3
     assert abs(Fraction(solution.value[0]) - right) <= solution.error < 1e-11
 
 
@@ -485,6 +453,59 @@ def test_the_guess_does_not_matter_exactly(game: Table, seed: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(groups.GroupSolver, "guess", at_random)
         assert solved() == guided
+
+
+LEAD_ENDS = Paying(
+    {
+        0: ("chance", [(3, 0), (1, 2, [1, -1]), (3, 2)]),
+        1: (1, {"back": 0, "end": 3}),
+        2: (0, {"on": 1, "end": 3}),
+        3: ("end", [3, -3]),
+    },
+    num_players=2,
+    paid={(2, "on"): [2, -2], (2, "end"): [-1, 1]},
+)
+"""Player 0 alone can end it, where all first moves go round."""
+
+OPPONENT_ENDS = Paying(
+    {
+        0: (1, {"on": 1, "end": 3}),
+        1: (1, {"on": 2, "back": 0, "end": 4}),
+        2: (1, {"on": 3, "end": 4, "back": 0}),
+        3: (0, {"back": 1, "end": 5, "stop": 5}),
+        4: ("end", [2, -2]),
+        5: ("end", [-3, 3]),
+    },
+    num_players=2,
+    paid={
+        (0, "on"): [1, -1],
+        (1, "on"): [1, -1],
+        (2, "back"): [2, -2],
+        (3, "back"): [-2, 2],
+        (3, "stop"): [-1, 1],
+    },
+)
+"""Player 1 alone can end it, and no first move of a turn does."""
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        (LEAD_ENDS, Fraction(21, 4)),
+        (OPPONENT_ENDS, Fraction(-3)),
+        (side_by_side(LEAD_ENDS, OPPONENT_ENDS), Fraction(9, 8)),
+    ],
+)
+def test_one_player_improves_while_the_other_ends_play(
+    monkeypatch: pytest.MonkeyPatch, game: Paying, value: Any
+) -> None:
+    """From first moves with which plays go round, and a gain on the way."""
+    guided = exact.solve(game)
+    monkeypatch.setattr(
+        groups.GroupSolver, "guess", lambda _, group: group.offsets[:-1]
+    )
+    assert exact.solve(game) == guided
+    assert guided.value == (value, -value)
 
 
 def test_who_ends_play_alone_begins(monkeypatch: pytest.MonkeyPatch) -> None:

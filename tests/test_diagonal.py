@@ -3,25 +3,13 @@
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
-from numpy.typing import NDArray
 
-from cardgames_dp import cardrow, diagonal, exact
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp import diagonal, exact
 
 from .test_solutions import TIE_OF_THIRDS, near
 from .written import Paying, Table
-
-Rows = NDArray[Any]
-
-
-def test_integers_without_chance_are_exact_and_tie_for_certain() -> None:
-    game = cardrow.Rules().game([1, 2, 2, 1, 1])
-    floats, exactly = diagonal.solve(game), exact.solve(game)
-    assert (floats.error, floats.possible_ties) == (0, ())
-    assert floats.ties == exactly.ties != ()
 
 
 def test_a_possible_tie_is_told_from_a_certain_one() -> None:
@@ -159,65 +147,17 @@ def test_numbers_that_floats_cannot_hold(where: str) -> None:
 # --------------
 
 
-class Bets:
-    """Bet any part of your coins on flips that are won 3 times of 5, up to a cap.
-
-    With many flips left almost every decision is nearly a tie. A state is a row of
-    flips, coins, and the bet or -1.
-    """
-
-    num_players = 1
-
-    def __init__(self, coins: int, cap: int, flips: int) -> None:
-        self.coins, self.cap, self.flips = coins, cap, flips
-
-    def initial_states(self) -> Rows:
-        return np.array([[self.flips, self.coins, -1]])
-
-    def current_players(self, states: Rows) -> Rows:
-        flips, coins, bet = states.T
-        over = (flips == 0) | (coins == 0) | (coins == self.cap)
-        return np.where(over, TERMINAL, np.where(bet < 0, 0, CHANCE))
-
-    def legal_actions(self, states: Rows) -> tuple[Rows, Rows]:
-        count = np.minimum(states[:, 1], self.cap - states[:, 1]) + 1
-        bets = np.concatenate([np.arange(n) for n in count])
-        return np.repeat(np.arange(len(states)), count), bets
-
-    def next_states(self, states: Rows, actions: Rows) -> Rows:
-        return np.column_stack([states[:, :2], actions])
-
-    def chance_outcomes(self, states: Rows) -> tuple[Rows, Rows, Rows]:
-        flips, coins, bet = states.T
-        after = [
-            np.column_stack([flips - 1, coins + won, 0 * bet - 1])
-            for won in (bet, -bet)
-        ]
-        index, weights = np.arange(len(states)), np.repeat([3, 2], len(states))
-        return np.tile(index, 2), weights, np.concatenate(after)
-
-    def returns(self, states: Rows) -> Rows:
-        return states[:, 1]
-
-
-def by_recurrence(game: Bets) -> float:
-    """Return the value by a loop over the flips."""
-    worth = np.arange(game.cap + 1.0)
-    for _ in range(game.flips):
-        best = worth.copy()
-        for coins in range(1, game.cap):
-            bets = np.arange(min(coins, game.cap - coins) + 1)
-            means = 0.6 * worth[coins + bets] + 0.4 * worth[coins - bets]
-            best[coins] = means.max()
-        worth = best
-    return float(worth[game.coins])
-
-
-@pytest.mark.slow
 def test_doubts_of_a_lone_player_do_not_grow_from_level_to_level() -> None:
-    """The player gets the largest worth, whichever of many actions has it."""
-    game = Bets(coins=10, cap=60, flips=60)
-    solution = diagonal.solve(game)
-    assert solution.num_possible_ties > 500
-    assert solution.error < 1e-11
-    assert solution.value[0] == pytest.approx(by_recurrence(game), rel=1e-13)
+    """The player gets the largest value, whichever of two actions has it."""
+    third = Fraction(2**40, 3)
+    rows: dict[Any, Any] = {i: (0, {"on": i + 1, "less": i + 1}) for i in range(30)}
+    rows |= {30: (0, {"pay": 31}), 31: ("end", [third])}
+    paid: dict[Any, Any] = {(30, "pay"): [-int(third)]}
+    doubt = diagonal.solve(Paying(rows, 30, paid=paid)).error
+    paid |= {(i, "less"): [-Fraction(doubt)] for i in range(30)}
+    game = Paying(rows, paid=paid)
+    solution = diagonal.solve(game, tie_break="last")
+    assert solution.possible_ties == tuple(range(30))
+    assert 0 < solution.error < 1.01 * doubt
+    away = Fraction(solution.value[0]) - exact.solve(game).value[0]
+    assert abs(away) <= solution.error

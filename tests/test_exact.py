@@ -13,8 +13,6 @@ import pytest
 import cardgames_dp
 from cardgames_dp import diagonal, exact
 from cardgames_dp.game import (
-    CHANCE,
-    TERMINAL,
     GameError,
     Solution,
     TooManyStatesError,
@@ -43,41 +41,14 @@ def test_red_black_of_problem_14() -> None:
     assert solution.num_states == 3 * 27**2 - 1
 
 
-class Dice:
-    """Chance alone: throw a die so many times, and count the points and the faces.
+def test_outcomes_may_be_an_iterable_that_can_be_gone_through_once() -> None:
+    class Once(Table):
+        def chance_outcomes(self, state: Any) -> Any:
+            return iter(self.rows[state][1])
 
-    Outcomes are an iterable that can be gone through once.
-    """
-
-    num_players = 2
-
-    def __init__(self, throws: int) -> None:
-        self.throws = throws
-
-    def initial_state(self) -> Any:
-        return 0, 0, frozenset[int]()
-
-    def current_player(self, state: Any) -> int:
-        return CHANCE if state[0] < self.throws else TERMINAL
-
-    def legal_actions(self, state: Any) -> list[Any]:
-        raise AssertionError("nobody decides")
-
-    def next_state(self, state: Any, action: Any) -> Any:
-        raise AssertionError("nobody decides")
-
-    def chance_outcomes(self, state: Any) -> Any:
-        thrown, points, seen = state
-        return ((1, (thrown + 1, points + p, seen | {p})) for p in range(1, 7))
-
-    def returns(self, state: Any) -> list[int]:
-        return [state[1], len(state[2])]
-
-
-def test_chance_alone() -> None:
-    solution = exact.solve(Dice(4))
-    faces = 6 * (1 - Fraction(5, 6) ** 4)
-    assert solution.value == (Fraction(7, 2) * 4, faces)
+    rows = {0: ("chance", [(1, 1), (2, 2)]), 1: ("end", [3]), 2: ("end", [0])}
+    solution = exact.solve(Once(rows))
+    assert solution.value == fractions(1)
     assert (solution.policy, solution.optimal_actions, solution.ties) == ({}, {}, ())
 
 
@@ -168,13 +139,6 @@ FAVOUR = Table(
 )
 
 
-@pytest.mark.parametrize("solve", [exact.solve, diagonal.solve])
-def test_the_last_of_three_tied_actions(solve: Any) -> None:
-    game = Table({0: (0, {"a": 1, "b": 1, "c": 1}), 1: ("end", [1])})
-    assert solve(game, tie_break="last").policy[0] == "c"
-    assert solve(game).policy[0] == "a"
-
-
 def test_the_tie_rule_decides_what_the_others_get() -> None:
     found: dict[Any, Solution[Any, Any, Fraction]] = {
         rule: exact.solve(FAVOUR, tie_break=rule) for rule in ("first", "last")
@@ -203,7 +167,11 @@ def test_rules_of_ones_own_have_a_name() -> None:
     class Refuse:
         __call__ = staticmethod(refuse)
 
-    for rule, name in ((refuse, "refuse"), (Refuse(), "Refuse")):
+    def uniform(_: Any, actions: tuple[Any, ...]) -> Any:
+        return actions[-1]
+
+    named = (refuse, "refuse"), (Refuse(), "Refuse"), (uniform, "uniform()")
+    for rule, name in named:
         solution = exact.solve(FAVOUR, tie_break=rule)
         assert solution.tie_break == name
         assert solution.policy == exact.solve(FAVOUR, tie_break="last").policy

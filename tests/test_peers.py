@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import importlib
 import re
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,14 @@ HERE = [
     name for name in PROGRAMS if ABOUT[name][1] in {"python", "numpy", "cardgames_dp"}
 ]
 """Those that need no package of others."""
+
+
+@pytest.fixture(autouse=True)
+def _limit() -> Iterator[None]:
+    """Undo what recursive programs set for their process."""
+    before = sys.getrecursionlimit()
+    yield
+    sys.setrecursionlimit(before)
 
 
 def answer(name: str, size: int) -> Any:

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from cardgames_dp import cardrow, diagonal, exact, pairs, play, redblack
+from cardgames_dp import diagonal, exact, play
 from cardgames_dp._graph import array_answers, arrays, positions
 from cardgames_dp._graph.explored import explored_of
 from cardgames_dp._graph.walking import walk
 from cardgames_dp.game import CHANCE, GameError, explore
 
 from . import oracles
-from .written import SMALL, Listed, Paying, RedBlack, Table, games, whole
+from .written import SMALL, Listed, Paying, Table, games, whole
 
 SOLVERS: list[Callable[..., Any]] = [exact.solve, diagonal.solve]
 WORDS = st.sampled_from(["first", "last", "uniform"])
@@ -152,22 +152,6 @@ def test_floats_are_the_numbers_that_they_are(game: Paying) -> None:
     rational = Paying(rows, 0, game.num_players, paid)
     assert diagonal.solve(game) == diagonal.solve(rational)
     near(diagonal.solve(rational), exact.solve(rational))
-
-
-@pytest.mark.parametrize(
-    "game",
-    [
-        redblack.Rules().game(7, 6),
-        redblack.Rules(fee="1/20", tie="draw").game(5, 5),
-        cardrow.Rules(players=3, take=2).game([3, 1, 4, 1, 5, 9]),
-        pairs.Rules(deck={1: 2, 2: 1, 3: 2}, target=4).game(),
-        RedBlack(9, 8),
-    ],
-    ids=lambda game: type(game).__name__,
-)
-@pytest.mark.parametrize("tie_break", ["first", "last"])
-def test_games_of_the_package(game: Any, tie_break: Any) -> None:
-    near(*(solve(game, tie_break=tie_break) for solve in SOLVERS[::-1]))
 
 
 @pytest.mark.parametrize("solve", SOLVERS)

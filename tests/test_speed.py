@@ -2,7 +2,7 @@
 
 import pytest
 
-from .tools import speed
+from .tools import fresh, speed
 from .tools.speed import Call
 
 
@@ -14,11 +14,11 @@ def test_the_first_way_that_a_commit_knows_is_measured() -> None:
         Call("redblack.worth(2, 2)", "from cardgames_dp import redblack"),
         Call("redblack.value(2, 2)", "from cardgames_dp import redblack", 3),
     )
-    processor, wall = speed.timed(speed.ROOT, ways)
+    processor, wall = speed.timed(fresh.ROOT, ways)
     assert processor >= 0
     assert wall > 0
     with pytest.raises(SystemExit, match=r"redblack\.worth\(2, 2\): .*no attribute"):
-        speed.timed(speed.ROOT, ways[:2])
+        speed.timed(fresh.ROOT, ways[:2])
 
 
 @pytest.mark.parametrize("name", [name for name in speed.CALLS if "import" in name])

@@ -133,7 +133,7 @@ class Told(NamedTuple):
         """Fail if a call answers something else."""
         found = [answer(call, names) for call in calls(self.written)]
         if os.environ.get("WRITE_TOLD"):
-            write(self, re.sub(MAY_DIFFER, "...", found[0]))
+            write(self, shared([re.sub(MAY_DIFFER, "...", text) for text in found]))
             return
         whole = ".*?".join(map(re.escape, self.expected.split("...")))
         for text in found:
@@ -167,6 +167,16 @@ def answer(call: str, names: dict[str, Any]) -> str:
     except Exception as error:
         text = f"{type(error).__name__}: {error}"
     return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def shared(texts: list[str]) -> str:
+    """Return what several answers share, with ``...`` in place of what differs."""
+    if len({*texts}) == 1:
+        return texts[0]
+    start = os.path.commonprefix(texts)  # noqa: RUF071 - of texts, not of paths
+    rest = [text[len(start) :] for text in texts]
+    end = os.path.commonprefix([text[::-1] for text in rest])[::-1]  # noqa: RUF071
+    return f"{start}...{end}"
 
 
 def write(told: Told, text: str) -> None:

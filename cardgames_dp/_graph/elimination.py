@@ -255,7 +255,7 @@ class PolicyIteration:
             )
             if not sure.all():
                 raise endless(group, sure, every)
-        self._inner = (lead | opponent) & ~(outer & self._two)
+        self._inner = (lead | opponent) & ~outer
         self._policy: list[int] = policy.tolist()
 
     def solve(self, pick: Pick) -> Solved:

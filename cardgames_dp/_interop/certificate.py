@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,25 +48,12 @@ _SPARE = 2.0**-20
 falls in every move by more than its own rounding."""
 
 
-class Certificate(NamedTuple):
-    """What proves a table.
-
-    Attributes
-    ----------
-    numbers : ndarray of float64, shape (states, players)
-        The certificate of each player.
-    error : float
-        The error that it proves.
-    """
-
-    numbers: Floats
-    error: float
-
-
 def certificate(
     graph: Graph, weights: Exact, values: Floats | None
-) -> Certificate | None:
-    """Return the certificate of a solved game, or None if there is none.
+) -> tuple[Floats, float] | None:
+    """Return the certificate of a solved game and the error that it proves.
+
+    It has the shape (states, players); None if no certificate exists.
 
     Parameters
     ----------
@@ -91,7 +78,7 @@ def certificate(
         except RefusedError:
             return None
         error = max(error, largest * float(found[player].max()) * (1 + 2.0**-50))
-    return Certificate(np.ascontiguousarray(found.T), error)
+    return np.ascontiguousarray(found.T), error
 
 
 def _wrong(graph: Graph, weights: Exact, values: Floats, player: int) -> Floats:

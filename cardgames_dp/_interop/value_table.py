@@ -62,8 +62,8 @@ def parts_of(solution: object) -> Parts:
     head["floats"] = [] if graph.exact else ["returns"]
     proof = certificate(graph, weights, None if exact else tops)
     if proof is not None:
-        parts["certificate"] = proof.numbers
-        head["error"] = max(head["error"], proof.error)
+        parts["certificate"], error = proof
+        head["error"] = max(head["error"], error)
     if graph.rewards is not None:
         paid = graph.rewards
         parts["rewards"] = _ratios(paid.numerators, paid.denominators)

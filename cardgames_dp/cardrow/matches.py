@@ -113,14 +113,14 @@ class Match(Result, Generic[Real]):
         return places(len(sums))[place]
 
     @property
-    def sides(self) -> tuple[Side, ...]:
-        """The end from which each card was taken, "left" or "right"."""
-        return tuple(["right" if right else "left" for right in self.from_right])
+    def _sides(self) -> list[Side]:
+        """The end from which each card was taken."""
+        return ["right" if right else "left" for right in self.from_right]
 
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns in order; a turn may take several cards from one end."""
-        taken = groupby(zip(self.takers.tolist(), self.sides, strict=True))
+        taken = groupby(zip(self.takers.tolist(), self._sides, strict=True))
         return tuple([Turn(side, len(list(cards))) for (_, side), cards in taken])
 
     def _facts(self) -> dict[str, object]:
@@ -139,7 +139,7 @@ class Match(Result, Generic[Real]):
     def _table(self) -> Table:
         turns: list[Sequence[Any]] = [
             [self.players[taker] for taker in self.takers.tolist()],
-            self.sides,
+            self._sides,
             self.positions.tolist(),
             [self.cards[i] for i in self.positions.tolist()],
         ]
@@ -219,7 +219,7 @@ def match(
     >>> play = cardrow.match([14, 4, 7, 2, 5, 12])
     >>> play.positions.tolist(), play.sums
     ([0, 5, 4, 1, 2, 3], (26, 18))
-    >>> play.sides
+    >>> tuple([turn.side for turn in play.turns])
     ('left', 'right', 'right', 'left', 'left', 'left')
     """
     row = read("cards", cards)
@@ -227,7 +227,7 @@ def match(
     source = arguments.generator(rng)
     deals, optimal = deals_of(rules, [row]), [POLICIES[0]]
     policies: Sequence[Policy] = players or optimal * rules.players
-    if not players and rules.linear:
+    if not players and deals.terms.linear:
         from_right = collapse.line(deals.instances[0].wanted)
         course = _taken(np.where(from_right, 1, -1)[np.newaxis], 2)
     else:

@@ -202,8 +202,8 @@ class Response(Result, Generic[Real]):
     --------
     >>> from cardgames_dp import cardrow
     >>> response = cardrow.best_response([8, 4, 2, 2, 4, 8], "random")
-    >>> int(response.best[0, 3]), bool(response.ties[0, 5])
-    (-1, True)
+    >>> response.best[[0, 0], [3, 5]].tolist()  # the second one is a tie
+    [-1, 2]
     >>> response(cardrow.State(left=0, right=3, player=0, sums=(8, 4)))
     Turn(side='left', count=1)
     >>> cardrow.best_response([2, 7, 5, 3, 8, 1, 4], "random", goal="win")
@@ -231,20 +231,6 @@ class Response(Result, Generic[Real]):
         found: Any = self.win
         value: Real = found if self.goal == "win" else self.lead
         return value
-
-    @property
-    def ties(self) -> NDArray[np.bool_]:
-        """Where it is to move and both ends tie; indexed as `best` is.
-
-        Raises
-        ------
-        ValueError
-            If it looks at sums.
-        """
-        if self.best is None:
-            raise ValueError("a response that looks at sums has no table of ties")
-        ties: NDArray[np.bool_] = np.abs(self.best) == 2
-        return ties
 
     def __call__(self, state: State) -> Turn:
         """Return its turn in a state of its game in which it is to move.
@@ -310,7 +296,7 @@ class Response(Result, Generic[Real]):
 
     def _table(self) -> Table:
         if self.best is not None:
-            return cells(str(self), self.cards, np.sign(self.best), self.ties)
+            return cells(str(self), self.cards, np.sign(self.best), abs(self.best) == 2)
         head, lead = ["wins", "draws", "loses", "lead"], float(self.lead)
         return Table(head, [[*self._chances(), lead]], title=str(self), left=())
 
@@ -319,7 +305,7 @@ class Response(Result, Generic[Real]):
             return Result._columns(self)
         left, right = np.nonzero(self.best)
         side = np.where(self.best[left, right] < 0, "left", "right")
-        columns = {"side": side, "tie": self.ties[left, right]}
+        columns = {"side": side, "tie": abs(self.best[left, right]) == 2}
         return {"left": left, "right": right}, columns
 
     def _player(self, deals: Deals, name: str) -> Player:

@@ -23,6 +23,7 @@ from cardgames_dp.cardrow.rules import (
     State,
     Turn,
     instance_of,
+    terms_of,
 )
 from cardgames_dp.cardrow.solution import Advice, Solution, solve
 
@@ -67,7 +68,7 @@ class Position(PositionRecord["_Row", State, Turn]):
     Position(left=0, right=3, player=0, sums=(9, 12))
     >>> while game:
     ...     game = game.play(game.advice().action.side)
-    >>> game.sums
+    >>> game.state.sums
     (22, 19)
     >>> game.undo().undo()
     Position(left=1, right=2, player=0, sums=(16, 15))
@@ -86,7 +87,7 @@ class Position(PositionRecord["_Row", State, Turn]):
             rules, cards = cards.rules, cards.cards
         rules = arguments.rules(rules, Rules)
         row = read("cards", cards)
-        if solution is None and not rules.linear:
+        if solution is None and not terms_of(rules).linear:
             solution = solve(row.numbers(), rules=rules, backend="exact")
         game, instance = rules.game(row.numbers()), instance_of(rules, row)
         more = accumulate(map(sub, instance.own(0), instance.own(1)), initial=0)
@@ -100,24 +101,9 @@ class Position(PositionRecord["_Row", State, Turn]):
         return self._shared.game.rules
 
     @property
-    def left(self) -> int:
-        """Position of the leftmost card left, counted from 0."""
-        return self.state.left
-
-    @property
-    def right(self) -> int:
-        """Position of the rightmost card left, counted from 0; `left` - 1 if none."""
-        return self.state.right
-
-    @property
     def player(self) -> int:
         """The player to move, 0 or 1; when no card is left, the one after the last."""
         return self.state.player
-
-    @property
-    def sums(self) -> tuple[Exact, ...]:
-        """The sum that each player has taken so far, each by their own values."""
-        return self.state.sums
 
     @property
     def over(self) -> bool:
@@ -125,12 +111,10 @@ class Position(PositionRecord["_Row", State, Turn]):
         return not len(self)
 
     def __len__(self) -> int:
-        return self.right - self.left + 1
+        return self.state.right - self.state.left + 1
 
     def __repr__(self) -> str:
-        return summary(
-            self, left=self.left, right=self.right, player=self.player, sums=self.sums
-        )
+        return summary(self, **self.state._asdict())
 
     @property
     def value(self) -> Exact | float:
@@ -157,7 +141,7 @@ class Position(PositionRecord["_Row", State, Turn]):
             raise ValueError(
                 f"lead is for two players, got players={self.rules.players}; use value"
             )
-        first, second = self.sums
+        first, second = self.state.sums
         return first - second + (self.value if self.player == 0 else -self.value)
 
     def advice(self) -> Advice[Any]:
@@ -179,7 +163,7 @@ class Position(PositionRecord["_Row", State, Turn]):
         """
         if not self:
             raise ValueError("no card is left, so there is no turn to advise")
-        left, right, row = self.left, self.right, self._shared
+        left, right, row = self.state.left, self.state.right, self._shared
         if row.solution is not None:
             return row.solution.advice(left, right, player=self.player)
         turns = tuple(_TURNS.values())[: len(self)]
@@ -220,7 +204,7 @@ class Position(PositionRecord["_Row", State, Turn]):
             The same in the cards that both want.
         """
         row = self._shared
-        favour = row.favour[self.right + 1] - row.favour[self.left]
+        favour = row.favour[self.state.right + 1] - row.favour[self.state.left]
         return row.instance.lead(wanted, favour if self.player == 0 else -favour)
 
 

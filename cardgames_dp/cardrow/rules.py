@@ -230,15 +230,6 @@ class Rules(Record):
     def __repr__(self) -> str:
         return short_repr(self)
 
-    @property
-    def linear(self) -> bool:
-        """Whether the linear-time method is valid: one card a turn, two players.
-
-        Misère rules and weights are allowed. :doc:`/theory/cardrow` explains why more
-        cards a turn and more players are not.
-        """
-        return terms_of(self).linear
-
     def worths(self, cards: Cards) -> tuple[tuple[Exact, ...], ...]:
         """Return the exact worths of the cards to each player.
 

@@ -133,7 +133,7 @@ def value(
     """
     rules = arguments.rules(rules, Rules)
     method = arguments.choice("method", method, METHODS)
-    if method == "collapse" and not rules.linear:
+    if method == "collapse" and not terms_of(rules).linear:
         raise ValueError(
             "method 'collapse' is for rules with take=1 and players=2, got "
             f"take={rules.take}, players={rules.players}; use method='diagonal'"
@@ -145,7 +145,7 @@ def value(
         return _in_backend(backend, diagonals.value(instance, method))
     if method == "diagonal":
         raise ValueError("method must be 'auto' for several rows, got 'diagonal'")
-    if not rules.linear:
+    if not terms_of(rules).linear:
         raise ValueError(
             "several rows need rules with take=1 and players=2, got "
             f"take={rules.take}, players={rules.players}"

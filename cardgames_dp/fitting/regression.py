@@ -179,14 +179,9 @@ class Fit(Result):
         return " + ".join(["V = a", *(f"{letter} {term}" for letter, term in pairs)])
 
     @property
-    def fitted(self) -> NDArray[np.float64]:
-        """The values of the law at `cards`, shape (points,)."""
-        return _matrix(self.model, self.cards) @ self.coefficients
-
-    @property
     def residuals(self) -> NDArray[np.float64]:
-        """The residuals, ``values - fitted``, shape (points,)."""
-        return self.values - self.fitted
+        """The residuals, ``values - predict(cards)``, shape (points,)."""
+        return self.values - self.predict(self.cards)
 
     @property
     def residual_quantiles(self) -> NDArray[np.float64]:
@@ -382,7 +377,7 @@ class Fit(Result):
 
     def _variation(self) -> tuple[float, float]:
         """Return the sums of squares explained by the law and left in the residuals."""
-        fitted = self.fitted
+        fitted = self.predict(self.cards)
         explained = np.linalg.norm(fitted - fitted.mean()) ** 2
         return float(explained), float(np.linalg.norm(self.residuals) ** 2)
 

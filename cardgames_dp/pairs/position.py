@@ -51,7 +51,7 @@ class Position(PositionRecord[Solution, State, Move]):
     >>> print(game.advice())
     fold, winning 0.477039; a hit wins 0.462935.
     >>> game = game.play(9)
-    >>> game.scores, game.hands, game.player, round(game.value, 4)
+    >>> game.state.scores, game.hands, game.player, round(game.value, 4)
     ((0, 9), ((), ()), 0, 0.6754)
     """
 
@@ -86,11 +86,6 @@ class Position(PositionRecord[Solution, State, Move]):
     @property
     def _game(self) -> PairsGame:
         return self.rules.game()
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The points of each seat."""
-        return self.state.scores
 
     @property
     def hands(self) -> tuple[tuple[int, ...], ...]:
@@ -219,8 +214,8 @@ class Position(PositionRecord[Solution, State, Move]):
         return tuple([chance / whole for chance in chances])
 
     def __repr__(self) -> str:
-        told = ("scores", "hands", "player", "over")
-        return summary(self, **{name: getattr(self, name) for name in told})
+        told = {name: getattr(self, name) for name in ("hands", "player", "over")}
+        return summary(self, scores=self.state.scores, **told)
 
 
 def _turned(things: Sequence[Thing], by: int) -> tuple[Thing, ...]:

@@ -256,18 +256,13 @@ class Round(Result):
     def __len__(self) -> int:
         return len(self.cards)
 
-    @property
-    def choice(self) -> NDArray[np.bool_]:
-        """Whether both actions are allowed, an array of shape (positions,)."""
-        both: NDArray[np.bool_] = self.can_hit & self.can_fold
-        return both
-
     def _facts(self) -> dict[str, object]:
+        choice = self.can_hit & self.can_fold
         return {
             "scores": self.scores,
             "positions": len(self),
-            "choices": int(self.choice.sum()),
-            "hits": (self.hits * self.choice).sum().item(),
+            "choices": int(choice.sum()),
+            "hits": (self.hits * choice).sum().item(),
             "ties": int(self.ties.sum()),
         }
 
@@ -473,6 +468,7 @@ def opening_from(sweep: Sweep, rules: Rules, scores: object) -> OpeningTable:
         hits[cards], ties[cards] = layer.hits[here], layer.ties[here]
         possible[cards] = True
         gain = layer.hit[here, 0] - layer.fold[here, 0]
-        lead[cards] = np.where(layer.choice[here], gain, 0.0)
+        choice = layer.can_hit[here] & layer.can_fold[here]
+        lead[cards] = np.where(choice, gain, 0.0)
         break
     return OpeningTable(ranks, tuple(vector.tolist()), hits, ties, lead, possible)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, SupportsIndex
@@ -71,8 +70,8 @@ class Simulation(Result):
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=3, target=5)
     >>> result = pairs.simulate(rules, "never_hit", games=1000, rng=1)
-    >>> result.wins, result.losses, result.hit_rate
-    ((1000, 0), (0, 1000), 0.0)
+    >>> result.wins, result.losses, result.hits.tolist()
+    ((1000, 0), (0, 1000), [0, 0])
     >>> {n: games for n, games in enumerate(result.durations.tolist()) if games}
     {2: 565, 3: 406, 4: 29}
     """
@@ -118,18 +117,7 @@ class Simulation(Result):
         rounds = np.arange(len(self.durations))
         return int(rounds @ self.durations) / self.games
 
-    @property
-    def hit_rate(self) -> float:
-        """The share of hits among decisions in which both actions are allowed.
-
-        It is NaN if there are none.
-        """
-        choices = int(self.choices.sum())
-        return int(self.hits.sum()) / choices if choices else math.nan
-
-    _derived = (
-        *("wins", "win_rates", "standard_errors", "losses", "mean_rounds", "hit_rate"),
-    )
+    _derived = ("wins", "win_rates", "standard_errors", "losses", "mean_rounds")
     _told = ("policies", "games", "win_rates", "standard_errors")
 
     def _table(self) -> tables.Table:

@@ -70,29 +70,19 @@ class Advice(AdviceRecord[Action, float]):
     >>> print(advice)
     hit, winning 0.48779; a fold wins 0.307781.
     >>> advice = solution.advice(hand=[], others=[], scores=[0, 0])
-    >>> advice.action, advice.fold, advice.margin  # on an empty table nobody can fold
-    ('hit', None, None)
+    >>> [*advice.values], advice.margin  # on an empty table nobody can fold
+    (['hit'], None)
     >>> print(advice)
     hit, winning 0.448757; nobody can fold here.
     """
 
     returns: tuple[float, ...]
 
-    @property
-    def hit(self) -> float | None:
-        """The player's chance of winning after a hit; None if no card is left."""
-        return self.values.get("hit")
-
-    @property
-    def fold(self) -> float | None:
-        """The player's chance of winning after a fold; None on an empty table."""
-        return self.values.get("fold")
-
     def __str__(self) -> str:
         return f"{self._summary()}."
 
     def _summary(self) -> str:
-        hit, fold = self.hit, self.fold
+        hit, fold = self.values.get("hit"), self.values.get("fold")
         if hit is None:
             return f"fold, winning {short(self.value)}; there is no card to draw"
         if fold is None:
@@ -223,7 +213,7 @@ class SolvedPlay(Swept):
         >>> from cardgames_dp import pairs
         >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
         >>> advice = solution.advice(hand=[2, 3], others=[4, 1], scores=[3, 5])
-        >>> advice.action, round(advice.hit, 4), round(advice.fold, 4)
+        >>> advice.action, round(advice.values["hit"], 4), round(advice.value, 4)
         ('fold', 0.5973, 0.6325)
         """
         self._refuse_advice()

@@ -21,7 +21,12 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import Pay, Reached, ends_by_length, fixed
+from cardgames_dp.play._kernels.chain import (
+    Reached,
+    ends_by_length,
+    fixed,
+    points_of,
+)
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
@@ -205,7 +210,7 @@ def distribution(
         if graph.rewards is None:
             one, doubt = of_returns(of, graph, player, flows[0])
         else:
-            pay = Pay.of(graph, player, exact=name == "exact")
+            pay = points_of(graph, player, exact=name == "exact")
             each = tracked(ends_by_length(graph, start, chances, pay), None, "moves")
             ends = Reached(*map(np.concatenate, zip(*each, strict=True)))
             ends = ends.at(ends.chances > 0)

@@ -300,14 +300,14 @@ class _Table:
         self._halvings = int(self._counts.max()).bit_length()
         self._row = np.cumsum(graph.players == TERMINAL) - 1
         self._which = None if graph.rewards is None else graph.rewards.which
-        self._purses = [_purse(graph, player) for player in range(graph.num_players)]
+        self._points = [_points(graph, player) for player in range(graph.num_players)]
 
     def play(self, games: int, rng: np.random.Generator, histories: int) -> _Batch:
         """Return how some plays end, and the places of the first of them."""
         places: Integers = np.full(games, self._start)
         told: list[list[int]] = [[self._start] for _ in range(histories)]
         which, moved, ended = np.arange(games), 0, list[tuple[Integers, ...]]()
-        totals = [np.zeros(games, ends.dtype) for _, ends, _ in self._purses]
+        totals = [np.zeros(games, each.ends.dtype) for each in self._points]
         while places.size:
             over = self._counts[places] == 0
             if over.any():
@@ -318,8 +318,8 @@ class _Table:
             moves = self._drawn(places, rng)
             places = self._following[moves]
             if self._which is not None:
-                for total, (paid, _, _) in zip(totals, self._purses, strict=True):
-                    total[which] += paid[self._which[moves]]
+                for total, points in zip(totals, self._points, strict=True):
+                    total[which] += points.paid[self._which[moves]]
             shown = np.searchsorted(which, histories)
             for game, place in zip(
                 which[:shown].tolist(), places[:shown].tolist(), strict=True
@@ -327,8 +327,8 @@ class _Table:
                 told[game].append(place)
         which, places, lengths = map(np.concatenate, zip(*ended, strict=True))
         counts = []
-        for total, (_, ends, unit) in zip(totals, self._purses, strict=True):
-            results = (total[which] + ends[self._row[places]]) / unit
+        for total, points in zip(totals, self._points, strict=True):
+            results = (total[which] + points.ends[self._row[places]]) / points.unit
             counts.append(np.unique(results, return_counts=True))
         counts.append(np.unique(lengths, return_counts=True))
         return _Batch(told, counts)
@@ -367,16 +367,10 @@ def _cumulative(graph: Graph) -> Floats:
     return chances
 
 
-def _purse(graph: Graph, player: int) -> tuple[NDArray[Any], NDArray[Any], int]:
-    """Return what a player gets by row of the rewards and by end, and the unit.
-
-    Numbers are integers, whose sums are exact, if they have a common unit.
-    """
+def _points(graph: Graph, player: int) -> Points:
+    """Return what a player gets, in integers, whose sums are exact, if they fit."""
     ends = graph.payoffs()[0][:, player]
     if graph.rewards is None:
-        return ends[:0], ends, 1
-    points = Points.of(graph, player)
-    whole = points.integers(_MOVES)
-    if whole is not None:
-        return *whole, points.unit
-    return graph.rewards.floats()[0][:, player], ends, 1
+        return Points(1, ends[:0], ends)
+    points = Points.of(graph, player, _MOVES)
+    return points or Points(1, graph.rewards.floats()[0][:, player], ends)

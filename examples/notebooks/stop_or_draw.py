@@ -136,8 +136,7 @@ def map_with_fee(fee_in_hundredths=4):
     """Draw the map of all positions with a fee for each card"""
     rules = redblack.Rules(fee=Fraction(fee_in_hundredths, 100))
     solution = redblack.solve(26, 26, rules=rules)
-    ax = redblack.plots.plot_sheet(solution)
-    ax.set_title(f"Worth {solution.value:.3f}")
+    redblack.plots.plot_sheet(solution)
     plt.show()
 
 

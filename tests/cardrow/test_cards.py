@@ -123,9 +123,6 @@ def test_rules_and_turns_are_values() -> None:
     assert rules == Rules(2, 2, True, np.array([0.5, 0.25]), "left")
     assert rules != Rules(2, 2, True, [1, 3], "left")
     assert hash(rules) == hash(Rules(2, 2, True, ("1/2", "1/4"), "left"))
-    assert [Rules(take=k, players=m).linear for k, m in [(1, 2), (2, 2), (1, 3)]] == [
-        *(True, False, False)
-    ]
     assert rules.worths([5, 6]) == ((5, 6), (Fraction(1, 2), Fraction(1, 4)))
     assert Rules(players=3).worths([5]) == ((5,), (5,), (5,))
     for code in (-300, -2, -1, 1, 2, 300, np.int8(-128)):  # as in a table of int8

@@ -270,7 +270,7 @@ class Player(RuleBasedStateMachine):
         assert before.state == state
         assert before.play(turn) == self.position != before
         if len(before) == 1:  # either end is the only card
-            assert before.play("right").sums == self.position.sums
+            assert before.play("right").state.sums == self.position.state.sums
         self.turns.append(turn)
         self.states.append(self.game.next_state(state, turn))
 
@@ -284,9 +284,8 @@ class Player(RuleBasedStateMachine):
     @rule()
     def ask(self) -> None:
         position, state = self.position, self.states[-1]
-        assert position.state == state
-        assert (position.left, position.right, position.player) == state[:3]
-        assert (position.sums, position.history) == (state.sums, tuple(self.turns))
+        assert (position.state, position.player) == (state, state.player)
+        assert position.history == tuple(self.turns)
         assert len(position) == state.right - state.left + 1
         assert position.over == (not position)
         returns = self.oracle.values[state] if position else self.game.returns(state)
@@ -324,13 +323,13 @@ def test_long_games(kind: str) -> None:
     table, position = solve(cards, backend="exact"), Position(cards)
     drift = [0.3, 0.5, 0.7][len(kind) % 3]
     while position:
-        left, right = position.left, position.right
+        left, right = position.state[:2]
         assert position.value == value(cards[left : right + 1], backend="exact")
         assert position.advice() == table.advice(left, right)
         position = position.play("left" if rng.random() < drift else "right")
         while len(position) < 100 and rng.random() < 0.45:
             position = position.undo()
-    assert sum(position.sums) == sum(cards)
+    assert sum(position.state.sums) == sum(cards)
 
 
 def test_rows_of_many_blocks_need_no_recursion() -> None:
@@ -354,7 +353,7 @@ def test_a_solution_is_played_along(game: Any, backend: Any) -> None:
             advice = alone.advice(left, right, player=player)
             assert {*advice.best} <= {*position.advice().best}
             position = position.play(advice.action)
-        assert position.sums == alone.play().sums
+        assert position.state.sums == alone.play().sums
         assert position.value == 0
 
 

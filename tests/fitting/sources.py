@@ -24,11 +24,14 @@ seen.
 All these are figures of single precision: V(22974) is 79.116529.
 """
 
+import functools
 import math
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from cardgames_dp import redblack
 
 LARGEST: Final = 22_974
 """The last deck of the file."""
@@ -116,6 +119,12 @@ def printed_file() -> NDArray[np.float64]:
     """Return what the file says that the decks 0, ..., 22,974 are worth."""
     lines = "".join(f"{value:f}\n" for value in single_precision(LARGEST).tolist())
     return np.array(lines[: BUFFER * BLOCKS].split(), dtype=np.float64)
+
+
+@functools.cache
+def deck_values() -> NDArray[np.float64]:
+    """Return V(1), ..., V(22974) in double precision."""
+    return redblack.value(range(1, LARGEST + 1), range(1, LARGEST + 1))
 
 
 def single_precision(largest: int) -> NDArray[np.float32]:

@@ -10,11 +10,18 @@ from cardgames_dp import fitting, redblack
 from ..tools import amplitudes
 
 pytestmark = pytest.mark.slow
-TOPS = amplitudes.thresholds()
+Levels = dict[int, amplitudes.Level]
 
 
-def test_a_climb_has_the_digits_of_values_and_distributions() -> None:
-    *_, (excess, n, cells) = amplitudes.climb(TOPS, 60)
+@pytest.fixture(scope="module")
+def levels() -> Levels:
+    """By excess; to begin a climb takes most of its time."""
+    climb = amplitudes.climb(amplitudes.thresholds(), 300)
+    return {level.excess: level for level in climb}
+
+
+def test_a_climb_has_the_digits_of_values_and_distributions(levels: Levels) -> None:
+    excess, n, cells = levels[60]
     size, (missing, *chances) = n // 2, cells[:, excess // 2] / amplitudes.pmf(n, 0)
     numbers = amplitudes.MP
     bound = (1 - amplitudes.ALPHA**2) * numbers.mpf(4) ** size
@@ -26,19 +33,19 @@ def test_a_climb_has_the_digits_of_values_and_distributions() -> None:
         assert chance == pytest.approx(payoff.probability(j), rel=1e-11)
 
 
-def test_fitted_factors_are_those_of_the_law() -> None:
-    levels = [level for level in amplitudes.climb(TOPS, 300) if level.excess % 2 == 0]
-    sizes = np.array([level.n / 2 for level in levels])
-    missing = [c[0, k // 2] / amplitudes.pmf(n, 0) for k, n, c in levels]
+def test_fitted_factors_are_those_of_the_law(levels: Levels) -> None:
+    even = [level for level in levels.values() if level.excess % 2 == 0]
+    sizes = np.array([level.n / 2 for level in even])
+    missing = [c[0, k // 2] / amplitudes.pmf(n, 0) for k, n, c in even]
     first, second, _ = amplitudes.value_factors(sizes, np.array(missing))
     by_exponent = {term.exponent: term.coefficient for term in fitting.GROWTH_TERMS}
     assert first == pytest.approx(-by_exponent[-amplitudes.LAMBDA], abs=1e-8)
     assert second == pytest.approx(-by_exponent[-amplitudes.LAMBDA_2], abs=3e-4)
 
 
-def test_the_page_has_the_factors_of_payoffs() -> None:
+def test_the_page_has_the_factors_of_payoffs(levels: Levels) -> None:
     profile = amplitudes.Profile()
-    *_, (excess, n, cells) = amplitudes.climb(TOPS, 200)
+    excess, n, cells = levels[200]
     places = (excess - 2.0 * np.arange(cells.shape[1])) / math.sqrt(n)
     found = cells[1:] @ profile(places) * n**amplitudes.LAMBDA * profile.norm
     printed = [

@@ -208,7 +208,7 @@ def test_the_integral_of_e(n: int, s: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [1000, 1001, 4000, 10**6, 10**9])
+@pytest.mark.parametrize("n", [1000, 10**6 + 1])
 def test_the_lemmas_at_the_boundary(n: int) -> None:
     """Scaled so that each is of the order of the terms that were left out."""
     with mpmath.workdps(25):
@@ -217,7 +217,7 @@ def test_the_lemmas_at_the_boundary(n: int) -> None:
         scale *= (1 - 1 / root) ** -NU
         slope = NU * mpmath.exp(ALPHA**2 / 4) * mpmath.pcfd(NU - 1, -ALPHA)
         rng = np.random.default_rng(n)
-        for place in [*rng.uniform(0.5, 1, 5), *rng.uniform(0.835, 0.845, 4)]:
+        for place in [*rng.uniform(0.5, 1, 4), *rng.uniform(0.835, 0.845, 3)]:
             s = round(place * float(root))
             s += (s - n) % 2
             y, eta = s / root, (s - NU) / mpmath.sqrt(n + NU)
@@ -256,9 +256,8 @@ def test_the_bounds_of_e_in_the_middle() -> None:
 # Decks.
 
 
-@pytest.mark.parametrize("most", [60, pytest.param(400, marks=pytest.mark.slow)])
-def test_exact_values_are_inside(most: int) -> None:
-    sizes = range(1, most + 1)
+def test_exact_values_are_inside() -> None:
+    sizes = range(1, 121)
     for size, value in zip(
         sizes, redblack.value(sizes, sizes, backend="exact"), strict=True
     ):

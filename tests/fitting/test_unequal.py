@@ -24,7 +24,7 @@ def test_decks_are_within_the_error(cards: int, y: float) -> None:
     assert law.lower <= redblack.value(red, black) <= law.upper
 
 
-@pytest.mark.parametrize("cards", [20_000, 400_000])
+@pytest.mark.parametrize("cards", [20_000, 100_000])
 def test_large_decks_are_within_the_error(cards: int) -> None:
     """Errors fall as the exponent says: that of the next term would be too small."""
     for deviations in (-4, -3, -1.5, -0.5, 0, 0.3, 0.5):
@@ -92,8 +92,8 @@ def test_terms_solve_their_equations() -> None:
 def test_other_rules_are_another_bridge() -> None:
     """As the notes say: the bridge's variance is the product of gain and cost."""
     rules = redblack.Rules(win=3, lose=2)
-    for excess in (-100, 0, 30):
-        red, black = 20_000 - excess, 30_000
+    for excess in (-60, 0, 20):
+        red, black = 4000 - excess, 6000
         fair = math.sqrt(6 * (red + black))
         limit = fair * redblack.bridge_value(0, 3 * excess / fair) - 3 * excess
         found = redblack.value(red, black, rules=rules)

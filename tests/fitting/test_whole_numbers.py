@@ -22,6 +22,11 @@ def zeta(s: float) -> float:
     return float(mpmath.zeta(s))
 
 
+CORRECTIONS = [
+    float(mpmath.bernoulli(2 * k) / mpmath.factorial(2 * k)) for k in range(1, 12)
+]
+
+
 def hurwitz(s: float, start: Floats) -> Floats:
     """zeta(s, start), 0 < start, by Euler and Maclaurin."""
     first = 14
@@ -29,10 +34,8 @@ def hurwitz(s: float, start: Floats) -> Floats:
     found: Floats = start**-s + sum((start + k) ** -s for k in range(1, first))
     found += tail ** (1 - s) / (s - 1) + 0.5 * tail**-s
     rising, power = s, tail ** (-s - 1)
-    for k in range(1, 12):
-        found += float(mpmath.bernoulli(2 * k) / mpmath.factorial(2 * k)) * (
-            rising * power
-        )
+    for k, correction in enumerate(CORRECTIONS, 1):
+        found += correction * rising * power
         rising *= (s + 2 * k - 1) * (s + 2 * k)
         power = power / tail**2
     return found

@@ -59,7 +59,8 @@ def test_solved_chances_are_inside(rules: pairs.Rules) -> None:
     assert certain.width < 1e-13
     assert certain.undecided == solution.ties
     scores = [(a, b) for a in range(rules.target) for b in range(rules.target)]
-    assert certain.choices == sum(solution.round(s).choice.sum() for s in scores)
+    rounds = map(solution.round, scores)
+    assert certain.choices == sum((x.can_hit & x.can_fold).sum() for x in rounds)
     assert certain.largest_doubt < 1e-13
     (lower, upper), (below, above) = certain.value
     assert lower + above == pytest.approx(1, abs=1e-15)

@@ -59,9 +59,9 @@ def test_hands_show_what_advice_says(own: int, other: int) -> None:
                 SOLUTION.advice(**asked)
             continue
         advice = SOLUTION.advice(**asked)
-        assert advice.hit is not None
-        assert advice.fold is not None
-        assert seen.pop(names) == pytest.approx(advice.hit - advice.fold)
+        assert seen.pop(names) == pytest.approx(
+            advice.values["hit"] - advice.values["fold"]
+        )
         row, column = (
             labels(axis).index(name)
             for axis, name in zip((ax.yaxis, ax.xaxis), names, strict=True)
@@ -174,14 +174,14 @@ def test_where_the_deck_is_remembered_it_is_the_fresh_one() -> None:
     solution = pairs.solve(rules)
     assert pixels(plots.plot_scores(solution))[2, 1] == solution.value_at((2, 1))[0]
     advice = solution.advice(hand=[2], others=[3], scores=[0, 0])
-    assert advice.hit is not None
-    assert advice.fold is not None
     round_ = solution.round((0, 0))
     fields = [getattr(round_, name) for name in round_.__slots__[2:]]
     backwards = pairs.Round(rules, (0, 0), *(field[::-1] for field in fields))
     for given in (round_, backwards):
         seen = cells(plots.plot_hands(given, own=1, other=1))
-        assert seen["2", "3"] == pytest.approx(advice.hit - advice.fold)
+        assert seen["2", "3"] == pytest.approx(
+            advice.values["hit"] - advice.values["fold"]
+        )
 
 
 def test_scores_are_indexed_by_the_leader_first() -> None:

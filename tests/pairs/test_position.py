@@ -76,6 +76,6 @@ def test_every_move_is_followed(rules: Rules, seed: int) -> None:
 def test_a_game_can_begin_with_points() -> None:
     solution = pairs.solve(Rules(deck=3, target=4))
     position = Position(solution, scores=[3, 1])
-    assert position.scores == (3, 1)
+    assert position.state.scores == (3, 1)
     assert position.values == solution.value_at([3, 1])
-    assert position.play(3).play(2).play(3).scores == (6, 1)
+    assert position.play(3).play(2).play(3).state.scores == (6, 1)

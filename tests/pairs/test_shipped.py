@@ -109,7 +109,7 @@ def test_the_published_game(tmp_path: Path) -> None:
     shorter = pairs.solve(pairs.Rules(target=5))
     assert solution.value_at([26, 26]) == pytest.approx(shorter.value, abs=1e-15)
     table = solution.round([0, 0])
-    assert (len(table), table.choice.sum()) == (260_338, 260_337)
+    assert (len(table), (table.can_hit & table.can_fold).sum()) == (260_338, 260_337)
     assert not table.ties.any()
     assert table.values.sum(axis=1) == pytest.approx(1, abs=1e-14)
 
@@ -127,7 +127,7 @@ def test_its_decisions() -> None:
     # At 30 points a fold loses at once, as the Pairs essay says itself.
     others, hand = sources.EXAMPLE
     advice = solution.advice(hand=hand, others=others, scores=[30, 0])
-    assert (advice.action, advice.fold) == ("hit", 0.0)
+    assert (advice.action, advice.values["fold"]) == ("hit", 0.0)
     # Points never help; who is to move at equal scores is worse off.
     grid = solution.table[0, :, 0].reshape(31, 31)
     assert (np.diff(grid, axis=0) < 0).all()

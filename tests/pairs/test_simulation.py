@@ -78,8 +78,10 @@ def test_games_are_as_evaluated(kind: str, seats: Any) -> None:
         assert close(mean, getattr(usual, name), variance), name
     assert result.folds.sum() + result.pairs.sum() == lasted.sum()
     if usual.choices:
-        rate = usual.hit_rate
-        assert close(result.hit_rate, rate, rate * (1 - rate) / usual.choices)
+        rate, found = usual.hits / usual.choices, result.hits.sum()
+        assert close(
+            found / result.choices.sum(), rate, rate * (1 - rate) / usual.choices
+        )
 
 
 def test_decisions_that_do_not_fit_are_refused() -> None:
@@ -218,7 +220,7 @@ def test_statistics_are_those_of_the_counts() -> None:
     result = pairs.simulate(KINDS["three"], "always_hit", games=1000, rng=0)
     scores = np.arange(result.final_scores.shape[1])
     assert not result.folds.any()
-    assert result.hit_rate == 1.0
+    assert result.hits.tolist() == result.choices.tolist()
     lost = result.final_scores[:, scores >= 6].sum(axis=1)
     assert (result.losses, result.wins) == (tuple(lost), tuple(1000 - lost))
     share = result.wins[1] / 1000
@@ -236,8 +238,8 @@ def test_one_game() -> None:
     # The first player has to hit, and the second one folds.
     result = pairs.simulate(Rules(deck={1: 3}, target=1), "never_hit", games=1, rng=0)
     assert (result.losses, result.choices.tolist()) == ((0, 1), [0, 1])
-    assert (result.durations.tolist(), result.hit_rate) == ([0, 1], 0.0)
+    assert (result.durations.tolist(), result.hits.tolist()) == ([0, 1], [0, 0])
     # With a single card nobody has any choice.
     result = pairs.simulate(Rules(deck={1: 1}, target=1), "always_hit", games=1, rng=0)
     assert result.folds.tolist() == [0, 1]
-    assert math.isnan(result.hit_rate)
+    assert not result.choices.any()

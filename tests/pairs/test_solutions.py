@@ -44,7 +44,10 @@ def agrees(rules: Rules) -> int:
         gaps = np.abs(table.hit[:, 0] - table.fold[:, 0])
         ties += table.ties.sum()
         largest = max(largest, gaps[table.ties].max(initial=0.0))
-        smallest = min(smallest, gaps[table.choice & ~table.ties].min(initial=1.0))
+        smallest = min(
+            smallest,
+            gaps[(table.can_hit & table.can_fold) & ~table.ties].min(initial=1.0),
+        )
         assert not table.hit[~table.can_hit].any()
         assert not table.fold[~table.can_fold].any()
         for i, hands in enumerate(table.hands):
@@ -80,8 +83,9 @@ def agrees(rules: Rules) -> int:
                 assert (advice.tie, {*advice.best}) == (len(best) == 2, {*best})
                 assert advice.returns == tuple(table.values[i])
                 can = table.can_hit[i], table.can_fold[i]
-                assert advice.hit == (table.hit[i, 0] if can[0] else None)
-                assert advice.fold == (table.fold[i, 0] if can[1] else None)
+                chances = {"hit": table.hit[i, 0], "fold": table.fold[i, 0]}
+                legal = [name for name, at in zip(chances, can, strict=True) if at]
+                assert advice.values == {name: chances[name] for name in legal}
                 gap = abs(table.hit[i, 0] - table.fold[i, 0]) if all(can) else None
                 assert advice.margin == gap
             view = pairs.View(
@@ -434,7 +438,8 @@ def test_opening_table(rules: Rules) -> None:
             advice = solution.advice(hand=ranks[:1], others=others, scores=scores)
             assert table.hits[cards] == (advice.action == "hit")
             assert table.ties[cards] == advice.tie
-            lead = 0.0 if advice.hit is None else advice.hit - advice.fold  # type: ignore[operator]
+            hit, fold = (advice.values.get(x) for x in ("hit", "fold"))
+            lead = hit - fold if hit is not None and fold is not None else 0.0
         assert table.lead[cards] == pytest.approx(lead, abs=1e-15)
     assert table.hits.any()
 

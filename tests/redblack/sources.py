@@ -72,7 +72,6 @@ OMNISCIENT: Final = "4.04"
 # The Problem 14 essay, the regression of V(l) on sqrt(l), for l up to 22,974 and for
 # 100,000: intercept, slope, residual standard error; its extrapolations.
 SQRT_FIT: Final = (-1.86936e-02, 5.22088e-01, 0.00187101)
-SQRT_FIT_DECKS: Final = 22_974
 EXTRAPOLATIONS: Final = {
     10**5: "165.080028",
     10**6: "522.0",

@@ -245,7 +245,8 @@ class Profile:
             for low in self.edges[:-1]
         ]
         places = [-mpmath.inf, -8, -4, -2, 0, ALPHA]
-        square = MP.quad(lambda y: self.value(y) ** 2 * MP.exp(-y * y / 2), places)
+        with MP.workdps(25):
+            square = MP.quad(lambda y: self.value(y) ** 2 * MP.exp(-y * y / 2), places)
         norm = self.value(MP.mpf(0)) * MP.mpf(2) ** (-self.nu / 2)
         self.norm = float(norm * MP.sqrt(2 * MP.pi) / square)
 

@@ -6,23 +6,14 @@ of its own, and writes the most that the process held then, beyond what it held 
 
 from __future__ import annotations
 
-import csv
 import runpy
-import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from .fresh import ROOT, keep, kilobytes, run
+
 GIVEN = sys.argv[1:]
 del sys.argv[1:]  # which the example would read
 SPEED = runpy.run_path(str(ROOT / "examples" / "speed.py"))["SPEED"]
-
-
-def kilobytes() -> int:
-    """Return the most memory that this process has held so far."""
-    import resource  # POSIX has it
-
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def measure(game: str, call: str, n: int) -> None:
@@ -51,18 +42,10 @@ def main() -> None:
     for game, (_, calls) in SPEED.items():
         for call, sizes in calls.items():
             for n in sizes:
-                done = subprocess.run(
-                    [sys.executable, "-m", __spec__.name, game, call, str(n)],
-                    cwd=ROOT,
-                    check=True,
-                    stdout=subprocess.PIPE,
-                    text=True,
-                )
+                done = run("-m", __spec__.name, game, call, str(n))
                 rows.append([f"``{call}``", f"{n:,}", in_words(int(done.stdout))])
                 print(*rows[-1], flush=True)
-    table = ROOT / "docs" / "tables" / "memory.csv"
-    with table.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(rows)
+    keep("memory", rows)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ the work tree as it is.
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,9 +19,10 @@ from fnmatch import fnmatch
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-ROOT = Path(__file__).parents[2]
+from . import fresh
+from .fresh import ROOT
 
 
 class Call(NamedTuple):
@@ -175,15 +175,8 @@ def git(*words: str) -> None:
 def timed(tree: Path, ways: tuple[Call, ...]) -> tuple[float, float]:
     """Run a call in a fresh process; return its processor time and its wall time."""
     code = TIMER.format(ways=[*map(tuple, ways)])
-    one = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=tree,
-        env={**os.environ, **one, "PYTHONPATH": str(tree)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    where: dict[str, Any] = {"cwd": tree, "env": {"PYTHONPATH": str(tree)}}
+    done = fresh.run("-c", code, stderr=subprocess.PIPE, check=False, **where)
     if done.returncode:
         sys.exit(f"in {tree}:\n{done.stderr}")
     processor, wall = map(float, done.stdout.split())

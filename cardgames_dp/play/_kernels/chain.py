@@ -198,25 +198,31 @@ def additions(graph: Graph) -> Integers:
 
 
 class Points(NamedTuple):
-    """What moves and ends pay to a player, in a common unit.
+    """What moves and ends pay to one player, as integers in a common unit.
 
     Attributes
     ----------
     unit : int
-        The denominator of all numbers.
-    paid : list of int
+        The denominator.
+    paid : ndarray of int64 or Python ints
         By row of `Graph.rewards`.
-    ends : list of int
+    ends : ndarray of int64 or Python ints
         By terminal state.
     """
 
     unit: int
-    paid: list[int]
-    ends: list[int]
+    paid: NDArray[Any]
+    ends: NDArray[Any]
 
     @classmethod
-    def of(cls, graph: Graph, player: int) -> Points:
-        """Return what a game pays to a player; floats are the numbers that they are."""
+    def of(
+        cls, graph: Graph, player: int, longest: int, *, exact: bool = False
+    ) -> Points | None:
+        """Return what a game with rewards pays; floats are the numbers that they are.
+
+        None if the sums of plays of at most `longest` moves might be too large for
+        int64; if exact, numbers may be of any size.
+        """
         columns = []
         for part in (graph.rewards, graph):
             assert part is not None
@@ -225,71 +231,38 @@ class Points(NamedTuple):
             columns.append([Fraction(top) / bottom for top, bottom in pairs])
         unit = math.lcm(*{x.denominator for column in columns for x in column})
         paid, ends = ([int(x * unit) for x in column] for column in columns)
-        return cls(unit, paid, ends)
-
-    def integers(self, longest: int) -> tuple[Integers, Integers] | None:
-        """Return `paid` and `ends` as int64, or None if sums might not fit.
-
-        Parameters
-        ----------
-        longest : int
-            No play has more moves.
-        """
-        most = max(map(abs, self.paid)) * longest + max(map(abs, self.ends))
-        if most >= 2**62:
+        large = max(map(abs, paid)) * longest + max(map(abs, ends)) >= 2**62
+        if large and not exact:
             return None
-        return np.array(self.paid, dtype=np.int64), np.array(self.ends, dtype=np.int64)
+        kind = object if large else np.int64
+        return cls(unit, np.array(paid, kind), np.array(ends, kind))
 
 
-class Pay(NamedTuple):
-    """What moves and ends pay to one player, as integers in a common unit.
+def points_of(graph: Graph, player: int, *, exact: bool) -> Points:
+    """Return what a game with rewards pays to one player.
 
-    Attributes
-    ----------
-    unit : int
-        The denominator.
-    moves : ndarray of int64 or Python ints
-        By move.
-    ends : ndarray of int64 or Python ints
-        By terminal state.
+    Raises
+    ------
+    ValueError
+        If the sums of plays, in their unit, are too large for int64, and not exact.
     """
-
-    unit: int
-    moves: NDArray[Any]
-    ends: NDArray[Any]
-
-    @classmethod
-    def of(cls, graph: Graph, player: int, *, exact: bool) -> Pay:
-        """Return what a game with rewards pays; if exact, in numbers of any size.
-
-        Raises
-        ------
-        ValueError
-            If the sums of plays, in their unit, are too large for int64.
-        """
-        points, rewards = Points.of(graph, player), graph.rewards
-        assert rewards is not None
-        endless = graph.components is not None
-        counted = points.integers(MOST_MOVES + 1 if endless else len(graph.blocks))
-        if counted is None and exact:
-            counted = np.array(points.paid, object), np.array(points.ends, object)
-        if counted is None:
-            instead = "use backend='exact'"
-            if not (graph.exact and rewards.exact):
-                instead = (
-                    "give rewards and returns as integers or Fractions, not as floats"
-                )
-            raise ValueError(
-                "the distribution of returns needs rewards and returns that are "
-                "integer multiples of a common unit, of at most 2**62 units in all, so "
-                f"that equal points are found to be equal; {instead} (evaluate has the "
-                "means)"
-            )
-        return cls(points.unit, counted[0][rewards.which], counted[1])
+    endless, rewards = graph.components is not None, graph.rewards
+    longest = MOST_MOVES + 1 if endless else len(graph.blocks)
+    points = Points.of(graph, player, longest, exact=exact)
+    if points is not None:
+        return points
+    instead = "use backend='exact'"
+    if rewards is None or not (graph.exact and rewards.exact):
+        instead = "give rewards and returns as integers or Fractions, not as floats"
+    raise ValueError(
+        "the distribution of returns needs rewards and returns that are integer "
+        "multiples of a common unit, of at most 2**62 units in all, so that equal "
+        f"points are found to be equal; {instead} (evaluate has the means)"
+    )
 
 
 def ends_by_length(
-    graph: Graph, start: int, chances: NDArray[Any], pay: Pay | None = None
+    graph: Graph, start: int, chances: NDArray[Any], pay: Points | None = None
 ) -> Iterator[Reached]:
     """Yield the probabilities of the plays that end after 0, 1, 2, ... moves.
 
@@ -312,6 +285,7 @@ def ends_by_length(
     level: Integers = np.zeros(graph.num_states, dtype=np.int32)
     if pay is not None and graph.components is None:
         level, _ = levels_of(graph.offsets, graph.following)
+    row = None if graph.rewards is None else graph.rewards.which
     for moved in itertools.count():
         over = counts[places] == 0
         errors = errors_of(now[over], rounds, products)
@@ -330,11 +304,11 @@ def ends_by_length(
         moves = spans(graph.offsets[places[go]], some)
         share = np.append(now[wait], np.repeat(now[go], some) * chances[moves])
         after = np.append(places[wait], graph.following[moves])
-        if pay is None or totals is None:
+        if pay is None or totals is None or row is None:
             places, which = np.unique(after, return_inverse=True)
         else:
             _refuse_too_many(len(after))
-            on = np.repeat(totals[go], some) + pay.moves[moves]
+            on = np.repeat(totals[go], some) + pay.paid[row[moves]]
             totals = np.append(totals[wait], on)
             places, totals, which = _different(after, totals)
         now = added(which.ravel(), share, len(places))

@@ -12,11 +12,7 @@ anew.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
-import os
-import resource
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -27,10 +23,9 @@ from typing import Any
 
 from cardgames_dp import diagonal, exact
 from tests.classics.scripts import loaded
+from tests.tools.fresh import keep, kilobytes, run
 
 HOME = Path(__file__).parent
-ROOT = HOME.parents[2]
-TABLE = ROOT / "docs" / "tables" / "speed_classics.csv"
 HEAD = [
     *("game", "seconds, measured", "memory, measured", "beside"),
     *("its seconds, measured", "its memory, measured"),
@@ -70,22 +65,14 @@ def measure(name: str, side: str) -> None:
         began = time.process_time()
         value = getattr(module, side)()
     seconds = time.process_time() - began
-    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(json.dumps([float(value), seconds, held]))
+    print(json.dumps([float(value), seconds, kilobytes() / 1024]))
 
 
 def measured(name: str, side: str, runs: int) -> tuple[float, float, float]:
     """Return the value of one side, its shortest time and its memory in MiB."""
     found = []
     for _ in range(runs):
-        done = subprocess.run(
-            [sys.executable, "-m", "tests.tools.classics", "--side", side, name],
-            cwd=ROOT,
-            env={**os.environ, "OMP_NUM_THREADS": "1"},
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        done = run("-m", "tests.tools.classics", "--side", side, name)
         found.append(json.loads(done.stdout))
     value, _, held = found[0]
     return value, min(seconds for _, seconds, _ in found), held
@@ -124,8 +111,7 @@ def main() -> None:
         )
         print(*rows[-1], f"{ours[1] / special[1]:.2f} times", sep="; ", flush=True)
     if given.write:
-        with TABLE.open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows(rows)
+        keep("speed_classics", rows)
 
 
 if __name__ == "__main__":

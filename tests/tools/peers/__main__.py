@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import ast
-import csv
 import json
 import math
 import os
@@ -19,14 +18,14 @@ import platform
 import re
 import resource
 import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from .. import fresh
+
 HERE = Path(__file__).parent
-ROOT = HERE.parents[2]
 
 SIZES = {
     "redblack": (26, 100, 300, 1000),
@@ -100,18 +99,11 @@ def limits() -> None:
 
 def run(program: Program, size: int) -> bool:
     """Measure a program at a size; tell whether it was done in time."""
-    command = [sys.executable, "-m", "tests.tools.peers.measure", program.name]
-    threads = dict.fromkeys(
-        ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
-    )
     try:
-        done = subprocess.run(
-            [*command, str(size)],
-            cwd=ROOT,
-            env=os.environ | threads,
+        done = fresh.run(
+            *("-m", "tests.tools.peers.measure", program.name, str(size)),
             preexec_fn=limits,
-            capture_output=True,
-            text=True,
+            stderr=subprocess.PIPE,
             timeout=10 * MOST_SECONDS,
             check=False,
         )
@@ -242,15 +234,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tasks", nargs="*", help="not all, but these: row ...")
     tasks = parser.parse_args().tasks or SIZES
-    folder = ROOT / "docs" / "tables"
-    (folder / "comparison_versions.txt").write_text(versions(), encoding="utf-8")
+    file = fresh.ROOT / "docs" / "tables" / "comparison_versions.txt"
+    file.write_text(versions(), encoding="utf-8")
     for task in tasks:
         ran = programs(task)
         for program in ran:
             search(program, task)
-        name = f"comparison_{task}.csv"
-        with (folder / name).open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows(table(task, ran))
+        fresh.keep(f"comparison_{task}", table(task, ran))
 
 
 if __name__ == "__main__":

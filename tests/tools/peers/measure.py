@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import importlib
 import json
-import resource
 import sys
 import threading
 import time
 from typing import Any
 
+from ..fresh import kilobytes
+
 RUNS = 1000
 ENOUGH = 0.5  # seconds; what has taken them is not run again
 WARM = 10  # seconds; what takes less has a run before, as new memory is slow to come
-
-
-def kilobytes() -> int:
-    """Return the most memory that this process has held so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def timed(program: Any, size: int) -> tuple[tuple[float, float], Any]:

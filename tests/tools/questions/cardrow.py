@@ -94,7 +94,8 @@ def response(
 ) -> dict[str, Any]:
     """Return a response that looks at the cards alone."""
     found = cardrow.best_response(cards, opponent, rules=Rules(tie=tie), **options)
-    return of(found, "value", "best", "ties")
+    best: Any = found.best  # there is one, as this response counts no cards
+    return of(found, "value", "best") | {"ties": abs(best) == 2}
 
 
 def plan(
@@ -138,10 +139,11 @@ def followed(*sides: Any, cards: Any = SIX, rules: Any = None) -> dict[str, Any]
         worth.append(game.value)
         game = game.play(side)
     return {
-        **of(game, "left", "right", "player", "sums", "over", "value", "lead"),
+        **game.state._asdict(),
+        **of(game, "over", "value", "lead"),
         "values": worth,
         "advice": None if game.over else advice(game.advice()),
-        "undone": game.undo().sums,
+        "undone": game.undo().state.sums,
     }
 
 

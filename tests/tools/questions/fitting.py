@@ -28,13 +28,14 @@ def limits(found: Any) -> dict[str, Any]:
 
 
 def regression(found: Any) -> dict[str, Any]:
-    return of(
+    figures = of(
         found,
         *("terms", "coefficients", "covariance", "residuals", "residual_quantiles"),
         *("standard_errors", "t_values", "p_values", "r_squared", "adjusted_r_squared"),
         *("f_statistic", "f_p_value", "residual_standard_error"),
-        *("degrees_of_freedom", "is_perfect", "fitted"),
+        *("degrees_of_freedom", "is_perfect"),
     )
+    return figures | {"fitted": found.predict(found.cards)}
 
 
 QUESTIONS: Questions = {

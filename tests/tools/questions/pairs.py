@@ -118,11 +118,12 @@ def regret(found: Any) -> dict[str, Any]:
 
 def simulated(*given: Any, **options: Any) -> dict[str, Any]:
     found = pairs.simulate(*given, **options)
+    choices = int(found.choices.sum())
     return of(
         found,
         *("policies", "final_scores", "durations", "choices", "hits", "folds", "pairs"),
-        *("wins", "losses", "win_rates", "mean_rounds", "hit_rate"),
-    )
+        *("wins", "losses", "win_rates", "mean_rounds"),
+    ) | {"hit_rate": int(found.hits.sum()) / choices if choices else np.nan}
 
 
 def followed(*moves: Any, name: str = "usual", scores: Any = None) -> dict[str, Any]:
@@ -131,7 +132,8 @@ def followed(*moves: Any, name: str = "usual", scores: Any = None) -> dict[str, 
     for move in moves:
         game = game.play(move)
     return {
-        **of(game, "scores", "hands", "player", "over", "value", "values"),
+        "scores": game.state.scores,
+        **of(game, "hands", "player", "over", "value", "values"),
         "advice": None if game.over or game.dealing else advice(game.advice()),
         "undone": game.undo().hands,
     }
@@ -369,7 +371,8 @@ POLICIES: Questions = {
     ),
     "pairs/regret/own": lambda: regret(pairs.regret(USUAL, careful, "optimal", most=3)),
     "pairs/frequencies": lambda: [
-        of(found, "rounds", "choices", "hits", "folds", "pairs", "hit_rate")
+        of(found, "rounds", "choices", "hits", "folds", "pairs")
+        | {"hit_rate": found.hits / found.choices if found.choices else np.nan}
         for found in (
             pairs.evaluate(USUAL, "optimal"),
             pairs.evaluate(SMALL, "never_hit"),
