@@ -139,6 +139,13 @@ FAVOUR = Table(
 )
 
 
+@pytest.mark.parametrize("solve", [exact.solve, diagonal.solve])
+def test_the_last_of_three_tied_actions(solve: Any) -> None:
+    game = Table({0: (0, {"a": 1, "b": 1, "c": 1}), 1: ("end", [1])})
+    assert solve(game, tie_break="last").policy[0] == "c"
+    assert solve(game).policy[0] == "a"
+
+
 def test_the_tie_rule_decides_what_the_others_get() -> None:
     found: dict[Any, Solution[Any, Any, Fraction]] = {
         rule: exact.solve(FAVOUR, tie_break=rule) for rule in ("first", "last")
