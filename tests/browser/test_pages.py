@@ -200,6 +200,6 @@ def test_each_page_shows_the_pictures_that_are_for_it(
         seen = [
             str(image.get_attribute("src")) for image in drawn if image.is_visible()
         ]
-        assert len(seen) == len(drawn) / 2 > 3
+        assert len(seen) == len(drawn) / 2 >= 3  # a slider has pixels
         assert {name.endswith(".dark.svg") for name in seen} == {scheme == "dark"}
         tab.context.close()
