@@ -185,7 +185,11 @@ def plot_distribution(
     >>> from cardgames_dp import diagonal, play, plots, redblack
     >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
     >>> ax = plots.plot_distribution(play.distribution(solution, solution))
+    >>> len(ax.patches)
+    7
     >>> ax = plots.plot_distribution(redblack.distribution(26, 26).moves)
+    >>> ax.get_title()
+    'Distribution of the moves'
     """
     kinds = (Distribution, Distributions)
     accepted = "play.Distribution or play.Distributions"

@@ -75,6 +75,9 @@ def plot_hands(
     --------
     >>> from cardgames_dp import pairs
     >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
+    >>> ax = pairs.plots.plot_hands(solution.round([0, 0]), own=1, other=2)
+    >>> [label.get_text() for label in ax.get_xticklabels()]
+    ['1 2', '1 3', '1 4', '2 3', '2 4', '3 4']
 
     The first decision with a choice, as ``Solution.opening_table`` has it in text:
 
@@ -203,6 +206,8 @@ def plot_win_rates(
     >>> found = [pairs.evaluate(rules, [name, "optimal"]) for name in names]
     >>> worst = [pairs.best_response(rules, name) for name in names]
     >>> ax = pairs.plots.plot_win_rates(found, worst)
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['expected_points', 'fifty_percent', 'always_hit']
     """
     listed = figures.listed("evaluations", evaluations, Evaluation)
     for found in listed:

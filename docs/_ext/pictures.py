@@ -205,7 +205,7 @@ class Gallery(SphinxDirective):  # type: ignore[misc, unused-ignore]
                 f"   :alt: {alt(name)}",
             ]
             text += ["", ".. code-block:: python", ""]
-            code = "".join(statement.source for statement in example(function))
+            code = "".join(one.source for one in example(function) if not one.want)
             text += [f"   {line}" for line in code.splitlines()]
             text += [""]
         shown: list[nodes.Node] = self.parse_text_to_nodes("\n".join(text))

@@ -320,11 +320,9 @@ def main() -> None:
     print("one in         the best play  sixteen lines")
     table: list[list[Any]] = [["hand", "pays", *(f"one in, {name}" for name in rules)]]
     for kind in reversed(range(len(HANDS))):
-        often = [f"{1 / endings[name][kind]:.3f}" for name in rules]
-        print(
-            f"{HANDS[kind]:15}", *(f"{float(each):13,.3f}" for each in often), sep="  "
-        )
-        table.append([HANDS[kind], game.pays[kind], *often])
+        often = [1 / endings[name][kind] for name in rules]
+        print(f"{HANDS[kind]:15}", *(f"{each:13,.3f}" for each in often), sep="  ")
+        table.append([HANDS[kind], game.pays[kind], *(f"{each:.3f}" for each in often)])
     with Path("jacks_or_better.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(table)
     worth, common = worths(game, best)
