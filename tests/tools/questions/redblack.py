@@ -41,12 +41,12 @@ POLICIES: dict[str, redblack.Policy] = {
     "first_positive": "first_positive",
     "quit_when_negative": "quit_when_negative",
     "never_stop": "never_stop",
-    "at_cash": redblack.StopAtCash(3),
-    "at_loss": redblack.StopAtLoss(5),
-    "after": redblack.StopAfter(20),
-    "at_excess": redblack.StopAtExcess([99] + [2 + n // 12 for n in range(1, 53)]),
-    "at_first": redblack.StopAtFirst("optimal", "quit_when_negative"),
-    "bounds": redblack.StopAtFirst(redblack.StopAtCash(2), redblack.StopAtLoss(3)),
+    "at_cash": redblack.StopAt(cash=3),
+    "at_loss": redblack.StopAt(loss=5),
+    "after": redblack.StopAt(draws=20),
+    "at_excess": lambda red, black: black - red >= 2 + (red + black) // 12,
+    "at_first": redblack.StopAt(loss=1, policy="optimal"),
+    "bounds": redblack.StopAt(cash=2, loss=3),
     "within_loss": redblack.OptimalWithin(8),
     "within_draws": redblack.OptimalWithin(draws=30),
     "within_both": redblack.OptimalWithin("5/2", draws=40),
@@ -440,7 +440,7 @@ LAWS: Questions = {
     ),
     "redblack/policy/rules": lambda: [
         redblack.value(20, 26, policy=policy, rules=FEE)
-        for policy in (redblack.StopAtCash("1/2"), "quit_when_negative", patient)
+        for policy in (redblack.StopAt("1/2"), "quit_when_negative", patient)
     ],
     "redblack/simulate": lambda: simulated(
         redblack.simulate(26, 26, games=3000, rng=1, paths=9)
