@@ -40,7 +40,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     kept: dict[str, SandboxedEnvironment] = {}
 
     def environment(loader: Any) -> SandboxedEnvironment:
-        """Return one for all docstrings: numpydoc would compile its template for each."""
+        # One for all docstrings: numpydoc would compile its template for each.
         return kept.setdefault("", SandboxedEnvironment(loader=loader))
 
     docscrape_sphinx.SandboxedEnvironment = environment

@@ -49,7 +49,7 @@ class Pages:
                     yield address, link
 
     def leads(self, address: str, link: str) -> bool:
-        """Tell whether a link at an address leads elsewhere, or to something in here."""
+        """Tell whether a link leads elsewhere, or from an address to a file here."""
         there = urlsplit(urljoin(f"/{address}", link))
         if there.scheme or there.netloc:
             return True

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 ENTRY = re.compile(
     r'<li class="toctree-l(\d+)( has-children)?">'
-    r'<a class="reference internal" href="([^"#]+)">(.*</a>)(<input aria-label="[^"]*")?'
+    r'<a class="reference internal" href="([^"#]+)">'
+    r'(.*</a>)(<input aria-label="[^"]*")?'
 )
 """An entry, with the beginning of the box that unfolds what is below it."""
 
@@ -55,7 +56,7 @@ def seen_from(contents: str, page: str) -> str:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Give Furo the same contents for each page, and the page what Furo makes of them."""
+    """Give Furo the same for each page, and mark in what it returns where a page is."""
     from sphinx.builders.html import StandaloneHTMLBuilder
     from sphinx.environment.adapters.toctree import TocTree
 
