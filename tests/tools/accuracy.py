@@ -281,10 +281,9 @@ def policy(rng: Rng) -> Any:
         rng,
         (
             *("never_stop", "first_positive", "quit_when_negative"),
-            redblack.StopAtCash(int(rng.integers(0, 6))),
-            redblack.StopAtLoss(int(rng.integers(0, 9))),
-            redblack.StopAfter(int(rng.integers(0, 60))),
-            redblack.StopAtExcess(int(rng.integers(-2, 5))),
+            redblack.StopAt(cash=int(rng.integers(0, 6))),
+            redblack.StopAt(loss=int(rng.integers(0, 9))),
+            redblack.StopAt(draws=int(rng.integers(0, 60))),
             redblack.OptimalWithin(int(rng.integers(0, 9))),
             redblack.OptimalWithin(draws=int(rng.integers(0, 60))),
         ),
