@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from cardgames_dp import fitting, redblack
 
 from ..asked import Questions, Within, each, of
@@ -28,14 +26,22 @@ def limits(found: Any) -> dict[str, Any]:
 
 
 def regression(found: Any) -> dict[str, Any]:
-    figures = of(
-        found,
-        *("terms", "coefficients", "covariance", "residuals", "residual_quantiles"),
-        *("standard_errors", "t_values", "p_values", "r_squared", "adjusted_r_squared"),
-        *("f_statistic", "f_p_value", "residual_standard_error"),
-        *("degrees_of_freedom", "is_perfect"),
-    )
-    return figures | {"fitted": found.predict(found.cards)}
+    table = found.to_pandas()
+    return {
+        **of(found, "terms", "coefficients"),
+        "covariance": found.covariance_root @ found.covariance_root.T,
+        **of(found, "residuals", "standard_errors"),
+        "t_values": table["t_value"].to_numpy(),
+        "p_values": table["p_value"].to_numpy(),
+        **of(found, "r_squared", "residual_standard_error", "degrees_of_freedom"),
+        "fitted": found.predict(found.cards),
+    }
+
+
+def stated(found: Any) -> dict[str, Any]:
+    """Return the value of a large deck between its bounds."""
+    lower, upper = found.value - found.error, found.value + found.error
+    return {**of(found, "value", "error"), "lower": lower, "upper": upper}
 
 
 QUESTIONS: Questions = {
@@ -44,22 +50,19 @@ QUESTIONS: Questions = {
     "fitting/decay/exponent": lambda: [
         fitting.decay_exponent(k, digits) for k in (1, 2, 3, 9) for digits in (17, 40)
     ],
-    "fitting/decay/share": lambda: [
-        fitting.decay_share(k, digits) for k in (1, 2, 3, 9) for digits in (17, 40)
-    ],
     "fitting/terms": lambda: [
         of(term, "exponent", "coefficient", "uncertainty", "origin")
         for term in fitting.GROWTH_TERMS
     ],
     "fitting/value": lambda: [
-        of(fitting.asymptotic_value(deck), "value", "error", "lower", "upper")
+        stated(fitting.asymptotic_value(deck))
         for deck in (1000, 20_000, 133_787_000, 10**12, 10.0**30)
     ],
     "fitting/value/many": lambda: of(
         fitting.asymptotic_value([10**4, 10**8, 10**12]), "cards", "value", "error"
     ),
     "fitting/deck": lambda: [
-        of(fitting.asymptotic_deck(*deck), "value", "error", "lower", "upper")
+        stated(fitting.asymptotic_deck(*deck))
         for deck in [
             (5100, 4900),
             (500_001, 500_000),
@@ -75,9 +78,8 @@ QUESTIONS: Questions = {
                 fitting.limit_distribution(name),
                 "mean",
                 "median",
-                "variance",
-                "support",
             ),
+            "support": fitting.limit_distribution(name).quantile([0, 1]),
             "cdf": fitting.limit_distribution(name).cdf([0.01, 0.1, 0.5, 0.9, 0.99]),
             "sf": fitting.limit_distribution(name).sf([0.01, 0.1, 0.5, 0.9, 0.99]),
             "pdf": fitting.limit_distribution(name).pdf([0.05, 0.3, 0.7]),
@@ -118,15 +120,10 @@ QUESTIONS: Questions = {
             limits(
                 fitted().predict_interval([10, 10**5], kind="confidence", level=0.8)
             ),
-            limits(fitted("log").confidence_intervals()),
-            limits(fitted().confidence_intervals(0.99)),
         ],
     ),
     "fitting/fit/perfect": Within(
         1e-9,
-        lambda: of(
-            fitting.fit([1, 4, 9, 16], np.array([3.0, 5, 7, 9])),
-            *("coefficients", "is_perfect"),
-        ),
+        lambda: of(fitting.fit([1, 4, 9, 16], [3.0, 5, 7, 9]), "coefficients"),
     ),
 }
