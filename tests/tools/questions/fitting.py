@@ -26,11 +26,19 @@ def limits(found: Any) -> dict[str, Any]:
 
 
 def regression(found: Any) -> dict[str, Any]:
-    figures = of(
-        found,
-        *("terms", "coefficients", "covariance", "residuals", "residual_quantiles"),
-        *("standard_errors", "t_values", "p_values", "r_squared", "adjusted_r_squared"),
-        *("f_statistic", "f_p_value", "residual_standard_error"),
-        *("degrees_of_freedom", "is_perfect"),
-    )
-    return figures | {"fitted": found.predict(found.cards)}
+    table = found.to_pandas()
+    return {
+        **of(found, "terms", "coefficients"),
+        "covariance": found.covariance_root @ found.covariance_root.T,
+        **of(found, "residuals", "standard_errors"),
+        "t_values": table["t_value"].to_numpy(),
+        "p_values": table["p_value"].to_numpy(),
+        **of(found, "r_squared", "residual_standard_error", "degrees_of_freedom"),
+        "fitted": found.predict(found.cards),
+    }
+
+
+def stated(found: Any) -> dict[str, Any]:
+    """Return the value of a large deck between its bounds."""
+    lower, upper = found.value - found.error, found.value + found.error
+    return {**of(found, "value", "error"), "lower": lower, "upper": upper}

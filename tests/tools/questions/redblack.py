@@ -76,12 +76,19 @@ def bounds(*found: Any) -> list[Any]:
 def simulated(found: Any) -> dict[str, Any]:
     return {
         **of(found, "payoffs", "payoff_counts", "mean", "standard_deviation"),
-        **of(found, "loss_frequency", "standard_error"),
+        "loss_frequency": found.payoff_counts[found.payoffs < 0].sum() / found.games,
+        **of(found, "standard_error"),
         "mean_draws": found.mean_moves,
         "durations": found.moves[found.move_counts > 0],
         "duration_counts": found.move_counts[found.move_counts > 0],
         "paths": [path[-1] for path in found.paths],
     }
+
+
+def settled(found: Any) -> dict[str, Any]:
+    """Return thresholds, and the excesses of those that are not known."""
+    unknown = tuple((np.flatnonzero(found.n < 0) + 1).tolist())
+    return {**of(found, "n", "exact_up_to"), "undecided": unknown}
 
 
 def played(*cards: Any, good: Any = "red") -> Any:
@@ -91,7 +98,7 @@ def played(*cards: Any, good: Any = "red") -> Any:
         game = game.play(card)
     return {
         **of(game, "red", "black", "cash"),
-        "value": 0.0 if game.over else game.advice().gain,
+        "value": 0.0 if game.over else float(table(26, 26).values[game.state[:2]]),
         **of(game, "over", "history"),
         "advice": None if game.over else advice(game.advice()),
         "undone": game.undo().cash,
