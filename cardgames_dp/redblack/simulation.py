@@ -112,12 +112,7 @@ class Simulation(Result):
         """The mean number of cards drawn."""
         return int(self.moves @ self.move_counts) / self.games
 
-    @property
-    def loss_frequency(self) -> float:
-        """The share of the games that ended with negative cash."""
-        return int(self.payoff_counts[self.payoffs < 0].sum()) / self.games
-
-    _derived = ("standard_error", "mean_moves", "loss_frequency")
+    _derived = ("standard_error", "mean_moves")
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
         frequency = self.payoff_counts / self.games
@@ -132,11 +127,12 @@ class Simulation(Result):
 
     def __str__(self) -> str:
         reward = "payoff" if self.rules.utility is None else "utility"
+        lost = int(self.payoff_counts[self.payoffs < 0].sum()) / self.games
         return (
             f"{self.games} games with {self.red} red and {self.black} black cards, "
             f"policy {self.policy}: mean {reward} {self.mean:.8g}, standard error "
             f"{self.standard_error:.2g}; {self.mean_moves:.6g} cards drawn on average, "
-            f"{self.loss_frequency:.4%} of the games lost money."
+            f"{lost:.4%} of the games lost money."
         )
 
     def _repr_html_(self) -> str:
@@ -222,8 +218,8 @@ def simulate(
     >>> def patient(red, black):
     ...     return (black > red) & (red + black < 18)
     >>> result = redblack.simulate(26, 26, games=1000, policy=patient)
-    >>> result.policy, result.loss_frequency
-    ('patient', 0.0)
+    >>> result.policy, result.payoffs.min()
+    ('patient', np.float64(0.0))
     """
     problem = Problem.of(red, black, rules, "float64")
     games = arguments.integer("games", games, minimum=1)
