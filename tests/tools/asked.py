@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
+import numpy as np
+
 
 @dataclass(frozen=True)
 class Within:
@@ -38,6 +40,11 @@ def of(result: Any, *names: str) -> dict[str, Any]:
 def law(found: Any) -> dict[str, Any]:
     """Return a distribution with its summary."""
     return of(found, "support", "probabilities", "mean", "variance", "median")
+
+
+def counts(found: Any, games: int) -> Any:
+    """Return how many of so many games had each of the results."""
+    return np.rint(found.probabilities * games).astype(np.int64)
 
 
 def summary(found: Any) -> dict[str, Any]:

@@ -121,9 +121,12 @@ def simulated(*given: Any, **options: Any) -> dict[str, Any]:
     choices = int(found.choices.sum())
     return of(
         found,
-        *("policies", "final_scores", "durations", "choices", "hits", "folds", "pairs"),
-        *("wins", "losses", "win_rates", "mean_rounds"),
-    ) | {"hit_rate": int(found.hits.sum()) / choices if choices else np.nan}
+        *("policies", "final_scores", "choices", "hits", "folds", "pairs"),
+        *("wins", "losses", "win_rates"),
+    ) | {
+        "rounds": found.rounds.to_dict(),
+        "hit_rate": int(found.hits.sum()) / choices if choices else np.nan,
+    }
 
 
 def followed(*moves: Any, name: str = "usual", scores: Any = None) -> dict[str, Any]:
@@ -371,7 +374,7 @@ POLICIES: Questions = {
     ),
     "pairs/regret/own": lambda: regret(pairs.regret(USUAL, careful, "optimal", most=3)),
     "pairs/frequencies": lambda: [
-        of(found, "rounds", "choices", "hits", "folds", "pairs")
+        of(found, "rounds", "choices", "hits", "folds")
         | {"hit_rate": found.hits / found.choices if found.choices else np.nan}
         for found in (
             pairs.evaluate(USUAL, "optimal"),
