@@ -166,7 +166,6 @@ RESULTS: dict[str, Any] = {
     # Fits and limits.
     "fit": FIT,
     "fit of nothing": fitting.fit([1, 4, 9], [0, 0, 0]),
-    "confidence": FIT.confidence_intervals(),
     "prediction": FIT.predict_interval([9, 16]),
     "prediction of many": FIT.predict_interval(range(1, 43)),
     "prediction of one": FIT.predict_interval(5),

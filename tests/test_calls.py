@@ -57,8 +57,8 @@ TOLD: dict[str, Callable[[], object]] = {
     "solve() has no argument 'max_state'; did you mean max_states? It is called": (
         lambda: exact.solve(GAME, max_state=9)  # type: ignore[call-overload]
     ),
-    "StopAtFirst() has no argument 'policy'; it is called as StopAtFirst(*policies)": (
-        lambda: redblack.StopAtFirst(policy="optimal")  # type: ignore[call-arg]
+    "match() has no argument 'who'; it is called as match(cards, *players, rules, ": (
+        lambda: cardrow.match([1, 2], who="larger")  # type: ignore[call-arg]
     ),
     "value() got multiple values for argument 'red' (it took 26 as red and 26 as ": (
         lambda: redblack.value(26, 26, red=26)  # type: ignore[call-overload]

@@ -46,7 +46,6 @@ DRAWN: dict[Any, tuple[Any, ...]] = {
     cardrow.plots.plot_collapse: (ROW,),
     cardrow.plots.plot_tournament: (cardrow.tournament(["larger"], [ROW]),),
     fitting.plots.plot_fits: (FITS, fitting.asymptotic_value(1000)),
-    fitting.plots.plot_missing: (FITS, fitting.asymptotic_value(1000)),
     fitting.plots.plot_limit: (
         fitting.limit_distribution("payoff"),
         {9: redblack.distribution(9, 9).payoff},

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from .tools import frozen
-from .tools.asked import Within
+from .tools.frozen import Question
 
 PARTS = Counter("/".join(name.split("/")[:2]) for name in frozen.questions())
 
@@ -72,19 +72,22 @@ def test_an_exact_number_is_the_same_as_int_and_as_fraction() -> None:
 
 
 def test_an_error_is_an_answer() -> None:
-    assert frozen.answer(Within(0, lambda: 1 / 0)).startswith("raised ZeroDivision")
+    assert frozen.answer(Question(0, lambda: 1 / 0)).startswith("raised ZeroDivision")
 
 
 def test_writing_keeps_what_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = {"a/b": Within(0, lambda: 1), "a/c": Within(0, lambda: 0.5)}
+    asked = {
+        "a/b": Question(0, lambda: 1),
+        "a/c": Question(0, lambda: 0.5),
+    }
     monkeypatch.setattr(frozen, "questions", lambda pattern="*": asked)
     monkeypatch.setattr(frozen, "RECORD", tmp_path / "frozen.json")
     frozen.write("*", again=True)
     assert dict(frozen.compared()) == {"a/b": [], "a/c": []}
-    asked["a/b"] = Within(0, lambda: 2)
-    asked["a/d"] = Within(0, lambda: "new")
+    asked["a/b"] = Question(0, lambda: 2)
+    asked["a/d"] = Question(0, lambda: "new")
     assert dict(frozen.compared()) == {
         "a/b": ["was 1, is 2"],
         "a/c": [],

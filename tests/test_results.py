@@ -49,8 +49,7 @@ OTHERS = {
     *(room.Position for room in (cardrow, pairs, play, redblack)),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
     pairs.View,
-    *(redblack.StopAtCash, redblack.StopAtLoss, redblack.StopAfter),
-    *(redblack.StopAtExcess, redblack.StopAtFirst, redblack.OptimalWithin),
+    *(redblack.StopAt, redblack.OptimalWithin),
     *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays),
     *(room.Rules for room in (cardrow, pairs, redblack)),
     *(room.State for room in (cardrow, pairs, redblack)),
@@ -164,10 +163,10 @@ def test_a_result_is_summed_up_in_a_line(result: Any) -> None:
     ("result", "expected"),
     [
         (
-            fitting.Interval("confidence", 0.5, np.arange(8) / 3, 1 / 3, 10**9),
+            fitting.Interval("confidence", 0.5, np.arange(8) / 3, 1 / 3, 10**9, 5),
             "Interval(kind='confidence', level=0.5, estimate=[0, 0.333333, 0.666667, "
             "1, 1.33333, 1.66667, 2, 2.33333], lower=0.333333, "
-            "upper=1000000000)",
+            "upper=1000000000, cards=5)",
         ),
         (
             redblack.Thresholds(np.array([12345678]), 1, tuple(range(9)), None),  # type: ignore[arg-type]

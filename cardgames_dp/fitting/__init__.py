@@ -11,8 +11,8 @@ What to use
 -----------
 - `fit`: a growth law by least squares, as the Problem 14 essay fits three; it returns a
   `Fit` with predictions and a statistical summary.
-- `limit_constant`, `shepp_alpha`, `decay_exponent`, `decay_share`: the constants of the
-  limit, to any number of digits.
+- `limit_constant`, `shepp_alpha`, `decay_exponent`: the constants of the limit, to any
+  number of digits.
 - `asymptotic_value`: the value of a deck of any size by the law of growth, with its
   error; `GROWTH_TERMS` has the terms. `asymptotic_deck`: the same for unequal numbers
   of red and black cards.
@@ -27,7 +27,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.fitting import plots as plots
     from cardgames_dp.fitting.constants import (
         decay_exponent as decay_exponent,
-        decay_share as decay_share,
         limit_constant as limit_constant,
         shepp_alpha as shepp_alpha,
     )

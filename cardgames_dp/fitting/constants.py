@@ -16,9 +16,7 @@ and absorbed at the boundary, has to solve::
 with polynomial growth at minus infinity: ``f(y) = exp(y**2 / 4) D(2 lambda, -y)``, with
 the parabolic cylinder function D. Each disturbance decays like ``l**-lambda``:
 
-- `decay_exponent`: the k-th positive root lambda_k of ``D(2 lambda, -alpha) = 0``;
-- `decay_share`: the coefficient of its term in the law of the cards that the player
-  leaves.
+- `decay_exponent`: the k-th positive root lambda_k of ``D(2 lambda, -alpha) = 0``.
 
 No root is missed
 -----------------
@@ -193,51 +191,6 @@ def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> De
                 context.mpf(m),
             )
         )
-
-    return rounded(enclosed, digits)
-
-
-def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
-    """Return c_k, the k-th coefficient of the limit law of the cards left.
-
-    In the limit of large decks, the optimal player leaves at most a share x of the
-    cards with probability ``c_1 x**lambda_1 + c_2 x**lambda_2 + ...``, with the
-    exponents of :func:`decay_exponent`. :func:`limit_distribution` computes the sum.
-
-    Grade: estimated; all digits are right by measurement.
-
-    Parameters
-    ----------
-    k, digits : int
-        As for :func:`decay_exponent`.
-
-    Returns
-    -------
-    Decimal
-        As from :func:`shepp_alpha`.
-
-    Notes
-    -----
-    With the parabolic cylinder function D,
-    ``c_k = -D(2 lambda_k, 0) / (2 lambda_k exp(alpha**2 / 4) D'(2 lambda_k, -alpha))``.
-    D' is the derivative by the order. This is the residue of the Laplace transform
-    (:doc:`/appendix/limits`).
-
-    Examples
-    --------
-    >>> from cardgames_dp import fitting
-    >>> [str(fitting.decay_share(k, 8)) for k in (1, 2, 3)]
-    ['0.66846521', '0.20703640', '0.11868365']
-    """
-    k = arguments.integer("k", k, minimum=1)
-    digits = _digits(digits, roots=k)
-
-    def enclosed(context: Any) -> tuple[Any, Any]:
-        alpha = alpha_at(context)
-        nu = 2 * context.mpf(str(decay_exponent(k, context.dps)))
-        slope = context.diff(lambda order: context.pcfd(order, -alpha), nu)
-        found = -context.pcfd(nu, 0) / (nu * context.exp(alpha**2 / 4) * slope)
-        return about(context, found)
 
     return rounded(enclosed, digits)
 

@@ -171,7 +171,7 @@ class AsymptoticValue(Result, Generic[Real]):
     --------
     >>> from cardgames_dp import fitting, redblack
     >>> deck = fitting.asymptotic_value(1000)
-    >>> deck.lower <= redblack.value(1000, 1000) <= deck.upper
+    >>> abs(deck.value - redblack.value(1000, 1000)) <= deck.error
     True
     >>> decks = fitting.asymptotic_value([10**6, 10**9])
     >>> (decks.value / decks.cards**0.5).round(6).tolist()
@@ -182,18 +182,6 @@ class AsymptoticValue(Result, Generic[Real]):
     value: Real
     error: Real
     excess: int = 0
-
-    _derived = ("lower", "upper")
-
-    @property
-    def lower(self) -> Real:
-        """The lower bound, ``value - error``."""
-        return self.value - self.error
-
-    @property
-    def upper(self) -> Real:
-        """The upper bound, ``value + error``."""
-        return self.value + self.error
 
     def __float__(self) -> float:
         if isinstance(self.value, np.ndarray):
@@ -212,9 +200,8 @@ class AsymptoticValue(Result, Generic[Real]):
         return Table(["l", "V(l)", "error"], rows, notes, "Values by the law of growth")
 
     def _columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        names = ("value", "error", "lower", "upper")
-        columns = {name: np.atleast_1d(getattr(self, name)) for name in names}
-        return {"cards": np.atleast_1d(self.cards)}, columns
+        cards, value, error = np.atleast_1d(self.cards, self.value, self.error)
+        return {"cards": cards}, {"value": value, "error": error}
 
 
 @overload
@@ -342,7 +329,7 @@ def asymptotic_deck(red: SupportsIndex, black: SupportsIndex) -> AsymptoticValue
     >>> deck = fitting.asymptotic_deck(500_001, 500_000)
     >>> f"{float(deck):.7f}"
     '369.8373691'
-    >>> deck.lower <= redblack.value(500_001, 500_000) <= deck.upper
+    >>> abs(deck.value - redblack.value(500_001, 500_000)) <= deck.error
     True
     """
     red, black = arguments.integer("red", red), arguments.integer("black", black)

@@ -133,15 +133,7 @@ class LimitDistribution(Result):
     digits: int | None = None
 
     _told = ("of", "digits", "mean")
-    _derived = ("support", "mean", "standard_deviation")
-
-    @property
-    def support(self) -> tuple[Any, Any]:
-        """The smallest and the largest possible result."""
-        if self.digits is None:
-            return 0.0, float(_largest(self.of, np))
-        top = rounded(lambda m: about(m, _largest(self.of, m)), self.digits)
-        return Decimal(0), top
+    _derived = ("mean", "standard_deviation")
 
     @property
     def mean(self) -> Any:
@@ -154,13 +146,8 @@ class LimitDistribution(Result):
         return self.quantile(0.5)
 
     @property
-    def variance(self) -> Any:
-        """The variance."""
-        return self._expected(lambda m, e: e(2) - e(1) ** 2)
-
-    @property
     def standard_deviation(self) -> Any:
-        """The square root of the variance."""
+        """The standard deviation."""
         return self._expected(lambda m, e: m.sqrt(e(2) - e(1) ** 2))
 
     def cdf(self, x: Given) -> Any:
@@ -234,8 +221,10 @@ class LimitDistribution(Result):
             return found.item() if arguments.is_single(q) else found
         level = arguments.finite("q", q, text=True)
         arguments.float_in("q", level, _LEVEL)
-        if level in (0, 1):
-            return self.support[int(level)]
+        if level == 0:
+            return Decimal(0)
+        if level == 1:
+            return rounded(lambda m: about(m, _largest(self.of, m)), self.digits)
         start = float(passage.when(event, np.array([float(level)]))[0])
 
         def enclosed(context: Any) -> tuple[Any, Any]:

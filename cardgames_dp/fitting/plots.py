@@ -21,12 +21,12 @@ from cardgames_dp._support import arguments
 from cardgames_dp.fitting.constants import decay_exponent, limit_constant
 from cardgames_dp.fitting.growth import AsymptoticValue
 from cardgames_dp.fitting.limit import LimitDistribution
-from cardgames_dp.fitting.regression import Fit
+from cardgames_dp.fitting.regression import Fit, Model, formula
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_fits", "plot_limit", "plot_missing"]
+__all__ = ["plot_fits", "plot_limit"]
 
 _LOOKS = {
     "log": (COLOURS[0], "-."),
@@ -49,9 +49,10 @@ def plot_fits(
     fits: Iterable[Fit],
     law: AsymptoticValue[Any] | None = None,
     *,
+    missing: bool = False,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the values to which laws were fitted, the laws, and the law of growth.
+    r"""Draw the values to which laws were fitted, the laws, and the law of growth.
 
     Parameters
     ----------
@@ -59,6 +60,11 @@ def plot_fits(
         The fits, all to the same values; the Problem 14 essay compares three laws.
     law : AsymptoticValue, optional
         The law of growth, from :func:`asymptotic_value`; drawn for its decks.
+    missing : bool, default False
+        Whether to draw how far all these are from the limit :math:`c \sqrt l`, on
+        logarithmic axes. The values are below it by an amount that shrinks like
+        :math:`l^{-\lambda}`, a straight line, whose slope is drawn as well. Fitted laws
+        leave this line in the end.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -83,97 +89,57 @@ def plot_fits(
     ('$l$, the number of red and of black cards', 'value $V(l)$, in units of cash')
     """
     listed, line = _listed(fits), _line(law)
+    limit = float(limit_constant()) if arguments.boolean("missing", missing) else 0.0
+
+    def height(sizes: NDArray[np.float64], values: NDArray[np.float64]) -> Any:
+        return limit * np.sqrt(sizes) - values if missing else values
+
     ax = figures.axes(ax)
-    cards, values = listed[0].cards, listed[0].values
-    ax.plot(cards, values, "o", color=figures.ink(0.5), label="values")
+    cards, values = listed[0].cards, height(listed[0].cards, listed[0].values)
+    ax.plot(cards, values, "o", color=figures.ink(0.5), ms=5, label="values")
     fine = np.geomspace(cards.min(), cards.max(), 400)
     for fit in listed:
         colour, dash = _LOOKS[fit.model]
-        error = fit.residual_standard_error
-        label = f"{_typeset(fit.formula)}, standard error {error:.3g}"
-        ax.plot(fine, fit.predict(fine), dash, color=colour, label=label)
+        label, curve = _typeset(fit.model), height(fine, fit.predict(fine))
+        if missing:
+            curve = np.abs(curve)
+        else:
+            label += f", standard error {fit.residual_standard_error:.3g}"
+        ax.plot(fine, curve, dash, color=colour, label=label)
     if line is not None:
-        ax.plot(*line, label="the law of growth", color=figures.ink(), **_LAW)
+        look = _LAW | {"color": figures.ink()}
+        ax.plot(line[0], height(*line), label="the law of growth", **look)
+    ax.set_xlabel("$l$, the number of red and of black cards")
+    if missing:
+        _draw_slope(ax, cards, values, fine)
+        return ax
     # By the values, not by a law that does not fit them.
     if (margin := 0.05 * np.ptp(values)) > 0:
         ax.set_ylim(values.min() - margin, values.max() + margin)
     ax.ticklabel_format(useMathText=True)
-    ax.set_xlabel("$l$, the number of red and of black cards")
     ax.set_ylabel("value $V(l)$, in units of cash")
     ax.set_title("The growth of the value")
     ax.legend(loc="lower right", handlelength=2.2)
     return ax
 
 
-def plot_missing(
-    fits: Iterable[Fit],
-    law: AsymptoticValue[Any] | None = None,
-    *,
-    ax: Axes | None = None,
-) -> Axes:
-    r"""Draw how far values are below the limit :math:`c \sqrt l`, logarithmically.
-
-    The constant c is that of the limit. The difference shrinks like
-    :math:`l^{-\lambda}`, which is a straight line here; its slope is drawn as well.
-    Fitted laws leave this line in the end; a law that is off by far more than the
-    difference leaves the picture.
-
-    Parameters
-    ----------
-    fits : iterable of Fit
-        The fits, all to the same values, which are drawn, too.
-    law : AsymptoticValue, optional
-        As for :func:`plot_fits`.
-    ax : matplotlib Axes, optional
-        The axes to draw on; a new figure if not given.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    ValueError
-        If there is no fit, or they are of different values.
-
-    Examples
-    --------
-    >>> from cardgames_dp import fitting, redblack
-    >>> cards = sorted({round(10 ** (k / 8)) for k in range(41)})
-    >>> values = redblack.value(cards, cards)
-    >>> laws = [fitting.fit(cards, values, law) for law in ("sqrt", "log+sqrt")]
-    >>> ax = fitting.plots.plot_missing(laws)
-    >>> ax.get_xscale(), ax.get_yscale()
-    ('log', 'log')
-    """
-    listed, line = _listed(fits), _line(law)
-    ax = figures.axes(ax)
-    cards, constant = listed[0].cards, float(limit_constant())
-    missing = constant * np.sqrt(cards) - listed[0].values
-    ax.loglog(cards, missing, "o", color=figures.ink(0.5), ms=4, label="values")
-    fine = np.geomspace(cards.min(), cards.max(), 400)
-    for fit in listed:
-        colour, dash = _LOOKS[fit.model]
-        lacking = np.abs(constant * np.sqrt(fine) - fit.predict(fine))
-        ax.loglog(fine, lacking, dash, color=colour, label=_typeset(fit.formula))
-    if line is not None:
-        sizes, values = line
-        lacking = constant * np.sqrt(sizes) - values
-        look = _LAW | {"color": figures.ink()}
-        ax.loglog(sizes, lacking, label="the law of growth", **look)
-    slope = float(decay_exponent(1))
-    end = cards.argmax()
+def _draw_slope(
+    ax: Axes,
+    cards: NDArray[np.float64],
+    missing: NDArray[np.float64],
+    fine: NDArray[np.float64],
+) -> None:
+    """Make the axes logarithmic, and draw the power of l through the largest deck."""
+    slope, end = float(decay_exponent(1)), cards.argmax()
     straight = missing[end] * (fine / cards[end]) ** -slope
     label = rf"slope $-\lambda = {-slope:.4f}$"
     ax.loglog(fine, straight, color=figures.ink(), linewidth=0.8, label=label)
     known = missing[missing > 0]
     if known.size:
         ax.set_ylim(known.min() / _ROOM, known.max() * _ROOM)
-    ax.set_xlabel("$l$, the number of red and of black cards")
     ax.set_ylabel(r"$c\,\sqrt{l} - V(l)$, in units of cash")
     ax.set_title(r"How far the value is below $c\,\sqrt{l}$")
     ax.legend(loc="upper right", handlelength=2.2)
-    return ax
 
 
 def plot_limit(
@@ -224,7 +190,7 @@ def plot_limit(
     for (size, results, chances), colour in zip(scaled, cycle(COLOURS), strict=False):
         label = f"{size:,} + {size:,} cards"
         ax.step(results, chances, where="post", color=colour, label=label)
-    fine = np.linspace(*limit.support, 400)
+    fine = np.linspace(0, limit.quantile(1), 400)
     ax.plot(fine, limit.cdf(fine), label="the limit", color=figures.ink(), **_LAW)
     payoff = limit.of == "payoff"
     ax.set_xlabel(r"payoff over $\sqrt{l}$" if payoff else "share of the cards drawn")
@@ -233,10 +199,13 @@ def plot_limit(
     return ax
 
 
-def _typeset(formula: str) -> str:
+def _typeset(model: Model) -> str:
     """Return a law's formula as mathematics: V = a + b log(l) + c sqrt(l)."""
-    parts = formula.replace(" sqrt(l)", r"\,\sqrt{l}").replace(" log(l)", r"\,\log\,l")
-    return f"${parts}$"
+    words = {" log(l)": r"\,\log\,l", " sqrt(l)": r"\,\sqrt{l}"}
+    found = f"$V = {formula(model)}$"
+    for plain, mathematics in words.items():
+        found = found.replace(plain, mathematics)
+    return found
 
 
 def _in_its_unit(

@@ -85,7 +85,7 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     (Intercept)  -0.0359302     0.000208254   -172.53        0
     sqrt(l)        0.522641     9.30875e-06   56145.1        0
     (residual standard error 0.00219097 on 998 degrees of freedom)
-    (R-squared 1, F 3.15227e+09 with p value 0)
+    (R-squared 1)
     """
     arguments.choice("model", model, MODELS)
     sizes = arguments.floats_in("cards", cards, _cards_of(model))
@@ -124,7 +124,10 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
 class Fit(Result):
     """A growth law fitted by least squares; made by :func:`fit`.
 
-    The statistics below are those of ``summary(lm)`` in R, under its names.
+    It prints as a table like that of ``summary(lm)`` in R, with the t value and the
+    two-sided p value of each coefficient; `to_pandas` returns the table. Where a
+    standard error is 0, as without any residual, t is infinite, with the sign of the
+    coefficient, or 0 if the coefficient is 0.
 
     Attributes
     ----------
@@ -135,8 +138,8 @@ class Fit(Result):
     coefficients : ndarray of float64, shape (p,), read-only
         The coefficients, in the order of `terms`; p is 2 or 3.
     covariance_root : ndarray of float64, shape (p, p), read-only
-        A matrix S with S S' = `covariance`: the standard error of a linear combination
-        x of the coefficients is the length of S' x, without cancellation.
+        A matrix S with S S' the covariance of the coefficients: the standard error of a
+        linear combination x of them is the length of S' x, without cancellation.
 
     Examples
     --------
@@ -161,10 +164,8 @@ class Fit(Result):
         *("residual_standard_error", "degrees_of_freedom"),
     )
     _derived = (
-        *("formula", "terms", "standard_errors", "t_values", "p_values"),
-        *("covariance", "residual_quantiles", "residual_standard_error"),
-        *("degrees_of_freedom", "r_squared", "adjusted_r_squared"),
-        *("f_statistic", "f_p_value"),
+        *("terms", "standard_errors", "residual_standard_error"),
+        *("degrees_of_freedom", "r_squared"),
     )
 
     @property
@@ -173,20 +174,9 @@ class Fit(Result):
         return ("(Intercept)", *(f"{name}(l)" for name in self.model.split("+")))
 
     @property
-    def formula(self) -> str:
-        """The law as a formula, with letters for its coefficients."""
-        pairs = zip("bc", self.terms[1:], strict=False)
-        return " + ".join(["V = a", *(f"{letter} {term}" for letter, term in pairs)])
-
-    @property
     def residuals(self) -> NDArray[np.float64]:
         """The residuals, ``values - predict(cards)``, shape (points,)."""
         return self.values - self.predict(self.cards)
-
-    @property
-    def residual_quantiles(self) -> NDArray[np.float64]:
-        """The minimum, the quartiles and the maximum of the residuals, shape (5,)."""
-        return np.quantile(self.residuals, [0, 0.25, 0.5, 0.75, 1])
 
     @property
     def degrees_of_freedom(self) -> int:
@@ -200,35 +190,9 @@ class Fit(Result):
         return length / math.sqrt(self.degrees_of_freedom)
 
     @property
-    def covariance(self) -> NDArray[np.float64]:
-        """The covariance of the coefficients, shape (p, p)."""
-        return self.covariance_root @ self.covariance_root.T
-
-    @property
     def standard_errors(self) -> NDArray[np.float64]:
         """The standard errors of the coefficients, shape (p,)."""
         return _lengths(self.covariance_root)
-
-    @property
-    def t_values(self) -> NDArray[np.float64]:
-        """The coefficients divided by their standard errors, shape (p,).
-
-        Where a standard error is 0, as without any residual, t is infinite, with the
-        sign of the coefficient; it is 0 if the coefficient is 0.
-        """
-        return _ratio(self.coefficients, self.standard_errors)
-
-    @property
-    def p_values(self) -> NDArray[np.float64]:
-        """The two-sided p values of t, shape (p,): how likely a larger size is.
-
-        They are 0 below the smallest float64.
-        """
-        from scipy.special import stdtr
-
-        p: NDArray[np.float64]
-        p = 2 * stdtr(self.degrees_of_freedom, -np.abs(self.t_values))
-        return p
 
     @property
     def r_squared(self) -> float:
@@ -236,38 +200,10 @@ class Fit(Result):
 
         0 if the values are all the same.
         """
-        explained, rest = self._variation()
+        fitted = self.predict(self.cards)
+        explained = float(np.linalg.norm(fitted - fitted.mean()) ** 2)
+        rest = float(np.linalg.norm(self.residuals) ** 2)
         return explained / (explained + rest) if explained else 0.0
-
-    @property
-    def adjusted_r_squared(self) -> float:
-        """`r_squared`, reduced by what as many terms would explain by chance."""
-        factor = (len(self.values) - 1) / self.degrees_of_freedom
-        return 1 - (1 - self.r_squared) * factor
-
-    @property
-    def f_statistic(self) -> float:
-        """The mean square of the law over that of the residuals, or infinity."""
-        explained, rest = self._variation()
-        mean_square = explained / (len(self.coefficients) - 1)
-        return float(_ratio(mean_square, rest / self.degrees_of_freedom))
-
-    @property
-    def f_p_value(self) -> float:
-        """The probability of a larger `f_statistic` by chance."""
-        from scipy.special import fdtrc
-
-        terms = len(self.coefficients) - 1
-        return float(fdtrc(terms, self.degrees_of_freedom, self.f_statistic))
-
-    @property
-    def is_perfect(self) -> bool:
-        """Whether the residuals are no larger than the rounding errors of the fit.
-
-        If so, standard errors, t and p values show only rounding.
-        """
-        size = float(np.abs(self.values).max())
-        return self.residual_standard_error <= 1e-15 * size
 
     @overload
     def predict(self, cards: float) -> float: ...
@@ -323,100 +259,67 @@ class Fit(Result):
         Interval
             The predictions and their limits; floats if `cards` is a single number.
         """
+        from scipy.special import stdtrit
+
         sizes = self._sizes(cards)
         rows = _matrix(self.model, sizes)
         arguments.choice("kind", kind, ("confidence", "prediction"))
+        level = arguments.float_in("level", level, LEVEL)
         errors = _lengths(rows @ self.covariance_root)
         if kind == "prediction":
             errors = np.hypot(errors, self.residual_standard_error)
-        found = (rows @ self.coefficients, errors, sizes)
-        return self._interval(kind, level, *(_as_given(cards, x) for x in found))
-
-    def confidence_intervals(self, level: float = 0.95) -> Interval:
-        """Return confidence intervals of the coefficients, by Student's t.
-
-        Parameters
-        ----------
-        level : float
-            The probability to cover, above 0 and below 1.
-
-        Returns
-        -------
-        Interval
-            The coefficients and their limits, in the order of `terms`.
-        """
-        return self._interval(
-            "coefficients", level, self.coefficients, self.standard_errors
-        )
+        errors *= -float(stdtrit(self.degrees_of_freedom, (1 - level) / 2))
+        estimate = rows @ self.coefficients
+        found = (estimate, estimate - errors, estimate + errors, sizes)
+        return Interval(kind, level, *(_as_given(cards, x) for x in found))
 
     def _table(self) -> Table:
         index, columns = self._columns()
         rows = list(zip(self.terms, *columns.values(), strict=True))
-        figures = (self.r_squared, self.f_statistic, self.f_p_value)
         notes = [
             f"residual standard error {self.residual_standard_error:.6g} on "
             f"{self.degrees_of_freedom} degrees of freedom",
-            "R-squared {:.6g}, F {:.6g} with p value {:.3g}".format(*figures),
+            f"R-squared {self.r_squared:.6g}",
         ]
-        if self.is_perfect:
+        if self.residual_standard_error <= 1e-15 * float(np.abs(self.values).max()):
             notes.append("a perfect fit: errors, t and p values show only rounding")
-        title = f"Least squares: {self.formula}, {len(self.values)} points"
+        title = f"Least squares: V = {formula(self.model)}, {len(self.values)} points"
         return Table([*index, *columns], rows, notes, title)
 
     def _columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        from scipy.special import stdtr
+
+        estimates, errors = self.coefficients, self.standard_errors
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.where(estimates == 0, 0.0, estimates / errors)
         columns = {
-            "estimate": self.coefficients,
-            "standard_error": self.standard_errors,
-            "t_value": self.t_values,
-            "p_value": self.p_values,
+            "estimate": estimates,
+            "standard_error": errors,
+            "t_value": t,
+            "p_value": 2 * stdtr(self.degrees_of_freedom, -np.abs(t)),
         }
         return {"term": self.terms}, {k: x.tolist() for k, x in columns.items()}
 
     def _sizes(self, cards: float | Numbers) -> NDArray[np.float64]:
         return arguments.one_or_more_in("cards", cards, _cards_of(self.model))
 
-    def _variation(self) -> tuple[float, float]:
-        """Return the sums of squares explained by the law and left in the residuals."""
-        fitted = self.predict(self.cards)
-        explained = np.linalg.norm(fitted - fitted.mean()) ** 2
-        return float(explained), float(np.linalg.norm(self.residuals) ** 2)
-
-    def _interval(
-        self,
-        kind: str,
-        level: float,
-        estimate: float | NDArray[np.float64],
-        error: float | NDArray[np.float64],
-        cards: float | NDArray[np.float64] | None = None,
-    ) -> Interval:
-        """Return estimates with the limits that Student's t gives for their errors."""
-        from scipy.special import stdtrit
-
-        level = arguments.float_in("level", level, LEVEL)
-        reach = -float(stdtrit(self.degrees_of_freedom, (1 - level) / 2)) * error
-        terms = self.terms if cards is None else ()
-        lower, upper = estimate - reach, estimate + reach
-        return Interval(kind, level, estimate, lower, upper, terms, cards)
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Interval(Result):
-    """Estimates with confidence limits: coefficients or predictions of a `Fit`.
+    """Predictions of a `Fit` with confidence limits.
 
     Attributes
     ----------
-    kind : {"coefficients", "confidence", "prediction"}
-        What is estimated: the coefficients; the values of the law; or new observations,
-        which scatter about the law.
+    kind : {"confidence", "prediction"}
+        What is estimated: the values of the law; or new observations, which scatter
+        about the law.
     level : float
         The probability to cover, if residuals were independent and normal.
     estimate, lower, upper : float or ndarray of float64, read-only
         The estimates and their limits: numbers for a single deck, otherwise arrays with
-        an entry for each deck or coefficient.
-    terms : tuple of str
-        The names of the coefficients, as in `Fit.terms`; empty for predictions.
-    cards : float or ndarray of float64, read-only, or None
-        Half of each deck predicted, l; None for coefficients.
+        an entry for each deck.
+    cards : float or ndarray of float64, read-only
+        Half of each deck predicted, l.
 
     Examples
     --------
@@ -440,14 +343,7 @@ class Interval(Result):
     estimate: float | NDArray[np.float64]
     lower: float | NDArray[np.float64]
     upper: float | NDArray[np.float64]
-    terms: tuple[str, ...] = ()
-    cards: float | NDArray[np.float64] | None = None
-
-    def _facts(self) -> dict[str, object]:
-        facts = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        missing = "cards" if self.cards is None else ""
-        hidden = {missing, "" if self.terms else "terms"}
-        return {name: x for name, x in facts.items() if name not in hidden}
+    cards: float | NDArray[np.float64]
 
     def _table(self) -> Table:
         index, columns = self._columns()
@@ -456,11 +352,15 @@ class Interval(Result):
         return Table([*index, *columns], rows, title=title)
 
     def _columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        index: dict[str, Any] = {"term": self.terms}
-        if self.cards is not None:
-            index = {"cards": np.atleast_1d(self.cards).tolist()}
-        names = ("estimate", "lower", "upper")
-        return index, {x: np.atleast_1d(getattr(self, x)).tolist() for x in names}
+        names = ("cards", "estimate", "lower", "upper")
+        columns = {x: np.atleast_1d(getattr(self, x)).tolist() for x in names}
+        return {"cards": columns.pop("cards")}, columns
+
+
+def formula(model: Model) -> str:
+    """Return a law as a formula, with letters for its coefficients."""
+    terms = zip("bc", model.split("+"), strict=False)
+    return " + ".join(["a", *(f"{letter} {name}(l)" for letter, name in terms)])
 
 
 def _cards_of(model: Model) -> Range:
@@ -484,12 +384,3 @@ def _as_given(
 def _lengths(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     lengths: NDArray[np.float64] = np.linalg.norm(rows, axis=1)
     return lengths
-
-
-def _ratio(number: Any, error: Any) -> NDArray[np.float64]:
-    """Return numbers divided by their errors.
-
-    Without an error, the result is infinite, or 0 for the number 0.
-    """
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(np.equal(number, 0), 0.0, np.divide(number, error))

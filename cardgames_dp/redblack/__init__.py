@@ -85,11 +85,7 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.redblack.policies import (
         OptimalWithin as OptimalWithin,
         Policy as Policy,
-        StopAfter as StopAfter,
-        StopAtCash as StopAtCash,
-        StopAtExcess as StopAtExcess,
-        StopAtFirst as StopAtFirst,
-        StopAtLoss as StopAtLoss,
+        StopAt as StopAt,
     )
     from cardgames_dp.redblack.position import Position as Position
     from cardgames_dp.redblack.regrets import regret as regret

@@ -152,7 +152,7 @@ def distribution(
     ----------
     red, black : int
         Numbers of red and black cards in the deck.
-    policy : str, StopAtCash, StopAtLoss, ..., Solution or callable
+    policy : str, StopAt, OptimalWithin, Solution, callable or mapping
         When the player stops: any `Policy`; optimal if not given.
     rules : Rules, optional
         The classic rules if not given. With a utility, the optimal player maximises the
@@ -219,7 +219,7 @@ def distribution(
 
     A player who quits as soon as the cash is negative, and otherwise plays optimally:
 
-    >>> timid = redblack.StopAtFirst("optimal", "quit_when_negative")
+    >>> timid = redblack.StopAt(loss=1, policy="optimal")
     >>> round(redblack.distribution(26, 26, policy=timid).payoff.mean, 6)
     -0.180669
     """

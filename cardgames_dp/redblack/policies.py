@@ -8,14 +8,14 @@ stop: `stop_set` makes that set, the form in which policies are played and simul
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from cardgames_dp._results.records import ArrayRecord, Record
+from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.door import Alias
 from cardgames_dp.redblack._kernels import recurrence
@@ -48,124 +48,66 @@ POLICIES: tuple[NamedPolicy, ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class StopAtCash(Record):
-    """The policy of stopping as soon as the cash in hand is at least `amount`.
+@dataclass(frozen=True, slots=True, repr=False)
+class StopAt(Record):
+    """The policy of stopping as soon as a limit is reached, or where another one stops.
 
-    Cash and amount are compared exactly, as rational numbers.
+    At least one limit must be given. The player stops at the first that is reached.
 
     Parameters
     ----------
-    amount : int, Fraction, Decimal, float or str
-        An amount in the unit of the rules' amounts; finite and not negative. With 0 the
-        player does not draw at all. Text, such as ``"0.05"``, is stored as a Fraction.
+    cash : int, Fraction, Decimal, float or str, optional
+        A target: the player stops with this cash in hand, or more. It is in the unit of
+        the rules' amounts, finite and not negative, and compared exactly, as a rational
+        number. Text, such as ``"0.05"``, is stored as a Fraction. With 0 the player
+        does not draw at all.
+    loss : int, Fraction, Decimal, float or str, optional
+        A stop-loss: the player stops if at least this much is lost; as for `cash`.
+    draws : int, optional
+        The player stops after this number of draws, 0 or more.
+    policy : Policy, default "never_stop"
+        Another policy: the player also stops where it stops. "optimal" is the policy
+        that is optimal without the limits. The best one with them is `OptimalWithin`.
 
     Examples
     --------
+    Take a profit of 2, and stop at a loss of 3:
+
     >>> from cardgames_dp import redblack
-    >>> result = redblack.simulate(26, 26, games=1000, policy=redblack.StopAtCash(3))
-    >>> result.payoffs.tolist()
-    [0.0, 3.0]
+    >>> bounds = redblack.StopAt(cash=2, loss=3)
+    >>> redblack.distribution(26, 26, policy=bounds).payoff.support.tolist()
+    [-3.0, 0.0, 2.0]
+
+    An optimal player with a stop-loss:
+
+    >>> careful = redblack.StopAt(loss=3, policy="optimal")
+    >>> round(redblack.value(26, 26, policy=careful), 6)
+    -0.248812
+
+    A boundary is a function of the cards that remain:
+
+    >>> edge = redblack.solve(26, 26).boundary.excess
+    >>> def timid(red, black):
+    ...     return black - red >= edge[red + black] - 2
+    >>> round(redblack.value(26, 26, policy=timid), 6)
+    2.039546
     """
 
-    amount: Amount
+    cash: Amount | None = None
+    _: KW_ONLY
+    loss: Amount | None = None
+    draws: SupportsIndex | None = None
+    policy: Policy = "never_stop"
 
     def __post_init__(self) -> None:
-        _keep_amount(self)
+        _keep_limits(self, "cash", "loss", "draws")
+        check("policy", self.policy)
 
-
-@dataclass(frozen=True, slots=True)
-class StopAtLoss(Record):
-    """The policy of stopping as soon as at least `amount` is lost: a stop-loss.
-
-    The player stops as soon as the cash in hand is ``-amount`` or less, and for no
-    other reason. `StopAtFirst` combines a stop-loss with another policy.
-
-    Parameters
-    ----------
-    amount : int, Fraction, Decimal, float or str
-        As for `StopAtCash`. With 0 the player does not draw at all.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> print(redblack.distribution(3, 3, policy=redblack.StopAtLoss(2)))
-    payoff  probability
-        -2          0.3
-         0          0.7
-    (mean -0.6, standard deviation 0.916515)
-    """
-
-    amount: Amount
-
-    def __post_init__(self) -> None:
-        _keep_amount(self)
-
-
-@dataclass(frozen=True, slots=True)
-class StopAfter(Record):
-    """The policy of stopping when a given number of cards has been drawn.
-
-    Parameters
-    ----------
-    cards : int
-        The number of cards, 0 or more.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> redblack.distribution(2, 2, policy=redblack.StopAfter(2)).payoff.to_dict()
-    {-2.0: 0.16666666666666666, 0.0: 0.6666666666666666, 2.0: 0.16666666666666666}
-    """
-
-    cards: SupportsIndex
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "cards", arguments.integer("cards", self.cards))
-
-
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class StopAtExcess(ArrayRecord):
-    """The policy of stopping at a given boundary, in the form of ``Boundary.excess``.
-
-    Parameters
-    ----------
-    excess : int, or array_like of int, shape (red + black + 1,)
-        For each number n of cards remaining, the smallest excess (black less red cards
-        remaining) at which the player stops: with r red and b black cards remaining the
-        player stops exactly when ``b - r >= excess[r + b]``. (The excess of a state is
-        even or odd as n is, so two different boundaries differ by 2 or more.) With
-        n + 1 or more the player never stops at n. The empty deck ends the game whatever
-        ``excess[0]`` is. Stored as a read-only copy. A single integer is used for all
-        n.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> best = redblack.solve(26, 26).boundary.excess
-    >>> timid = redblack.simulate(
-    ...     26, 26, games=10_000, policy=redblack.StopAtExcess(best - 2), rng=1
-    ... )
-    >>> timid.mean < redblack.simulate(26, 26, games=10_000, rng=1).mean
-    True
-    """
-
-    excess: NDArray[np.int64]
-
-    def __init__(self, excess: ArrayLike) -> None:
-        array = arguments.array("excess", excess)
-        if array.dtype.kind not in "iu" or not np.can_cast(array.dtype, np.int64):
-            raise TypeError(
-                "excess must be an array of int64 or shorter integers, got one of "
-                f"dtype {array.dtype}"
-            )
-        if array.ndim > 1:
-            raise ValueError(
-                "excess must be an integer, or have one dimension, got an array of "
-                f"shape {array.shape}"
-            )
-        object.__setattr__(self, "excess", array.astype(np.int64))  # a copy
-        self.__post_init__()
+    def __repr__(self) -> str:
+        facts = {field.name: getattr(self, field.name) for field in fields(self)}
+        given = {k: x for k, x in facts.items() if x not in (None, "never_stop")}
+        words = [f"{name}={arguments.shown(x)}" for name, x in given.items()]
+        return f"StopAt({', '.join(words)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,13 +130,13 @@ class OptimalWithin(Record):
 
     See Also
     --------
-    StopAtFirst : ``StopAtFirst("optimal", StopAfter(10))`` ignores the limit until
-        it is reached, which is worse.
+    StopAt : ``StopAt(draws=10, policy="optimal")`` ignores the limit until it is
+        reached, which is worse.
 
     Notes
     -----
     If red cards pay 1, black cards cost 1 and `loss` is a whole number, the player
-    stops at ``-loss``. `StopAtLoss` is a stop-loss for a player who is not optimal.
+    stops at ``-loss``.
 
     Examples
     --------
@@ -222,60 +164,11 @@ class OptimalWithin(Record):
     draws: SupportsIndex | None = None
 
     def __post_init__(self) -> None:
-        if self.loss is None and self.draws is None:
-            raise ValueError("loss or draws must be given, got neither")
-        if self.loss is not None:
-            _keep_amount(self, "loss")
-        if self.draws is not None:
-            object.__setattr__(self, "draws", arguments.integer("draws", self.draws))
-
-
-@dataclass(frozen=True, slots=True, init=False, repr=False)
-class StopAtFirst(Record):
-    """The policy of stopping as soon as any of several policies stops.
-
-    Among them, "optimal" is the policy that is optimal without the others. The best
-    policy under a limit of the loss, or of the number of draws, is `OptimalWithin`.
-
-    Parameters
-    ----------
-    *policies : str, StopAtCash, StopAtLoss, StopAfter, ... or callable
-        The policies, at least one; any `Policy`.
-
-    Examples
-    --------
-    Take a profit of 2, and stop at a loss of 3:
-
-    >>> from cardgames_dp import redblack
-    >>> bounds = redblack.StopAtFirst(redblack.StopAtCash(2), redblack.StopAtLoss(3))
-    >>> redblack.distribution(26, 26, policy=bounds).payoff.support.tolist()
-    [-3.0, 0.0, 2.0]
-    """
-
-    policies: tuple[Policy, ...]
-
-    def __init__(self, *policies: Policy) -> None:
-        if not policies:
-            raise ValueError("policies must be at least one policy, got none")
-        for i, policy in enumerate(policies):
-            check(f"policies[{i}]", policy)
-        object.__setattr__(self, "policies", policies)
-
-    def __repr__(self) -> str:
-        return f"StopAtFirst({', '.join(map(arguments.shown, self.policies))})"
+        _keep_limits(self, "loss", "draws")
 
 
 _Policy: TypeAlias = (
-    NamedPolicy
-    | StopAtCash
-    | StopAtLoss
-    | StopAfter
-    | StopAtExcess
-    | StopAtFirst
-    | OptimalWithin
-    | Solution[Any]
-    | StopFunction
-    | Mixture
+    NamedPolicy | StopAt | OptimalWithin | Solution[Any] | StopFunction | Mixture
 )
 if TYPE_CHECKING:
     Policy: TypeAlias = _Policy
@@ -293,14 +186,14 @@ else:
         - "quit_when_negative": stop as soon as the cash in hand is negative;
         - "never_stop": draw until the deck is empty.
 
-        `StopAtCash`, `StopAtLoss`, `StopAfter` and `StopAtExcess` are ready-made
-        stopping rules. `StopAtFirst` combines several policies. `OptimalWithin` is the
-        best policy with a limited loss or number of draws. A `Solution` is the policy
-        that is optimal under its own rules; it can be played with its deck and, without
-        a utility, with any part of it. A function takes two int64 arrays, the red and
-        the black cards *remaining*, and returns an array of bool of the same shape,
-        true where the player stops. It is called with states of one level ``red + black
-        = n > 0`` at a time, more than once, and must not depend on chance.
+        `StopAt` stops at a limit of cash, loss or draws, alone or besides any other
+        policy. `OptimalWithin` is the best policy with a limited loss or number of
+        draws. A `Solution` is the policy that is optimal under its own rules; it can be
+        played with its deck and, without a utility, with any part of it. A function
+        takes two int64 arrays, the red and the black cards *remaining*, and returns an
+        array of bool of the same shape, true where the player stops. It is called with
+        states of one level ``red + black = n > 0`` at a time, more than once, and must
+        not depend on chance.
 
         A player may also leave it to chance. A function may return the *probability* of
         stopping in each state: an array of floats from 0 to 1 or, which the exact
@@ -312,7 +205,7 @@ else:
         >>> from cardgames_dp import redblack
         >>> def timid(red, black):
         ...     return black - red >= 1
-        >>> policies: list[redblack.Policy] = ["optimal", redblack.StopAtCash(2), timid]
+        >>> policies: list[redblack.Policy] = ["optimal", redblack.StopAt(2), timid]
         >>> for policy in policies:
         ...     print(round(redblack.value(26, 26, policy=policy), 6))
         2.624476
@@ -328,8 +221,6 @@ else:
         """,
     )
 
-_READY_MADE = (StopAtCash, StopAtLoss, StopAfter, StopAtExcess, StopAtFirst)
-
 
 def check(name: str, policy: object) -> None:
     """Refuse what is not a policy.
@@ -338,7 +229,7 @@ def check(name: str, policy: object) -> None:
     callable are checked when it is called.
     """
     arguments.not_a_class(name, policy)
-    if isinstance(policy, (*_READY_MADE, OptimalWithin, Solution)) or callable(policy):
+    if isinstance(policy, StopAt | OptimalWithin | Solution) or callable(policy):
         return
     if isinstance(policy, Mapping):
         _chance(policy)
@@ -348,11 +239,7 @@ def check(name: str, policy: object) -> None:
             name,
             policy,
             POLICIES,
-            "a StopAtCash",
-            "a StopAtLoss",
-            "a StopAfter",
-            "a StopAtExcess",
-            "a StopAtFirst",
+            "a StopAt",
             "an OptimalWithin",
             "a Solution",
             "a callable of the red and black cards remaining",
@@ -376,20 +263,24 @@ def _chance(policy: Mapping[Any, Any]) -> Fraction:
     return stop / (stop + draw)
 
 
-def _keep_amount(policy: Record, name: str = "amount") -> None:
-    """Check the amount of a policy, and keep it as rules keep theirs."""
-    object.__setattr__(policy, name, arguments.held(name, getattr(policy, name)))
+def _keep_limits(policy: Record, *names: str) -> None:
+    """Check the limits of a policy, of which it needs one, and keep them plain."""
+    given = [name for name in names if getattr(policy, name) is not None]
+    if not given:
+        words = f"{', '.join(names[:-1])} or {names[-1]}"
+        raise ValueError(f"{words} must be given, got none")
+    for name in given:
+        checked = arguments.integer if name == "draws" else arguments.held
+        object.__setattr__(policy, name, checked(name, getattr(policy, name)))
 
 
 def named(policy: object) -> str:
     """Return the name of a policy."""
     if isinstance(policy, str):
         return policy
-    if isinstance(policy, StopAtExcess | StopAtFirst | Solution):
-        return repr(policy)
     if callable(policy):
         return arguments.called(policy)
-    return arguments.shown(policy)
+    return repr(policy) if isinstance(policy, Record) else arguments.shown(policy)
 
 
 def stop_set(policy: object, problem: Problem) -> StopSet:
@@ -404,32 +295,33 @@ def stop_set(policy: object, problem: Problem) -> StopSet:
     TooLargeError
         If the policy would not fit in memory.
     """
-    cards = problem.cards
-    if isinstance(policy, StopAtFirst):
-        return either([stop_set(part, problem) for part in policy.policies])
+    if isinstance(policy, StopAt):
+        return either(_limits(policy, problem), stop_set(policy.policy, problem))
     if isinstance(policy, OptimalWithin):
         loss = None if policy.loss is None else arguments.amount("loss", policy.loss)
         draws = None if policy.draws is None else int(policy.draws)
         return best_within(problem, loss, draws)
     if isinstance(policy, Solution):
         return Table(_table_of(policy, problem))
-    if isinstance(policy, StopAtExcess):
-        return Edges.of(cards, ahead=_excess_tops(policy.excess, cards + 1))
-    if isinstance(policy, StopAfter):
-        n = np.arange(cards + 1)
-        drawn = min(int(policy.cards), cards + 1)
-        return Edges.of(cards, ahead=np.where(n <= cards - drawn, n, -1))
-    if isinstance(policy, StopAtCash):
-        amount = arguments.amount("amount", policy.amount)
-        return Edges.of(cards, ahead=_at_least(amount, problem))
-    if isinstance(policy, StopAtLoss):
-        amount = arguments.amount("amount", policy.amount)
-        return Edges.of(cards, behind=_at_least(-amount, problem, 1) + 1)
     if isinstance(policy, str):
         return _by_name(policy, problem)
     if isinstance(policy, Mapping):
         return _mixed(policy, problem)
     return Asked(cast("StopFunction", policy), problem.exact)
+
+
+def _limits(policy: StopAt, problem: Problem) -> Edges:
+    """Return where a player reaches one of the limits."""
+    cards, n = problem.cards, np.arange(problem.cards + 1)
+    ahead = behind = None
+    if policy.cash is not None:
+        ahead = _at_least(arguments.amount("cash", policy.cash), problem)
+    if policy.draws is not None:
+        drawn = n <= cards - min(int(policy.draws), cards + 1)
+        ahead = np.where(drawn, n, -1 if ahead is None else ahead)
+    if policy.loss is not None:
+        behind = _at_least(-arguments.amount("loss", policy.loss), problem, 1) + 1
+    return Edges.of(cards, ahead, behind)
 
 
 def _by_name(policy: str, problem: Problem) -> StopSet:
@@ -481,19 +373,6 @@ def _at_least(
         else:
             found.append(min(spare // (gain + cost), n))
     return np.array(found, np.int64)
-
-
-def _excess_tops(excess: NDArray[np.int64], levels: int) -> NDArray[np.int64]:
-    """Return for each n the largest r with ``(n - r) - r >= excess[n]``."""
-    if excess.ndim and len(excess) != levels:
-        raise ValueError(
-            f"policy.excess must have red + black + 1 = {levels} entries, one for each "
-            f"number of cards remaining, got {len(excess)}"
-        )
-    n = np.arange(levels)
-    # Clipped to avoid overflow: -n stops everywhere, n + 2 nowhere.
-    highest: NDArray[np.int64] = (n - excess.clip(-n, n + 2)) // 2
-    return highest
 
 
 def _table_of(solution: Solution[Any], problem: Problem) -> NDArray[np.bool_]:

@@ -52,7 +52,7 @@ def regret(
     ----------
     red, black : int
         Numbers of red and black cards in the deck.
-    policy : str, StopAtCash, StopAtLoss, ..., Solution, callable or mapping
+    policy : str, StopAt, OptimalWithin, Solution, callable or mapping
         When the player stops: any `Policy`.
     rules : Rules, optional
         The classic rules if not given. A utility must be finite: no ruin.

@@ -152,7 +152,7 @@ def simulate(
         Numbers of red and black cards in the full deck.
     games : int
         The number of games, at least 1.
-    policy : str, StopAtCash, StopAtLoss, ..., Solution or callable
+    policy : str, StopAt, OptimalWithin, Solution, callable or mapping
         When the player stops: any `Policy`; optimal if not given. The player may stop
         before the first card. A callable is called with all states of a level
         ``red + black = n > 0``.

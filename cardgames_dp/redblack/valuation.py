@@ -108,7 +108,7 @@ def value(
     red, black : int, or array_like of int
         Numbers of red and black cards in the deck: any numbers, equal or not. Arrays,
         lists and ranges broadcast.
-    policy : str, StopAtCash, StopAtLoss, ..., Solution or callable
+    policy : str, StopAt, OptimalWithin, Solution, callable or mapping
         When the player stops: any `Policy`; optimal if not given. The value of another
         policy takes as long to compute as its :func:`distribution`, of which it is the
         mean under linear rules.

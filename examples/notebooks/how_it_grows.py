@@ -107,7 +107,7 @@ for size, value in zip(sizes[3:], values[3:]):
 
 # %% mystnb={"image": {"alt": "How far the value is below the limit, on logarithmic axes: points on a straight line."}}
 figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-fitting.plots.plot_missing([root_law, both_law], ax=ax)
+fitting.plots.plot_fits([root_law, both_law], missing=True, ax=ax)
 plt.show()
 
 # %% [markdown]

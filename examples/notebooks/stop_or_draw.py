@@ -116,7 +116,7 @@ def two_below(red, black):
 
 
 policies = ["never_stop", "first_positive", two_below, "optimal"]
-policies += [redblack.StopAtCash(cash) for cash in range(2, 7)]
+policies += [redblack.StopAt(cash) for cash in range(2, 7)]
 for policy in policies:
     rival = redblack.simulate(26, 26, games=200_000, policy=policy, rng=14)
     print(f"{rival.policy:<20} wins {rival.mean:.3f} ± {2 * rival.standard_error:.3f}")

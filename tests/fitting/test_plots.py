@@ -35,8 +35,8 @@ def test_fits_are_drawn_with_their_values() -> None:
 def test_a_law_has_one_colour_whichever_others_are_drawn() -> None:
     _, *laws = plots.plot_fits(FITS).lines
     for fit, law in zip(FITS, laws, strict=True):
-        for plot in (plots.plot_fits, plots.plot_missing):
-            _, alone, *_ = plot([fit]).lines
+        for missing in (False, True):
+            _, alone, *_ = plots.plot_fits([fit], missing=missing).lines
             assert alone.get_color() == law.get_color()
 
 
@@ -50,7 +50,7 @@ def test_the_law_of_growth_stands_with_the_fits() -> None:
     assert law.get_label() == "the law of growth"
     assert xs(law).tolist() == [1000, 2000, 4000]
     assert ys(law).tolist() == [LAW.value[i] for i in (1, 2, 0)]
-    missing = plots.plot_missing(FITS, LAW).lines[-2]
+    missing = plots.plot_fits(FITS, LAW, missing=True).lines[-2]
     limit = float(fitting.limit_constant()) * np.sqrt(xs(law))
     assert missing.get_label() == "the law of growth"
     assert ys(missing) == pytest.approx(limit - ys(law))
@@ -60,7 +60,7 @@ def test_the_law_of_growth_stands_with_the_fits() -> None:
 
 
 def test_what_is_missing_goes_down_with_the_slope() -> None:
-    ax = plots.plot_missing(FITS[1:])
+    ax = plots.plot_fits(FITS[1:], missing=True)
     draw(ax)
     missing, law, line = ax.lines
     limit = float(fitting.limit_constant()) * np.sqrt(CARDS)
@@ -78,7 +78,7 @@ def test_cards_in_any_order() -> None:
     fit = fitting.fit(
         [100, 10, 1000, 50], redblack.value([100, 10, 1000, 50], [100, 10, 1000, 50])
     )
-    missing, _, line = plots.plot_missing([fit]).lines
+    missing, _, line = plots.plot_fits([fit], missing=True).lines
     x, y = points(line).T
     assert (x[0], x[-1]) == pytest.approx((10, 1000))
     assert y[-1] == pytest.approx(ys(missing)[2])  # of the largest deck

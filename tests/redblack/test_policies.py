@@ -15,17 +15,7 @@ from hypothesis import example, given, strategies as st
 from numpy.typing import NDArray
 
 from cardgames_dp import play, redblack
-from cardgames_dp.redblack import (
-    OptimalWithin,
-    Policy,
-    Rules,
-    State,
-    StopAfter,
-    StopAtCash,
-    StopAtExcess,
-    StopAtFirst,
-    StopAtLoss,
-)
+from cardgames_dp.redblack import OptimalWithin, Policy, Rules, State, StopAt
 from cardgames_dp.redblack.utilities import in_fractions
 from tests.redblack import oracles
 from tests.redblack.oracles import Stops
@@ -85,7 +75,8 @@ def check(
     assert redblack.value(*deck, **rough) == pytest.approx(float(worth), abs=1e-12)
     states = [state for state in np.ndindex(deck[0] + 1, deck[1] + 1) if any(state)]
     decided = all(Fraction(stops(*state)) in (0, 1) for state in states)
-    decided &= not isinstance(policy, dict)  # which is asked for chances at any rate
+    inner = policy.policy if isinstance(policy, StopAt) else policy
+    decided &= not isinstance(inner, dict)  # which is asked for chances at any rate
     decided &= floats is None or floats == policy  # other ones answer with chances
     same = asked(stops, bool if decided else float)
     one, other = (
@@ -110,7 +101,7 @@ def test_any_function_of_the_state(
     if all(p in (0, 1) for p in table.values()):
         exact = floats = asked(stops, bool)
     check(deck, rules, exact, stops, floats)
-    first: Any = [StopAtFirst(StopAfter(4), policy) for policy in (exact, floats)]
+    first: Any = [StopAt(draws=4, policy=policy) for policy in (exact, floats)]
     soon: Stops = lambda r, b: stops(r, b) if sum(deck) - r - b < 4 else 1  # noqa: E731
     check(deck, rules, first[0], soon, first[1])
 
@@ -128,49 +119,48 @@ def test_any_function_of_the_state(
 @given(
     deck=decks,
     rules=linear_rules,
-    amount=amounts,
-    cards=st.integers(0, 12),
-    data=st.data(),
+    cash=st.none() | amounts,
+    loss=st.none() | amounts,
+    draws=st.none() | st.integers(0, 12) | st.just(10**20),
+    word=st.integers(0, 6),
 )
 def test_policies_with_a_name_or_a_number(
-    deck: tuple[int, int], rules: Rules, amount: Any, cards: int, data: st.DataObject
+    deck: tuple[int, int], rules: Rules, cash: Any, loss: Any, draws: Any, word: int
 ) -> None:
+    """Each word, a mixture and a function, alone and within limits, and those again."""
     red, black = deck
-    total, least = red + black, Fraction(amount)
 
-    def cash(r: int, b: int) -> Fraction:
+    def in_hand(r: int, b: int) -> Fraction:
         return rules.cash(red - r, black - b)
 
-    excess = [(3 * n + cards) % 5 - 1 for n in range(total + 1)]
-    excess[total // 2] = [2**63 - 1, -(2**63)][cards % 2]
-    first = StopAtFirst(StopAtCash(amount), StopAfter(cards), StopAtLoss(1))
-    patient = asked(lambda r, b: b > r, bool)
-    nested = StopAtFirst(patient, "quit_when_negative", StopAtFirst(StopAfter(cards)))
-    third = {"stop": 1, "draw": 2}
     meanings: list[tuple[Policy, Stops]] = [
         ("never_stop", lambda r, b: False),
-        ("first_positive", lambda r, b: cash(r, b) > 0),
-        ("quit_when_negative", lambda r, b: cash(r, b) < 0),
-        (StopAtCash(amount), lambda r, b: cash(r, b) >= least),
-        (StopAtLoss(amount), lambda r, b: cash(r, b) <= -least),
-        (StopAfter(cards), lambda r, b: total - r - b >= cards),
-        (StopAtExcess(cards - 3), lambda r, b: b - r >= cards - 3),
-        (StopAtExcess(excess), lambda r, b: b - r >= excess[r + b]),
-        (
-            first,
-            lambda r, b: (
-                not -1 < cash(r, b) < least or total - r - b >= cards  # whichever
-            ),
-        ),
-        (nested, lambda r, b: b > r or cash(r, b) < 0 or total - r - b >= cards),
-        (third, lambda r, b: Fraction(1, 3)),
-        (StopAtFirst(third, {"stop": "1/2", "draw": "1/2"}), lambda r, b: "2/3"),
+        ("first_positive", lambda r, b: in_hand(r, b) > 0),
+        ("quit_when_negative", lambda r, b: in_hand(r, b) < 0),
+        (asked(lambda r, b: b > r, bool), lambda r, b: b > r),
+        ({"stop": 1, "draw": 2}, lambda r, b: Fraction(1, 3)),
         ({"stop": 2}, lambda r, b: 1),
         ({"draw": 1}, lambda r, b: 0),
     ]
-    first_of_some = data.draw(st.integers(0, 3))
-    for policy, stops in meanings[first_of_some::4]:
-        check(deck, rules, policy, stops)
+    policy, stops = meanings[word]
+    check(deck, rules, policy, stops)
+    if cash is None and loss is None and draws is None:
+        return
+
+    def limited(r: int, b: int) -> Any:
+        over = cash is not None and in_hand(r, b) >= Fraction(cash)
+        over |= loss is not None and in_hand(r, b) <= -Fraction(loss)
+        over |= draws is not None and red + black - r - b >= draws
+        return over or stops(r, b)
+
+    check(deck, rules, StopAt(cash, loss=loss, draws=draws, policy=policy), limited)
+    nested = policy
+    for limit in ({"cash": cash}, {"loss": loss}, {"draws": draws}):
+        if None not in limit.values():
+            nested = StopAt(**limit, policy=nested)
+    how: Any = {"rules": rules, "backend": "exact"}
+    once = redblack.distribution(*deck, policy=nested, **how).payoff.to_dict()
+    assert once == oracles.laws(*deck, rules, limited)[0]
 
 
 @given(deck=decks, rules=linear_rules | utility_rules)
@@ -219,14 +209,14 @@ def test_limits_of_a_large_deck() -> None:
     exact = redblack.value(300, 250, policy=limits[2], backend="exact")
     assert values[2] == pytest.approx(float(exact), rel=1e-13)
     # A player who does not know of the limit does worse.
-    unaware = StopAtFirst("optimal", StopAfter(400))
+    unaware = StopAt(draws=400, policy="optimal")
     assert redblack.value(300, 250, policy=unaware) < values[3] - 0.05
     credit = [redblack.value(30, 50, policy=OptimalWithin(n)) for n in range(52)]
     assert credit == sorted(credit)
     assert credit[-1] == pytest.approx(redblack.value(30, 50), rel=1e-14)
     # After the last black card the floor is no reason to stop.
     assert redblack.value(1, 1, policy=OptimalWithin(1), backend="exact") == 0.5
-    assert redblack.value(1, 1, policy=StopAtLoss(1), backend="exact") == -0.5
+    assert redblack.value(1, 1, policy=StopAt(loss=1), backend="exact") == -0.5
 
 
 def at_each_seventh(
@@ -238,10 +228,10 @@ def at_each_seventh(
 
 POLICIES: list[Policy] = [
     *("optimal", "first_positive", "quit_when_negative", "never_stop"),
-    *(StopAtCash(3), StopAtLoss(4), StopAfter(14), StopAtExcess([1] * 25)),
+    *(StopAt(3), StopAt(loss=4), StopAt(draws=14)),
     *(OptimalWithin(4), OptimalWithin(draws=16), {"stop": 1, "draw": 20}),
-    StopAtFirst("optimal", "quit_when_negative"),
-    StopAtFirst(at_each_seventh, StopAtCash(2)),
+    StopAt(loss=1, policy="optimal"),
+    StopAt(2, policy=at_each_seventh),
 ]
 
 
@@ -270,20 +260,20 @@ def test_float64_is_exact_to_rounding_and_simulated(
             assert abs(found.get(x, 0) - games * p) <= 5 * math.sqrt(games * p) + 5
     value = redblack.value(*deck, **how)
     assert abs(result.mean - value) <= 5 * result.standard_error + 1e-12
-    sizes = [3, 0, 7, 3] if not isinstance(policy, StopAtExcess) else [12]
+    sizes = [3, 0, 7, 3]
     single = [redblack.value(size, size, **how) for size in sizes]
     assert redblack.value(sizes, sizes, **how).tolist() == single
 
 
 def test_figures_of_the_52_cards() -> None:
     """By enumeration of paths in integers, and as the questions' page quotes them."""
-    quitter = StopAtFirst("optimal", "quit_when_negative")
+    quitter = StopAt(loss=1, policy="optimal")
     figures: list[tuple[Policy, float]] = [
         ("optimal", 2.624475548993925),
         ("first_positive", 26 / 27),
         ("quit_when_negative", -26 / 27),
         (quitter, -0.1806691198422925),
-        (StopAtCash(3), 2.1346469622331696),
+        (StopAt(3), 2.1346469622331696),
     ]
     for policy, value in figures:
         assert redblack.value(26, 26, policy=policy) == pytest.approx(value, rel=1e-14)
@@ -319,7 +309,7 @@ def test_the_lowest_cash_of_a_large_deck() -> None:
 
 
 def test_the_band_leaves_out_next_to_nothing() -> None:
-    either = StopAtFirst(StopAtCash(60), StopAtLoss(60))
+    either = StopAt(60, loss=60)
     law = redblack.distribution(3000, 3000, policy=either).payoff
     assert law.support.tolist() == [-60, 0, 60]
     assert law.probabilities.sum() == pytest.approx(1, abs=1e-13)
@@ -331,30 +321,24 @@ def test_the_band_leaves_out_next_to_nothing() -> None:
 
 
 def test_policies_are_values() -> None:
-    both = StopAtFirst("optimal", StopAtCash("0.05"), StopAtExcess([1, 2]))
-    assert both == StopAtFirst("optimal", StopAtCash("1/20"), StopAtExcess([1, 2]))
-    assert both != StopAtFirst("optimal")
-    assert StopAtCash(Decimal("1.5")) == StopAtCash(Fraction(3, 2))
-    assert StopAtExcess(2) == StopAtExcess(np.int64(2)) != [2]
-    array = np.array([0, 1, 2])
-    kept = StopAtExcess(array)
-    array[0] = 7
-    assert kept == StopAtExcess([0, 1, 2]) != StopAtExcess([0, 1, 3])
-    for policy in (kept, both, StopAfter(np.int64(3)), OptimalWithin("1/3")):
-        copy = pickle.loads(pickle.dumps(policy))
-        assert copy == policy
+    both = StopAt("0.05", draws=np.int64(3), policy=StopAt(loss=2, policy="optimal"))
+    same = StopAt("1/20", draws=3, policy=StopAt(loss=np.uint8(2), policy="optimal"))
+    assert both == same != StopAt("1/20", draws=3, policy=StopAt(loss=2))
+    assert hash(both) == hash(same)
+    assert (
+        StopAt(Decimal("1.5")) == StopAt(Fraction(3, 2)) != StopAt(loss=Decimal("1.5"))
+    )
+    for policy in (both, OptimalWithin("1/3")):
+        assert pickle.loads(pickle.dumps(policy)) == policy
         with pytest.raises(AttributeError):
-            policy.amount = 3  # type: ignore[union-attr]
-    for excess in (kept.excess, pickle.loads(pickle.dumps(kept)).excess):
-        with pytest.raises(ValueError, match="read-only"):
-            excess[0] = 1
+            policy.loss = 3  # type: ignore[misc]
     plain: list[tuple[Any, type]] = [
-        (StopAfter(np.int64(3)).cards, int),
-        (StopAtLoss(np.uint8(3)).amount, int),
-        (StopAtCash(np.float32(2.5)).amount, float),
+        (both.cash, Fraction),
+        (both.draws, int),
+        (StopAt(np.float32(2.5)).cash, float),
+        (StopAt(loss=np.uint8(3)).loss, int),
         (OptimalWithin(np.float64(2.5), draws=np.int64(3)).loss, float),
         (OptimalWithin("0.5", draws=np.int64(3)).draws, int),
-        (OptimalWithin("0.5").loss, Fraction),
     ]
     assert [type(number) for number, _ in plain] == [kind for _, kind in plain]
 
@@ -373,8 +357,8 @@ def by_state(found: Any, what: str) -> Any:
 def test_costs_sum_to_the_loss(
     deck: tuple[int, int], rules: Rules, policy: Policy
 ) -> None:
-    mixed = StopAtFirst(policy, {"stop": "1/10", "draw": "9/10"})
-    for player in (policy, mixed):
+    mixed: Policy = {"stop": "1/10", "draw": "9/10"}
+    for player in (policy, StopAt(3, policy=mixed)):
         how: Any = {"policy": player, "rules": rules}
         exact = redblack.regret(*deck, **how, backend="exact")
         lost = redblack.value(*deck, rules=rules, backend="exact")

@@ -187,7 +187,7 @@ BARS: list[Callable[[], Any]] = [
     lambda: redblack.distribution(40, 40).payoff,
     lambda: redblack.distribution(40, 40, backend="exact").moves,
     lambda: redblack.distribution(9, 9, policy=redblack.OptimalWithin(3)).lowest_cash,
-    lambda: redblack.distribution(9, 9, policy=redblack.StopAtCash(2)).lowest_cash,
+    lambda: redblack.distribution(9, 9, policy=redblack.StopAt(cash=2)).lowest_cash,
     lambda: redblack.distribution(9, 9, rules=Rules(utility=capped)).payoff,
     lambda: redblack.solve(40, 30),
     lambda: redblack.solve(9, 9, backend="exact"),

@@ -274,7 +274,7 @@ def test_amounts_in_text_are_exact(text: str, number: Fraction | int) -> None:
     rules = Rules(win=number, lose=number, fee=number)
     assert Rules(win=text, lose=text, fee=text) == rules
     assert hash(Rules(fee=text)) == hash(Rules(fee=number))
-    assert redblack.StopAtCash(text) == redblack.StopAtCash(number)
+    assert redblack.StopAt(text) == redblack.StopAt(number)
 
 
 def test_other_fields_of_rules() -> None:

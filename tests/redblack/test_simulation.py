@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import cardgames_dp
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules, simulation
-from cardgames_dp.redblack.policies import Policy, StopAfter, StopAtCash, StopAtExcess
+from cardgames_dp.redblack.policies import Policy, StopAt
 from cardgames_dp.redblack.simulation import simulate
 
 from . import sources
@@ -80,7 +80,7 @@ def test_moments_are_those_of_the_games() -> None:
     assert result.moves.mean == pytest.approx(
         np.mean([len(path) - 1 for path in result.paths])
     )
-    how: Any = {"games": 300, "rng": 6, "paths": 300, "policy": StopAtCash(3)}
+    how: Any = {"games": 300, "rng": 6, "paths": 300, "policy": StopAt(cash=3)}
     greedy = simulate(8, 8, rules=Rules(lose=2), **how)
     lost = sum(path[-1] < 0 for path in greedy.paths)
     assert greedy.payoff.loss_probability == pytest.approx(lost / 300)
@@ -111,7 +111,7 @@ def test_odd_sizes() -> None:
 
 def test_deck_beyond_short_integers() -> None:
     half = 40_000
-    result = simulate(half, half, games=900, policy=StopAfter(100), rng=1, paths=1)
+    result = simulate(half, half, games=900, policy=StopAt(draws=100), rng=1, paths=1)
     assert result.moves.support.tolist() == [100]
     assert abs(result.mean) < 5 * result.standard_error
     assert result.standard_deviation == pytest.approx(10, rel=0.2)
@@ -141,7 +141,7 @@ def test_paths_do_not_change_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation, "CHUNK", 400)
-    policies: list[Policy] = ["optimal", "first_positive", StopAtExcess([1] * 21)]
+    policies: list[Policy] = ["optimal", "first_positive", StopAt(3, loss=2)]
     for policy in policies:
         how: Any = {"games": 1000, "policy": policy, "rng": 1, "paths": 500}
         alone = simulate(10, 10, **how)
@@ -224,8 +224,7 @@ def test_names_of_policies() -> None:
 
     for policy, name in [
         ("optimal", "optimal"),
-        (StopAtCash(Fraction(1, 2)), "StopAtCash(amount=Fraction(1, 2))"),
-        (StopAtExcess(np.arange(3, dtype=np.int8)), "StopAtExcess(excess=[0, 1, 2])"),
+        (StopAt(Fraction(1, 2), draws=3), "StopAt(cash=Fraction(1, 2), draws=3)"),
         (Coward(), "Coward"),
     ]:
         assert simulate(1, 1, games=1, policy=policy).policy == name  # type: ignore[arg-type]

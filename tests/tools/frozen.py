@@ -22,19 +22,20 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from fnmatch import fnmatch
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import mpmath
 import numpy as np
 import scipy
 
-from .asked import Within
+from . import records
 
 RECORD = Path(__file__).with_suffix(".json")
 PARTS = ("cardrow", "fitting", "games", "pairs", "redblack")
@@ -50,22 +51,56 @@ Plain: TypeAlias = Any
 THREADS = "OMP_NUM_THREADS"
 """Several threads of BLAS add up large products in another order than one."""
 
+KNOWN: dict[str, Any] = {
+    name: import_module(f"cardgames_dp.{name}")
+    for name in (
+        *("cardrow", "diagonal", "exact", "fitting", "interop", "pairs", "play"),
+        *("redblack", "redblack.kinds", "redblack.urns", "redblack.utilities"),
+    )
+}
+KNOWN = {name.rpartition(".")[2]: module for name, module in KNOWN.items()}
+KNOWN |= vars(records) | {"np": np}
+"""What every expression may name, beside the names of its part."""
+
+_LINE = re.compile(r"(.+?)(?: \((\S+)\))?: (.+)")
 _FLOAT = re.compile(r"-?(0x[01]\.[0-9a-f]+p[+-]\d+|inf)|nan")
 
 
-def questions(pattern: str = "*") -> dict[str, Within]:
-    """Return the questions whose names match, each with its bound."""
+class Question(NamedTuple):
+    """An expression, and the bound within which floats agree on other machines."""
+
+    bound: float
+    ask: Callable[[], object]
+
+
+def questions(pattern: str = "*") -> dict[str, Question]:
+    """Return the questions whose names match."""
     asked = [
-        (name, ask if isinstance(ask, Within) else Within(BOUND, ask))
-        for part in PARTS
-        for name, ask in import_module(
-            f".questions.{part}", __package__
-        ).QUESTIONS.items()
-        if fnmatch(name, pattern)
+        item for part in PARTS for item in _listed(part) if fnmatch(item[0], pattern)
     ]
     if len({name for name, _ in asked}) < len(asked):
         raise ValueError("two questions have the same name")
     return dict(sorted(asked, key=lambda item: item[0]))
+
+
+def _listed(part: str) -> Iterator[tuple[str, Question]]:
+    """Yield the questions of a file, whose expressions know the module beside it."""
+    module = import_module(f".questions.{part}", __package__)
+    names = KNOWN | vars(module)
+    text = Path(str(module.__file__)).with_suffix(".txt").read_text("utf-8")
+    for line in re.findall(r"^[^#\n].*", text, re.MULTILINE):
+        name, bound, call = _LINE.fullmatch(line).groups()  # type: ignore[union-attr]
+        ask, limit = compile(call, name, "eval"), float(bound or BOUND)
+        head, *several = re.split(r"{(\w+) in (.+)}", name)
+        if not several:
+            yield name, Question(limit, partial(eval, ask, names))
+            continue
+        word, over, tail = several
+        items = eval(over, names)
+        items = items if isinstance(items, Mapping) else {x: x for x in items}
+        for key, item in items.items():
+            known = names | {word: item}
+            yield f"{head}{key}{tail}", Question(limit, partial(eval, ask, known))
 
 
 def environment() -> dict[str, Plain]:
@@ -96,7 +131,7 @@ def processor() -> str:
     return " ".join(known.get(key, "") for key in ("vendor_id", "cpu family", "model"))
 
 
-def answer(question: Within) -> Plain:
+def answer(question: Question) -> Plain:
     """Compute a question; an error is an answer, too."""
     try:
         return plain(question.ask())

@@ -20,7 +20,6 @@ computed that a path from the full deck may visit
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -186,28 +185,26 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """A player who stops where any of several players stops."""
+    """A player who stops at edges, and where another player stops."""
 
-    parts: tuple[StopSet, ...]
+    edges: Edges
+    other: StopSet
 
     def __call__(self, n: int, first: int, last: int) -> Ends:
-        found = [part(n, first, last) for part in self.parts]
-        if any(isinstance(each, np.ndarray) for each in found):
-            # They decide independently.
-            goes_on: list[Any] = [1 - chances(each, last - first + 1) for each in found]
-            stops: NDArray[Any] = 1 - math.prod(goes_on)
-            return stops
-        return sorted({i for each in found for i in each})
+        at_edges, ends = self.edges(n, first, last), self.other(n, first, last)
+        if isinstance(ends, np.ndarray):
+            ends = ends.copy()
+            ends[at_edges] = 1
+            return ends
+        return sorted({*at_edges, *ends})
 
 
-def either(parts: Sequence[StopSet]) -> StopSet:
-    """Return where any of several players stops, as edges if they all have them."""
-    edges = [part for part in parts if isinstance(part, Edges)]
-    if len(edges) < len(parts):
-        return Either(tuple(parts))
-    ahead = np.max([part.ahead for part in edges], axis=0)
-    behind = np.min([part.behind for part in edges], axis=0)
-    return Edges(ahead.tolist(), behind.tolist())
+def either(edges: Edges, other: StopSet) -> StopSet:
+    """Return where a player stops at edges or as another one; as edges, if possible."""
+    if not isinstance(other, Edges):
+        return Either(edges, other)
+    ahead = list(map(max, edges.ahead, other.ahead))
+    return Edges(ahead, list(map(min, edges.behind, other.behind)))
 
 
 _RUNS_BYTES = 250

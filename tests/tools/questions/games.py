@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp import diagonal, exact, interop, play, redblack
+from cardgames_dp import diagonal
 from cardgames_dp._graph import explored
 from cardgames_dp.game import CHANCE, TERMINAL
 
 from ...written import Cards, RedBlack, Table
-from ..asked import Questions, advice, counts, each, law, of
+from ..records import counts, law, of
 
 
 class Pig:
@@ -286,148 +286,3 @@ def rightmost(state: Any, among: tuple[Any, ...]) -> Any:
 
 
 SOLVABLE = [name for name in GAMES if name not in ("cards", "matches")]
-
-SOLVED: Questions = {
-    **each("game/{}/exact", SOLVABLE, lambda game: solution(best(game, exact))),
-    **each("game/{}/diagonal", SOLVABLE, lambda game: solution(best(game, diagonal))),
-    "game/explored": lambda: [
-        of(found(name), "num_states", "num_players")
-        | {"num_moves": len(found(name).graph.following)}
-        for name in GAMES
-        if name != "wild-wide"
-    ],
-    "game/order": lambda: [
-        _hashed(map(str, found(name).states)) for name in ("pig", "wild", "red-black")
-    ],
-    **each(
-        "game/ties/{}",
-        ("last", "first"),
-        lambda word: [
-            solution(backend.solve(found(name), tie_break=word))
-            for backend in (exact, diagonal)
-            for name in ("pig", "wild", "red-black")
-        ],
-    ),
-    "game/ties/callable": lambda: [
-        solution(backend.solve(GAMES["wild"], tie_break=rightmost))
-        for backend in (exact, diagonal)
-    ],
-    "game/returns": lambda: [
-        solution(backend.solve(found("red-black").with_returns(steep)))
-        for backend in (exact, diagonal)
-    ],
-    "game/advice": lambda: [
-        advice(best(name, backend).advice(state))
-        for backend in (exact, diagonal)
-        for name, state in [
-            ("red-black", (1, 2, "decide")),
-            ("red-black", (7, 7, "decide")),
-            ("pig", ("move", 5, 0, 0, 0, 4)),
-        ]
-    ],
-    "game/advice/certain": lambda: certainty(
-        best("red-black").advice((1, 2, "decide"))
-    ),
-    "game/arrays/cards": lambda: [
-        arrays(best("cards", backend), ROWS) for backend in (exact, diagonal)
-    ],
-    "game/arrays/matches": lambda: [
-        arrays(backend.solve(Matches(11), tie_break=word), [[11, 0], [7, 1], [3, 0]])
-        for backend in (exact, diagonal)
-        for word in ("first", "last")
-    ],
-    "game/arrays/large": lambda: [
-        diagonal.solve(Cards(200, 200)).value,
-        exact.solve(Cards(40, 40)).value,
-        diagonal.solve(Cards(120, 150)).error,
-    ],
-    "game/arrays/explored": lambda: [
-        found("cards").states_at(np.arange(5)),
-        found("cards").places(np.array(ROWS)),
-        diagonal.solve(
-            found("cards").with_returns(
-                lambda states: (states[:, 1] - states[:, 0]) ** 3
-            )
-        ).value,
-    ],
-    "game/red-black/300": lambda: [
-        diagonal.solve(redblack.Rules().game(120, 130)).value,
-        diagonal.solve(redblack.Rules().game(120, 130)).error,
-        float(exact.solve(redblack.Rules().game(90, 80)).value[0]),
-    ],
-    "game/efg": lambda: interop.to_efg(RedBlack(2, 1), title="three cards"),
-}
-
-PLAYED: Questions = {
-    **each(
-        "play/evaluate/{}",
-        POLICIES,
-        lambda case: [
-            play.evaluate(*players(case), backend=backend).value for backend in BACKENDS
-        ],
-    ),
-    **each(
-        "play/law/{}",
-        POLICIES,
-        lambda case: distribution(play.distribution(*players(case))),
-    ),
-    **each(
-        "play/response/{}",
-        STATES,
-        lambda case: [
-            response(play.best_response(*players(case), 0, backend=backend))
-            for backend in BACKENDS
-        ],
-    ),
-    **each(
-        "play/regret/{}",
-        STATES,
-        lambda case: [
-            regret(play.regret(*players(case), backend=backend)) for backend in BACKENDS
-        ],
-    ),
-    **each(
-        "play/simulate/{}",
-        POLICIES,
-        lambda case: simulated(play.simulate(*players(case), 400, rng=1, histories=3)),
-    ),
-    "play/law/exact": lambda: [
-        distribution(play.distribution(*players(POLICIES[name]), backend="exact"))
-        for name in ("red-black/thumb", "wild/any", "cards/mixed")
-    ],
-    "play/law/optimal": lambda: [
-        distribution(play.distribution(best(game, backend), best(game, backend)))
-        for game in ("pig", "wild-huge", "cards")
-        for backend in (exact, diagonal)
-    ],
-    "play/response/others": lambda: [
-        response(
-            play.best_response(
-                found("wild"),
-                [middle, None, any_of],
-                1,
-                tie_break="last",
-                backend="exact",
-            )
-        ),
-        response(play.best_response(found("pig"), [best("pig"), None], 1)),
-    ],
-    "play/response/arrays": lambda: [
-        play.best_response(found("cards"), greedy_cards, 0, backend=backend).value
-        for backend in BACKENDS
-    ],
-    "play/regret/second": lambda: [
-        regret(play.regret(found("wild"), any_of, player, backend="exact"), 5)
-        for player in (1, 2)
-    ],
-    "play/simulate/optimal": lambda: [
-        simulated(play.simulate(best(game), best(game), 500, rng=2, histories=1))
-        for game in ("red-black", "pig", "wild-huge", "wild-2", "cards")
-    ],
-    "play/distribution": lambda: [
-        law(die) | {"cdf": die.cdf(4)}
-        for die in [play.Distribution("points", np.arange(1, 7), np.full(6, 1 / 6))]
-    ],
-}
-
-QUESTIONS: Questions = {**SOLVED, **PLAYED}

@@ -1,35 +1,10 @@
-"""What a question of the record is, and what several of them record of a result."""
+"""Several facts of a result, as the questions of `frozen` record them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-
-
-@dataclass(frozen=True)
-class Within:
-    """A question whose floats may differ by more, on another kind of machine.
-
-    `bound` is relative to the largest float of the result.
-    """
-
-    bound: float
-    ask: Callable[[], object]
-
-
-Questions: TypeAlias = Mapping[str, Callable[[], object] | Within]
-
-
-def each(
-    name: str, over: Iterable[Any], ask: Callable[[Any], object]
-) -> dict[str, Callable[[], object]]:
-    """Return a question for each word, or each item of a mapping, named by its key."""
-    items = over.items() if isinstance(over, Mapping) else ((x, x) for x in over)
-    return {name.format(key): partial(ask, item) for key, item in items}
 
 
 def of(result: Any, *names: str) -> dict[str, Any]:
