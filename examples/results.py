@@ -198,14 +198,14 @@ def show_thresholds() -> None:
     rows = []
     for k in large:
         n, limit = found.n[k - 1].item(), f"{(k / alpha) ** 2:,.1f}"
-        if k in found.undecided:
+        if n < 0:
             rows.append([f"{k:,}", "open", limit, ""])
         else:
             guessed = boundary(n) <= k < boundary(n + 2)
             rows.append([f"{k:,}", f"{n:,}", limit, "yes" if guessed else "no"])
     header = ["k", "n_k", "(k / α)²", "guessed right"]
     show("large_thresholds", "Large thresholds", header, rows)
-    print(f"Of the first {count:,}, {count - len(found.undecided):,} are certain.")
+    print(f"Of the first {count:,}, {(found.n > 0).sum():,} are certain.")
 
 
 def show_limit() -> None:

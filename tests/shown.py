@@ -101,9 +101,7 @@ RESULTS: dict[str, Any] = {
     "laws": redblack.distribution(8, 6, rules=redblack.Rules(tie="draw")),
     "regret of red/black": redblack.regret(2, 3, policy={"stop": 1, "draw": 1}),
     "thresholds": redblack.thresholds(7),
-    "thresholds in doubt": redblack.Thresholds(
-        np.array([3, -1]), 1, (2,), redblack.Rules()
-    ),
+    "thresholds in doubt": redblack.Thresholds(np.array([3, -1]), redblack.Rules()),
     "published": redblack.published_values(),
     "urn": urns.solve([1, 2, 1]),
     "urn, exact": urns.solve([1, 2, 1], backend="exact"),

@@ -115,7 +115,7 @@ def test_a_forked_process() -> None:
     assert done.returncode == 0, done.stderr
 
 
-CALLED = 400
+CALLED = 100
 
 GROWING = [
     lambda: redblack.value(9, 8),
@@ -139,7 +139,7 @@ def test_nothing_grows_over_many_calls(call: Callable[[], object]) -> None:
     """
     tracemalloc.start()
     try:
-        for _ in range(100):
+        for _ in range(CALLED // 2):
             call()
         grown: list[int] = []
         while len(grown) < 10 and not (grown and grown[-1] < 16 * CALLED):

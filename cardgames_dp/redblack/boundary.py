@@ -209,12 +209,8 @@ class Thresholds(Result):
     ----------
     n : ndarray of int64, read-only
         ``n[k - 1]`` is n_k: at excess k (black less red cards remaining) the player
-        stops exactly when at most n_k cards remain. -1 where the threshold is not
-        known.
-    exact_up_to : int
-        All thresholds up to this excess are certain.
-    undecided : tuple of int
-        The excesses whose threshold floating point cannot decide.
+        stops exactly when at most n_k cards remain. -1 where floating point cannot
+        decide the threshold.
     rules : Rules
         The rules for which the thresholds hold.
 
@@ -226,8 +222,8 @@ class Thresholds(Result):
     >>> found = redblack.thresholds(100)
     >>> found.n[6 - 1].item()
     58
-    >>> found.exact_up_to, found.undecided
-    (100, ())
+    >>> found.exact_up_to
+    100
 
     Shepp found that the player stops at excess ``alpha sqrt(n)`` in the limit, so n_k
     is about ``1.4175 k**2``:
@@ -238,9 +234,16 @@ class Thresholds(Result):
     """
 
     n: NDArray[np.int64]
-    exact_up_to: int
-    undecided: tuple[int, ...]
     rules: Rules
+
+    _derived = ("exact_up_to",)
+    _told = ("n", "exact_up_to", "rules")
+
+    @property
+    def exact_up_to(self) -> int:
+        """The largest excess up to which all thresholds are known, and certain."""
+        unknown = np.flatnonzero(self.n < 0)
+        return int(unknown[0]) if len(unknown) else len(self.n)
 
     @overload
     def least_red(self, black: Count) -> int: ...  # type: ignore[overload-overlap]
@@ -389,9 +392,7 @@ def thresholds(
             last[excess] = next(stopping, levels[0] - 2)
         else:
             last[excess] = -1
-    undecided = tuple(excess for excess in doubtful if excess > _EXACT_EXCESS)
-    exact_up_to = min(undecided, default=max_excess + 1) - 1
-    return Thresholds(last[1:].copy(), exact_up_to, undecided, rules)
+    return Thresholds(last[1:].copy(), rules)
 
 
 def _refuse_rules_without_thresholds(rules: Rules) -> None:

@@ -432,10 +432,9 @@ def published_values() -> PublishedValues:
     rows = list(csv.DictReader(lines))
     file = io.BytesIO(_content("thresholds.npz"))
     with np.load(file, allow_pickle=False) as npz:
-        bends, undecided = npz["bends"], tuple(npz["undecided"].tolist())
+        bends, undecided = npz["bends"], npz["undecided"]
     found = np.cumsum(np.cumsum(bends, dtype=np.int64))
-    found[[excess - 1 for excess in undecided]] = -1
-    exact_up_to = min(undecided, default=len(found) + 1) - 1
+    found[undecided - 1] = -1
     return PublishedValues(
         tuple(int(row["l"]) for row in rows),
         Enclosure(
@@ -443,7 +442,7 @@ def published_values() -> PublishedValues:
             np.array([float(row["upper"]) for row in rows]),
             np.array(["staircase"] * len(rows)),
         ),
-        Thresholds(found, exact_up_to, undecided, Rules()),
+        Thresholds(found, Rules()),
         provenance.removeprefix("# "),
     )
 

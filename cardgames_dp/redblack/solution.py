@@ -41,18 +41,15 @@ class Advice(AdviceRecord[Action, Number], Generic[Number]):
         Numbers of red and black cards remaining.
     cash : float or Fraction
         The cash in hand, counted from the full deck.
-    gain : float or Fraction
-        The expected gain from playing on optimally instead of stopping now; 0 where
-        stopping is optimal.
     unit : {"cash", "utility"}
-        The unit of `gain` and `values`: cash, or utility under rules with a utility.
+        The unit of `values`: cash, or utility under rules with a utility.
 
     Examples
     --------
     >>> from cardgames_dp import redblack
     >>> advice = redblack.solve(26, 26).advice(red=20, black=18)
-    >>> advice.action, advice.cash, round(advice.gain, 4), round(advice.value, 4)
-    ('draw', -2.0, 3.732, 1.732)
+    >>> advice.action, advice.cash, round(advice.value, 4), round(advice.margin, 4)
+    ('draw', -2.0, 1.732, 3.732)
     >>> print(redblack.solve(3, 3, backend="exact").advice(red=1, black=2))
     1 red and 2 black cards left, 1 in hand: drawing and stopping are both worth 1; \
     the tie rule says stop.
@@ -61,7 +58,6 @@ class Advice(AdviceRecord[Action, Number], Generic[Number]):
     red: int
     black: int
     cash: Number
-    gain: Number
     unit: Literal["cash", "utility"] = "cash"
 
     def __str__(self) -> str:
@@ -249,7 +245,6 @@ class Solution(Result, Generic[Number]):
             red=red,
             black=black,
             cash=self._cash(red, black),
-            gain=self._number(self.values[red, black]),
             unit="cash" if self.rules.utility is None else "utility",
         )
 

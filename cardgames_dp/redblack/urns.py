@@ -315,11 +315,6 @@ class Solution(Result, Generic[Number]):
     possible: NDArray[np.bool_]
 
     @property
-    def cards(self) -> int:
-        """The number of cards to draw, N."""
-        return len(self.prior) - 1
-
-    @property
     def value(self) -> Number:
         """The value of the whole game, or its optimal expected utility."""
         return self._number(self.totals[0, 0])
@@ -360,7 +355,7 @@ class Solution(Result, Generic[Number]):
             )
         action: Action = "stop" if self.stop[red, black] else "draw"
         values: dict[Action, Number] = {"stop": stop}
-        if red + black < self.cards:
+        if red + black < len(self.prior) - 1:
             draw = odds * self.totals[red + 1, black]
             draw += (1 - odds) * self.totals[red, black + 1]
             values["draw"] = stop if tie else self._number(draw)
@@ -372,10 +367,10 @@ class Solution(Result, Generic[Number]):
 
     def _state(self, red: SupportsIndex, black: SupportsIndex) -> tuple[int, int]:
         red, black = arguments.integer("red", red), arguments.integer("black", black)
-        if red + black > self.cards or not self.possible[red, black]:
+        if red + black >= len(self.prior) or not self.possible[red, black]:
             raise ValueError(
                 f"red={arguments.shown(red)}, black={arguments.shown(black)} cannot be "
-                f"drawn from {self.cards} cards with this prior"
+                f"drawn from {len(self.prior) - 1} cards with this prior"
             )
         return red, black
 
@@ -390,7 +385,7 @@ class Solution(Result, Generic[Number]):
     def _facts(self) -> dict[str, object]:
         rules = {} if self.rules == Rules() else {"rules": self.rules}
         found = {"backend": self.backend, "value": self.value}
-        return {"cards": self.cards, **rules, **found}
+        return {"cards": len(self.prior) - 1, **rules, **found}
 
 
 _LEAST_CHANCE = 1e-250

@@ -2,8 +2,8 @@
 
 Each utility is 0 for no cash and close to the amount itself for small amounts, so its
 figures can be compared with cash; the scale and the origin of a utility change no
-decision. The utilities take numbers and arrays, compare by content, can be pickled, and
-have an inverse. Where the player has lost more than allowed they are -inf: *ruin*, as
+decision. The utilities take numbers and arrays, compare by content, and can be pickled.
+Where the player has lost more than allowed they are -inf: *ruin*, as
 :class:`cardgames_dp.redblack.Rules` describes.
 
 You can also use a function of your own, of a number or of an array: you do not have to
@@ -75,29 +75,14 @@ class _ReadyMade(Record):
             ) from None
         return values if amounts.ndim else float(values)
 
-    def inverse(self, utility: float | Fraction) -> float:
-        """Return the amount of cash that has this utility.
-
-        Parameters
-        ----------
-        utility : float or Fraction
-            A real number; for -inf the largest amount that is ruin is returned.
-
-        Returns
-        -------
-        float
-            The amount, in the unit of cash.
-        """
-        return self._inverse("utility", utility)
-
-    def _inverse(self, name: str, utility: float | Fraction) -> float:
-        must = f"{name} must be a value of {self}, not too near its limits for float64"
-        wanted = arguments.nearest_float(must, arguments.real(name, utility))
+    def _inverse(self, value: float | Fraction) -> float:
+        must = f"value must be a value of {self}, not too near its limits for float64"
+        wanted = arguments.nearest_float(must, arguments.real("value", value))
         with np.errstate(all="ignore"):  # the result is checked below
             cash = self._cash(np.float64(wanted))
         if not math.isnan(cash) and cash < math.inf:
             return cash
-        raise ValueError(f"{must}, got {arguments.shown(utility)}")
+        raise ValueError(f"{must}, got {arguments.shown(value)}")
 
     def _values(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
         raise NotImplementedError
@@ -122,7 +107,8 @@ class exponential(_ReadyMade):
     >>> from cardgames_dp import redblack
     >>> rules = redblack.Rules(utility=redblack.utilities.exponential(0.5))
     >>> value = redblack.value(26, 26, rules=rules)
-    >>> round(value, 6), round(rules.utility.inverse(value), 6)
+    >>> sure = redblack.utilities.certainty_equivalent(rules.utility, value)
+    >>> round(value, 6), round(sure, 6)
     (1.233888, 1.919147)
     """
 
@@ -158,8 +144,8 @@ class power(_ReadyMade):
     --------
     >>> from cardgames_dp import redblack
     >>> utility = redblack.utilities.power(2, wealth=10)
-    >>> utility(30), utility.inverse(7.5), utility(-10)
-    (7.5, 30.0, -inf)
+    >>> utility(30), utility(-10)
+    (7.5, -inf)
     """
 
     risk_aversion: Amount
@@ -259,9 +245,9 @@ def certainty_equivalent(
     >>> round(redblack.utilities.certainty_equivalent(rules.utility, value), 6)
     2.605669
     """
-    wanted = arguments.real("value", value)
     if isinstance(utility, _ReadyMade):
-        return utility._inverse("value", wanted)
+        return utility._inverse(value)
+    wanted = arguments.real("value", value)
     if not callable(utility):
         raise TypeError(
             f"utility must be a callable of cash, got {arguments.described(utility)}"

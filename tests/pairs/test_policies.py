@@ -300,7 +300,7 @@ def test_decks_that_are_remembered() -> None:
 
 
 KINDS = {
-    "round": Rules(deck=4, target=6),
+    "round": Rules(deck=4, target=4),
     "burned": Rules(deck=3, target=4, burn=2, capacity=2),
     "exhausted lowest": Rules(2, {1: 2, 2: 2, 3: 3}, 3, "exhausted", 1, "lowest", 1),
     "essay": Rules(deck=3, target=4, reshuffle="essay"),

@@ -56,7 +56,7 @@ def hesitant(view: pairs.View) -> Any:
 @pytest.mark.parametrize("seats", ["optimal", [behind, hesitant, "never_hit"]])
 def test_games_are_as_evaluated(kind: str, seats: Any) -> None:
     """Of optimal play; and of players who look at scores, or mix."""
-    rules, games = KINDS[kind], 4000
+    rules, games = KINDS[kind], 2000
     seats = seats if isinstance(seats, str) else seats[: rules.players]
     usual = pairs.evaluate(rules, seats)
     result = pairs.simulate(rules, seats, games=games, rng=2)

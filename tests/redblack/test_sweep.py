@@ -260,7 +260,7 @@ def test_thresholds_are_those_of_integers(rules: Rules, tie: Any) -> None:
     for k in range(1, 21):
         met = (n - 2 * top <= k) & ((n - k) % 2 == 0) & (n >= k)
         assert steps[k - 1] == n[met & (n < 850)].max()
-    assert (found.exact_up_to, found.undecided) == (20, ())
+    assert found.exact_up_to == 20
     assert all(x < y for x, y in pairwise(steps))
     # Ties move the first threshold only.
     if rules == Rules(tie="draw"):
@@ -284,12 +284,10 @@ def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(f"{KERNELS}.sweep._START", 10**11)
     monkeypatch.setattr("cardgames_dp.redblack.boundary._EXACT_EXCESS", 30)
     found = redblack.thresholds(60, method="diagonal")
-    assert found.undecided
-    assert min(found.undecided) > 30
-    assert found.exact_up_to == min(found.undecided) - 1
-    assert found.n[:30].tolist() == true[:30]
-    for k in range(31, 61):
-        assert found.n[k - 1] == (-1 if k in found.undecided else true[k - 1])
+    assert 30 <= found.exact_up_to < 60
+    assert found.n[found.exact_up_to] == -1
+    for k in range(1, 61):
+        assert found.n[k - 1] == true[k - 1] or found.n[k - 1] == -1 < 30 < k
 
 
 def test_what_is_reported_is_what_was_asked_for(
@@ -300,7 +298,6 @@ def test_what_is_reported_is_what_was_asked_for(
     monkeypatch.setattr("cardgames_dp.redblack.boundary._EXACT_EXCESS", 4)
     for most in (5, 8, 9):
         found = redblack.thresholds(most, method="diagonal")
-        assert found.undecided == tuple(range(5, most + 1))
         assert found.n.tolist() == [3, 8, 17, 28, *[-1] * (most - 4)]
 
 

@@ -86,6 +86,12 @@ def simulated(found: Any) -> dict[str, Any]:
     }
 
 
+def settled(found: Any) -> dict[str, Any]:
+    """Return thresholds, and the excesses of those that are not known."""
+    unknown = tuple((np.flatnonzero(found.n < 0) + 1).tolist())
+    return {**of(found, "n", "exact_up_to"), "undecided": unknown}
+
+
 def played(*cards: Any, good: Any = "red") -> Any:
     """Return a game followed card by card."""
     game = redblack.Position(table(26, 26), good=good)
@@ -93,7 +99,7 @@ def played(*cards: Any, good: Any = "red") -> Any:
         game = game.play(card)
     return {
         **of(game, "red", "black", "cash"),
-        "value": 0.0 if game.over else game.advice().gain,
+        "value": 0.0 if game.over else float(table(26, 26).values[game.state[:2]]),
         **of(game, "over", "history"),
         "advice": None if game.over else advice(game.advice()),
         "undone": game.undo().cash,
