@@ -159,7 +159,6 @@ def tools(session: nox.Session) -> None:
     """Run a tool of `tests.tools`, which is named behind the ``--``."""
     wanted = {
         "fuzz": [NEIGHBOUR, *group("interop")],
-        "fuzz.readers": ["atheris>=3"],  # built for some machines only
         "peers": group("peers"),
     }
     session.install("-e", PACKAGE, *group("tools"))

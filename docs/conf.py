@@ -3,10 +3,9 @@
 import doctest
 import os
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
-
-import jupyter_server_mathjax
 
 import cardgames_dp
 
@@ -61,8 +60,11 @@ html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
 templates_path = ["_templates"]
 
 # Mathematics is set by a MathJax that comes with the pages, so it needs no network.
-MATHJAX = Path(jupyter_server_mathjax.__file__).parent / "static"
-html_static_path = [str(MATHJAX), "_static"]
+MATHJAX = distribution("jupyter-server-mathjax")
+html_static_path = [
+    str(MATHJAX.locate_file("jupyter_server_mathjax/static")),
+    "_static",
+]
 html_css_files = ["pictures.css"]
 html_js_files = ["breaks.js", "scroll.js"]
 mathjax_path = "MathJax.js"

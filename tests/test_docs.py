@@ -231,7 +231,8 @@ def test_differences_are_told(
 CONTENTS = """\
 <ul>
 <li class="toctree-l1"><a class="reference internal" href="a.html">A</a></li>
-<li class="toctree-l1"><a class="reference internal" href="b.html">B</a><ul>
+<li class="toctree-l1 has-children"><a class="reference internal" href="b.html">B</a>\
+<input aria-label="Toggle B" type="checkbox"/><ul>
 <li class="toctree-l2"><a class="reference internal" href="b/c.html">C</a></li>
 <li class="toctree-l2"><a class="reference internal" href="b/d.html">D</a></li>
 </ul>
@@ -249,9 +250,12 @@ def test_contents_are_marked_for_each_page() -> None:
         == """\
 <ul>
 <li class="toctree-l1"><a class="reference internal" href="../a.html">A</a></li>
-<li class="toctree-l1 current"><a class="reference internal" href="../b.html">B</a><ul>
+<li class="toctree-l1 current has-children">\
+<a class="reference internal" href="../b.html">B</a>\
+<input aria-label="Toggle B" checked="" type="checkbox"/><ul>
 <li class="toctree-l2"><a class="reference internal" href="../b/c.html">C</a></li>
-<li class="toctree-l2 current"><a class="current reference internal" href="#">D</a></li>
+<li class="toctree-l2 current current-page">\
+<a class="current reference internal" href="#">D</a></li>
 </ul>
 </li>
 </ul>

@@ -15,7 +15,7 @@ FOLDER = ROOT / "tests" / "tools"
 def test_every_tool_is_named() -> None:
     files = {file.stem for file in FOLDER.glob("[a-z]*.py")} - {"fresh", "records"}
     folders = {file.parent.name for file in FOLDER.glob("*/__main__.py")}
-    assert {name.partition(".")[0] for name in tools.NAMES} == files | folders
+    assert {*tools.NAMES} == files | folders
 
 
 @pytest.mark.parametrize("words", [[], ["unknown"]])

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Generic, SupportsIndex
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,10 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Histogram
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import Number, printable, short
-from cardgames_dp._support.running import refuse_too_large, require
+from cardgames_dp._support.running import require
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_SAMPLE_BYTES = 24
-"""Bytes of a sampled result: itself, its place, and its random number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -157,48 +154,6 @@ class Distribution(Result, Generic[Number]):
         place = min(bisect_left(reached, wanted), len(reached) - 1)
         result: int | Number = self.support.item(place)
         return result
-
-    def sample(
-        self, size: SupportsIndex, *, rng: int | np.random.Generator | None = None
-    ) -> NDArray[Any]:
-        """Return a random sample of independent results.
-
-        Parameters
-        ----------
-        size : int
-            The number of results.
-        rng : None, int or numpy.random.Generator
-            A seed, or a source of random numbers. Probabilities are rounded to float64
-            here, also exact ones.
-
-        Returns
-        -------
-        ndarray, shape (size,)
-            The results, of the type of `support`.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not as described above.
-        TooLargeError
-            If the sample would not fit in memory.
-
-        Examples
-        --------
-        >>> from cardgames_dp import redblack
-        >>> redblack.distribution(26, 26).payoff.sample(8, rng=1)
-        array([3., 5., 0., 5., 1., 2., 5., 2.])
-        """
-        size = arguments.integer("size", size)
-        source = arguments.generator(rng)
-        refuse_too_large(
-            f"a sample of {arguments.shown(size)} results",
-            _SAMPLE_BYTES * size,
-            "draw several smaller ones",
-        )
-        shares = np.array(self._shares())
-        places = source.choice(len(shares), size, p=shares / shares.sum())
-        return self.support[places]
 
     _derived = ("mean", "standard_deviation", "loss_probability")
 

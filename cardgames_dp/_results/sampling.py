@@ -22,7 +22,16 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._results.distribution import Distribution
+
 Floats = TypeVar("Floats", float, NDArray[np.float64])
+
+
+def frequencies(
+    of: str, values: NDArray[Any], counts: NDArray[np.int64]
+) -> Distribution[float]:
+    """Return how often each of the different results occurred, as a distribution."""
+    return Distribution(of, values, counts / counts.sum())
 
 
 def deviation(

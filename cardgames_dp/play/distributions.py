@@ -86,11 +86,6 @@ class Distributions(Result, Generic[State, Number]):
     error: float
     rest: float = 0.0
 
-    @property
-    def means(self) -> tuple[Number, ...]:
-        """The expected return of each player."""
-        return tuple([each.mean for each in self.returns])
-
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields as plain objects, with lists of states and of `reach`.
 
@@ -120,8 +115,9 @@ class Distributions(Result, Generic[State, Number]):
         return "\n\n".join(parts)
 
     def _facts(self) -> dict[str, object]:
-        means = {"means": self.means, "moves": self.moves.mean}
-        return {**means, "states": len(self.reach), "error": self.error}
+        means = tuple([each.mean for each in self.returns])
+        facts = {"means": means, "moves": self.moves.mean}
+        return {**facts, "states": len(self.reach), "error": self.error}
 
     def _table(self) -> Table:
         head = ("", "mean", "standard deviation", "least", "median", "most")

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+from jinja2.sandbox import SandboxedEnvironment
+from numpydoc import docscrape_sphinx
 from sphinx.application import Sphinx
 from sphinx.pycode import ModuleAnalyzer
 from sphinx.util.typing import ExtensionMetadata
@@ -35,5 +37,12 @@ def describe(
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Look before numpydoc reads the description."""
     app.setup_extension("sphinx.ext.autodoc")
+    kept: dict[str, SandboxedEnvironment] = {}
+
+    def environment(loader: Any) -> SandboxedEnvironment:
+        # One for all docstrings: numpydoc would compile its template for each.
+        return kept.setdefault("", SandboxedEnvironment(loader=loader))
+
+    docscrape_sphinx.SandboxedEnvironment = environment
     app.connect("autodoc-process-docstring", describe, priority=300)
     return {"parallel_read_safe": True}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,13 +39,17 @@ class Pages:
 
     def broken(self) -> Iterator[tuple[str, str]]:
         """Yield the links that lead nowhere, each with the address of its page."""
+        leads = cache(self.leads)
         for address, links in self.links.items():
+            folder = address[: address.rfind("/") + 1]
             for link in sorted(links):
-                if not self.leads(address, link):
+                # Others lead to the same place from all pages of a folder.
+                within = link.startswith(("#", "?"))
+                if not leads(address if within else folder, link):
                     yield address, link
 
     def leads(self, address: str, link: str) -> bool:
-        """Tell whether a link on a page leads elsewhere, or to something in here."""
+        """Tell whether a link leads elsewhere, or from an address to a file here."""
         there = urlsplit(urljoin(f"/{address}", link))
         if there.scheme or there.netloc:
             return True

@@ -4,6 +4,10 @@
 project. A page gets a link to its ``.ipynb`` file. That file may lie anywhere, so its
 links are addresses where the pages are published, and plain words where they are not.
 The pages have no kernel, so ``stand_in/ipywidgets.py`` makes their sliders.
+
+Notebooks that have changed are run, one by one, while Sphinx reads the other pages. It
+then finds them in the cache of MyST-NB. One that fails is not there, so that MyST-NB
+runs it again and reports the error.
 """
 
 from __future__ import annotations
@@ -11,6 +15,8 @@ from __future__ import annotations
 import json
 import os
 import re
+from multiprocessing import get_context
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +31,9 @@ STAND_IN = Path(__file__).with_name("stand_in")
 
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)([^)]+)\.(?:rst|py)\)")
 TITLE = re.compile(r"(?<=\n)# # .+\n")
+
+JUPYTEXT = {"name": "jupytext", "type": "plugin"}
+"""How the cache of MyST-NB reads a page."""
 
 
 def anywhere(text: str, base: str) -> str:
@@ -61,7 +70,7 @@ def page(script: str, name: str) -> str:
 
 
 def prepare(app: Sphinx) -> None:
-    """Put pages where Sphinx looks for them, and files where the pages do."""
+    """Put pages where Sphinx looks for them, and files where the pages do; run them."""
     colours = getattr(app.extensions["pictures"].module, "DARK", {})
     before = [path for path in [os.environ.get("PYTHONPATH")] if path]
     os.environ["PYTHONPATH"] = os.pathsep.join([str(STAND_IN), *before])
@@ -74,9 +83,45 @@ def prepare(app: Sphinx) -> None:
         (DOCS / "notebooks" / script.name).write_text(written, encoding="utf-8")
         written = ipynb(text, app.config.html_baseurl)
         (FILES / f"{script.stem}.ipynb").write_text(written, encoding="utf-8")
+    config = app.config
+    running = get_context("fork").Process(
+        target=run, args=(config.nb_execution_cache_path, config.nb_execution_timeout)
+    )
+    running.start()
+
+    def read(_: Sphinx, name: str, __: list[str]) -> None:
+        if is_notebook(name):
+            wait([running.sentinel])  # unlike join, any process may call this
+
+    app.connect("source-read", read)
+
+
+def run(cache: str, timeout: int) -> None:
+    """Run the notebooks that are not in a cache, and put them there."""
+    from jupyter_cache import get_cache
+    from jupyter_cache.executors import load_executor
+
+    pages = [str(path) for path in sorted((DOCS / "notebooks").glob("*.py"))]
+    found = get_cache(cache)
+    for one in pages:
+        found.add_nb_to_project(one, read_data=JUPYTEXT)
+    load_executor("local-serial", found).run_and_cache(
+        filter_uris=pages, timeout=timeout
+    )
+
+
+def is_notebook(name: str) -> bool:
+    """Tell whether a page is a notebook."""
+    return name.startswith("notebooks/")
+
+
+def put_last(_: Sphinx, __: object, names: list[str]) -> None:
+    """Have the notebooks read after all other pages."""
+    names.sort(key=is_notebook)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Have the notebooks ready before the pages are read."""
     app.connect("builder-inited", prepare)
+    app.connect("env-before-read-docs", put_last)
     return {"parallel_read_safe": True}

@@ -143,7 +143,7 @@ def test_probabilities_solve_the_heat_equation() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("x", [1e-6, 0.3, 0.9, 0.97])
+@pytest.mark.parametrize("x", [0.3, 0.9])
 def test_probabilities_are_those_of_another_inversion(x: float) -> None:
     """The series, and the contour, for the times from 1/8 on and below."""
     for name, error in (("cdf", 3e-14), ("pdf", 1e-11)):
