@@ -147,27 +147,26 @@ def test_probabilities_solve_the_heat_equation() -> None:
     assert killed_heat(times, 2000) == pytest.approx(found, abs=5e-5)
 
 
-@each
-@pytest.mark.parametrize("share", [1e-6, 0.3, 0.93])
+@pytest.mark.parametrize(
+    ("of", "share"),
+    [("payoff", 1e-6), ("left", 0.3), ("duration", 0.3), ("duration", 0.93)],
+)
 def test_digits_agree_with_float64(of: Any, share: float) -> None:
     precise, x = fitting.limit_distribution(of, digits=17), share * LAWS[of].quantile(1)
     for name, error in (("cdf", 3e-14), ("sf", 3e-14), ("pdf", 1e-11)):
-        if of == "duration" and share == 1e-6:
-            continue  # 1e-153000
         found, wanted = getattr(LAWS[of], name)(x), getattr(precise, name)(x)
         assert isinstance(wanted, Decimal)
         assert abs(found - float(wanted)) < error * max(1, found)
 
 
-@pytest.mark.parametrize("x", ["1e-30", "0.95"])
-def test_more_digits_begin_with_fewer(x: str) -> None:
-    few, many = (fitting.limit_distribution("left", digits=d) for d in (12, 25))
-    for name in ("cdf", "sf", "pdf"):
-        precise = getattr(many, name)(x)
-        assert len(precise.as_tuple().digits) == 25
-        assert getattr(few, name)(Fraction(x)) == +precise.normalize().quantize(
-            Decimal(1).scaleb(precise.adjusted() - 11)
-        )
+@pytest.mark.parametrize(("x", "name"), [("1e-30", "cdf"), ("0.95", "pdf")])
+def test_more_digits_begin_with_fewer(x: str, name: str) -> None:
+    few, many = (fitting.limit_distribution("left", digits=d) for d in (4, 17))
+    precise = getattr(many, name)(x)
+    assert len(precise.as_tuple().digits) == 17
+    assert getattr(few, name)(Fraction(x)) == precise.quantize(
+        Decimal(1).scaleb(precise.adjusted() - 3)
+    )
 
 
 @each
@@ -222,18 +221,23 @@ def test_quantiles_invert_the_distribution(of: str, level: float) -> None:
     assert law.cdf(x) == pytest.approx(level, abs=2e-13 + rounding)
 
 
-@pytest.mark.slow
-@each
-def test_quantiles_to_many_digits(of: Any) -> None:
-    precise, law = fitting.limit_distribution(of, digits=15), LAWS[of]
-    level = Fraction(1, 3)
+@pytest.mark.parametrize(("of", "digits"), [("payoff", 13), ("duration", 3)])
+def test_quantiles_to_many_digits(of: Any, digits: int) -> None:
+    precise, level = fitting.limit_distribution(of, digits=digits), Fraction(1, 3)
     x = precise.quantile(level)
-    assert abs(Fraction(precise.cdf(x)) - level) < Fraction(1, 10**14)
-    assert law.quantile(float(level)) == pytest.approx(float(x), rel=1e-12)
+    assert len(x.as_tuple().digits) == digits
+    assert LAWS[of].quantile(1 / 3) == pytest.approx(
+        float(x), rel=0.5 * 10.0 ** (1 - digits)
+    )
+
+
+@pytest.mark.parametrize("of", ["payoff", "duration"])
+def test_the_ends_of_quantiles(of: Any) -> None:
+    precise, law = fitting.limit_distribution(of, digits=9), LAWS[of]
     largest = math.sqrt(2) * ALPHA if of == "payoff" else 1
     assert law.quantile([0, 1]).tolist() == [0, pytest.approx(largest, rel=1e-15)]
     assert precise.quantile(0) == 0
-    assert float(precise.quantile(1)) == pytest.approx(largest, rel=1e-14)
+    assert float(precise.quantile(1)) == pytest.approx(largest, rel=1e-9)
     assert law.median == law.quantile(0.5)
 
 

@@ -171,7 +171,7 @@ def test_digits_on_all_decks(model: Model) -> None:
     context.dps = 60
     functions = {"log": context.log, "sqrt": context.sqrt}
     names = model.split("+")
-    cards = np.arange(1.0, sources.LARGEST + 1, 40)
+    cards = np.arange(1.0, sources.LARGEST + 1, 200)
     worth = redblack.value(cards.astype(int), cards.astype(int))
     values = [context.mpf(value) for value in worth.tolist()]
     rows = [

@@ -44,7 +44,7 @@ MP.dps = 60
 ALPHA = MP.mpf(str(fitting.shepp_alpha(50)))
 LAMBDA = float(fitting.decay_exponent(1, 20))
 LAMBDA_2 = float(fitting.decay_exponent(2, 20))
-FIRST = 40
+FIRST = 20
 """The excess up to which whole numbers are used."""
 
 PAYOFFS = 6
