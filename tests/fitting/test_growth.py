@@ -339,18 +339,6 @@ def test_uncertainties_follow_from_that_of_the_amplitude() -> None:
         assert (term.uncertainty == 0) == certain
 
 
-def test_growth_as_plain_data_and_tables() -> None:
-    decks = fitting.asymptotic_value([1000, 10**6])
-    frame = decks.to_pandas()
-    assert frame.index.tolist() == [1000, 10**6]
-    assert frame["value"].tolist() == decks.value.tolist()
-    single = fitting.asymptotic_value(10**6)
-    assert single.to_dict()["value"] == single.value == decks.value[1]
-    assert len(single.to_pandas()) == 1
-    term = fitting.GROWTH_TERMS[1].to_dict(json=True)
-    assert fitting.GrowthTerm(**term) == fitting.GROWTH_TERMS[1]
-
-
 @pytest.mark.slow
 def test_integrals_of_the_proofs() -> None:
     """Each step on the page whose value is a number: J, and what it is made of."""
