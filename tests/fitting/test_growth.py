@@ -315,6 +315,9 @@ def test_many_sizes() -> None:
     assert found.cards.tolist() == sizes
     assert found == fitting.asymptotic_value(np.array(sizes))
     assert found != singles[0]
+    frame = found.to_pandas()
+    assert frame.index.tolist() == sizes
+    assert frame["error"].tolist() == found.error.tolist()
     with pytest.raises(ValueError, match="read-only"):
         found.value[0] = 1
     assert fitting.asymptotic_value([]).value.shape == (0,)

@@ -91,6 +91,30 @@ def test_missing_pandas_is_named(show: Any, monkeypatch: pytest.MonkeyPatch) -> 
         show()
 
 
+GAMES = redblack.simulate(6, 5, games=50, rng=1)
+DECKS = redblack.enclosure([[1], [26]], [1, 26, 300], digits=12)
+KNOWN = redblack.published_values()
+
+
+@pytest.mark.parametrize(
+    ("result", "index", "columns"),
+    [
+        (FLOAT, ("red", "black"), {"value": FLOAT.values, "total": FLOAT.totals}),
+        (EXACT, ("red", "black"), {"stop": EXACT.stop, "tie": EXACT.ties}),
+        (GAMES, ("payoff",), {"frequency": GAMES.payoff.probabilities}),
+        (DECKS, (None,), {"lower": DECKS.lower, "digits": DECKS.digits}),
+        (KNOWN, ("l",), {"upper": KNOWN.enclosure.upper}),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_frames(result: Any, index: Any, columns: dict[str, Any]) -> None:
+    frame = result.to_pandas()
+    assert tuple(frame.index.names) == index
+    for name, values in columns.items():
+        down = values[::-1, ::-1] if "red" in index else values  # from the full deck
+        assert frame[name].tolist() == down.ravel().tolist()
+
+
 @pytest.mark.parametrize("backend", ["float64", "exact"])
 def test_quantiles(backend: Any) -> None:
     law: Any = redblack.distribution(5, 7, rules=Rules(win=2), backend=backend).payoff
