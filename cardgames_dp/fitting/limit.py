@@ -35,7 +35,7 @@ from cardgames_dp.fitting import passage
 from cardgames_dp.fitting.constants import FLOAT_DIGITS, GUARD, about, alpha_at, rounded
 from cardgames_dp.fitting.passage import Event
 from cardgames_dp.fitting.regression import VALUES, Numbers
-from cardgames_dp.redblack._kernels.boundary_law import ALPHA
+from cardgames_dp.redblack._kernels.large_decks import ALPHA
 
 Of: TypeAlias = Literal["payoff", "duration", "left"]
 Given: TypeAlias = float | Fraction | Decimal | str | Numbers

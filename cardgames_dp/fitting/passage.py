@@ -55,7 +55,7 @@ from cardgames_dp.fitting.constants import (
     enclosed_root,
     unit_brackets,
 )
-from cardgames_dp.redblack._kernels.boundary_law import ALPHA
+from cardgames_dp.redblack._kernels.large_decks import ALPHA
 
 Floats = NDArray[np.float64]
 Event: TypeAlias = Literal["before", "after", "density"]

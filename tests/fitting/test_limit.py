@@ -237,7 +237,7 @@ def test_the_ends_of_quantiles(of: Any) -> None:
     largest = math.sqrt(2) * ALPHA if of == "payoff" else 1
     assert law.quantile([0, 1]).tolist() == [0, pytest.approx(largest, rel=1e-15)]
     assert precise.quantile(0) == 0
-    assert float(precise.quantile(1)) == pytest.approx(largest, rel=1e-9)
+    assert float(precise.quantile(1)) == pytest.approx(largest, rel=5e-9)
     assert law.median == law.quantile(0.5)
 
 
