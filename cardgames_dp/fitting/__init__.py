@@ -16,7 +16,7 @@ What to use
 - `asymptotic_value`: the value of a deck of any size by the law of growth, with its
   error; `GROWTH_TERMS` has the terms. `asymptotic_deck`: the same for unequal numbers
   of red and black cards.
-- `limit_distribution`: payoff and duration in the limit of large decks.
+- `LimitDistribution`: payoff and duration in the limit of large decks.
 
 Pictures are in `plots`.
 """
@@ -37,15 +37,8 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         asymptotic_deck as asymptotic_deck,
         asymptotic_value as asymptotic_value,
     )
-    from cardgames_dp.fitting.limit import (
-        LimitDistribution as LimitDistribution,
-        limit_distribution as limit_distribution,
-    )
-    from cardgames_dp.fitting.regression import (
-        Fit as Fit,
-        Interval as Interval,
-        fit as fit,
-    )
+    from cardgames_dp.fitting.limit import LimitDistribution as LimitDistribution
+    from cardgames_dp.fitting.regression import Fit as Fit, fit as fit
 else:
     from cardgames_dp._support.door import opened
 
