@@ -66,7 +66,7 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Range
 from cardgames_dp.fitting.regression import Numbers
-from cardgames_dp.redblack._kernels.boundary_law import ALPHA, LAMBDA
+from cardgames_dp.redblack._kernels.large_decks import ALPHA, LAMBDA
 
 Origin: TypeAlias = Literal["proved", "derived", "fitted"]
 Real = TypeVar("Real", float, NDArray[np.float64])

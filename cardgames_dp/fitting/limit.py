@@ -64,7 +64,7 @@ from cardgames_dp.fitting.constants import (
     unit_brackets,
 )
 from cardgames_dp.fitting.regression import VALUES, Numbers
-from cardgames_dp.redblack._kernels.boundary_law import ALPHA
+from cardgames_dp.redblack._kernels.large_decks import ALPHA
 
 Of: TypeAlias = Literal["payoff", "duration", "left"]
 Event: TypeAlias = Literal["before", "after", "density"]

@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from cardgames_dp import fitting, redblack
 from cardgames_dp.fitting import growth
-from cardgames_dp.redblack._kernels.boundary_law import ALPHA
+from cardgames_dp.redblack._kernels.large_decks import ALPHA
 
 
 @given(cards=st.integers(2000, 4000), y=st.floats(-4, 0.5))
