@@ -22,8 +22,7 @@ state, which makes far fewer states.
 Both backends find all states of a game before they solve it. This takes most of their
 time, as they call the game's own methods for every state. `explore` does it once. Its
 result can be given to either backend in place of the game, any number of times, with
-other returns (`Explored.with_returns`), other rewards (`Explored.with_rewards`) and
-other weights (`Explored.with_weights`).
+other returns (`Explored.with_returns`) and other rewards (`Explored.with_rewards`).
 
 References
 ----------
@@ -69,7 +68,6 @@ if TYPE_CHECKING:
         Solution as Solution,
     )
     from cardgames_dp._graph.solving import TieBreak as TieBreak
-    from cardgames_dp._results.records import Action as Action, State as State
 else:
     from cardgames_dp._support.door import opened
 

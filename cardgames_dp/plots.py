@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardgames_dp import exact, pairs, redblack
 from cardgames_dp._graph.explored import (
@@ -25,9 +24,10 @@ from cardgames_dp._graph.explored import (
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import is_long, short, written
-from cardgames_dp.game import CHANCE, TERMINAL, Action, Game, State
+from cardgames_dp.game import CHANCE, TERMINAL, Game
 from cardgames_dp.play.distributions import Distributions
 from cardgames_dp.play.policies import player_of
 from cardgames_dp.play.simulation import Simulation
@@ -199,7 +199,7 @@ def plot_distribution(
     else:
         laws = dict(enumerate(distribution.returns))
         named, of = [f"player {who}" for who in laws], "return"
-    simulated = [] if simulation is None else _simulated(simulation, distribution)
+    simulated = () if simulation is None else _simulated(simulation, distribution)
     if player is not None:
         only = player_of(player, len(laws))
         laws = {only: laws[only]}
@@ -219,12 +219,9 @@ def plot_distribution(
             face = colour, (0.8, 0.25)[who % 2]
             look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
             ax.bar(support + aside, chances, width, color=face, label=label, **look)
-        if simulated:
-            results, counts = simulated[who]
-            style = {} if place == len(laws) - 1 else {"label": None}
-            figures.frequencies(
-                ax, results + aside, counts, color=figures.ink(), **style
-            )
+        if simulation is not None:
+            last = place == len(laws) - 1
+            _add_frequencies(ax, simulated[who], simulation.games, aside, last)
     ax.set_ylim(bottom=0)  # as the error bar of a rare result may go below
     if all(np.array_equal(support, support.round()) for support in supports):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)
@@ -360,11 +357,25 @@ def _stops(boundary: redblack.Boundary) -> list[list[str]]:
     return [["ahead by" if level else "more black by", "stop with cards left"], *rows]
 
 
+def _add_frequencies(
+    ax: Axes, found: Distribution[float], games: int, aside: float, named: bool
+) -> None:
+    """Draw the frequencies of results as dots, with two standard errors."""
+    share, few = found.probabilities, len(found) <= _MOST_BARS
+    look: dict[str, Any] = {"fmt": ".", "color": figures.ink(), "markersize": 2}
+    look |= {"elinewidth": 0.6}
+    if few:
+        look |= {"markersize": 6, "elinewidth": 1.5, "capsize": 2}
+    label = f"{games:,} games, ± 2 standard errors" if named else None
+    error = 2 * np.sqrt(share * (1 - share) / games)
+    ax.errorbar(found.support + aside, share, error, label=label, **look)
+
+
 def _simulated(
     simulation: Any,
     beside: Distribution[Any] | Distributions[Any, Any],
-) -> list[tuple[NDArray[Any], NDArray[np.int64]]]:
-    """Return the results of games, and how often each occurred, as distributions do."""
+) -> tuple[Distribution[float], ...]:
+    """Return the frequencies that belong to a distribution, or to several."""
     if isinstance(beside, Distributions):
         figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
         players = len(beside.returns)
@@ -373,14 +384,15 @@ def _simulated(
                 f"simulation must have {players} players, as distribution has, got "
                 f"{len(simulation.returns)}"
             )
-        return list(zip(simulation.returns, simulation.return_counts, strict=True))
+        found: tuple[Distribution[float], ...] = simulation.returns
+        return found
     kinds = (Simulation, redblack.Simulation)
     accepted = "redblack.Simulation or play.Simulation"
     figures.require_kind("simulation", simulation, kinds, accepted)
     if beside.of == "moves":
-        return [(simulation.moves, simulation.move_counts)]
+        return (simulation.moves,)
     if beside.of == "payoff" and isinstance(simulation, redblack.Simulation):
-        return [(simulation.payoffs, simulation.payoff_counts)]
+        return (simulation.payoff,)
     raise ValueError(
         f"simulation must not be given with the distribution of the {beside.of}, which "
         f"a {type(simulation).__module__.split('.')[1]}.Simulation does not have"

@@ -11,7 +11,7 @@ with a bound of all rounding errors. For smaller decks it compares exact values.
 inequality that is not certain is an error.
 
 It uses nothing of cardgames_dp, so that it can be read on its own. The arguments are
-levels; without any it takes the first three, which takes seconds, and the last takes
+levels; without any it takes the first four, which takes seconds, and the last takes
 some minutes. It prints the constants, and by how much the inequalities hold.
 """
 
@@ -368,4 +368,4 @@ def main(levels: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main([int(level) for level in sys.argv[1:]] or [row.n for row in ROWS[:3]])
+    main([int(level) for level in sys.argv[1:]] or [row.n for row in ROWS[:4]])

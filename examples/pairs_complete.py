@@ -200,7 +200,7 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
     usual = pairs.evaluate(GAME, solution, executor=executor)
     heading("What optimal play looks like")
     print(f"rounds in a game       {usual.rounds:.6f}")
-    print(f"of which end by pairs  {usual.pairs:.6f}")
+    print(f"of which end by pairs  {usual.rounds - usual.folds:.6f}")
     print(f"hits among choices     {usual.hits / usual.choices:.4%}")
     if RANKS == 10:
         advice = solution.advice(

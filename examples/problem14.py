@@ -56,10 +56,9 @@ def show_distribution(
 ) -> None:
     """Print the distribution of the payoff beside the simulated frequencies."""
     heading("How likely each payoff is, and the simulation that confirms it")
-    frequencies = dict(zip(games.payoffs.tolist(), games.payoff_counts, strict=True))
     print("payoff   probability     simulated")
     for payoff, probability in payoffs:
-        share = frequencies.get(float(payoff), 0) / games.games
+        share = games.payoff.probability(payoff)
         print(f"{float(payoff):6.0f}   {float(probability):11.6f}   {share:11.6f}")
     print(f"mean               {float(payoffs.mean):.9f}")
     print(f"standard deviation {payoffs.standard_deviation:.6f}")

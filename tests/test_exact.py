@@ -295,21 +295,6 @@ def test_progress_is_counted(
 # -------------------------------------------
 
 
-def test_an_outcome_may_come_to_have_no_weight() -> None:
-    """Its state stays, and is worth what it was."""
-    outcomes = [(1, 1), (1, 2), (1, 1)]
-    rows = {0: ("chance", outcomes), 1: ("end", [0]), 2: ("end", [1])}
-    game = explore(Table(rows))
-    for weights, value in [
-        ([(3, 2)], 1),
-        ([(2, 1), (0, 2)], 0),
-        ([(1, 2), (1, 1), (2, 2)], Fraction(3, 4)),
-    ]:
-        other = game.with_weights(lambda state, w=weights: w)  # type: ignore[misc]
-        assert exact.solve(other).values == {0: (value,), 1: (0,), 2: (1,)}
-        assert diagonal.solve(other).value == (value,)
-
-
 def test_each_payment_is_kept_once() -> None:
     """In one byte a move, as long as there are few different ones."""
     rows: dict[Any, Any] = {i: (0, {"a": i + 1, "b": i + 1}) for i in range(9)}

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import TooLargeError, exact, interop, redblack
+from cardgames_dp import TooLargeError, exact, interop, play, redblack
 from cardgames_dp._support.printing import labels
-from cardgames_dp.game import GameError, TooManyStatesError, explore
+from cardgames_dp.game import GameError, TooManyStatesError
 
 from .written import Cards, RedBlack, Table, games
 
@@ -51,13 +51,11 @@ def test_efg_of_a_game_with_shared_states() -> None:
 
 
 def test_outcomes_without_weight_are_no_nodes() -> None:
-    """An explored game that is given other weights may have them."""
-    game = explore(SHARED)
-    always = game.with_weights(lambda _: [(1, "other")])
-    assert len(interop.to_efg(game).splitlines()) == 11
-    luck = 'c "" 1 "" { "other" 1 } 0'
-    assert interop.to_efg(always).splitlines()[4] == luck
-    assert len(interop.to_efg(always).splitlines()) == 10
+    """A player whose policy is known is chance, and takes some actions never."""
+    found = play.best_response(SHARED, [lambda _: "left", None], 1)
+    lines = interop.to_efg(found.solution.explored).splitlines()
+    assert lines[3] == 'c "" 1 "" { "luck" 1 } 0'
+    assert len(lines) == 9
 
 
 @pytest.mark.parametrize(

@@ -150,15 +150,11 @@ def test_what_is_drawn_may_be_solved_or_not(game: Any) -> None:
 
 
 def test_outcomes_without_weight_lead_nowhere() -> None:
-    game = explore(redblack.Rules().game(1, 1))
-    only_red = game.with_weights(
-        lambda state: (
-            [(1, after) for after in game.states if after == (0, 1, "")]
-            if state == (1, 1, "draw")
-            else [(1, redblack.State(0, 0))]
-        )
-    )
-    assert plots.plot_tree(only_red).get_title() == "7 states, worth 1"
+    game = cardrow.Rules().game([1, 5, 2])
+    left = lambda _: cardrow.Turn("left", 1)  # noqa: E731
+    solution = play.best_response(game, [None, left], 0, backend="exact").solution
+    assert solution.num_states == 11
+    assert plots.plot_tree(solution).get_title() == "7 states, worth 6, -6"
 
 
 def test_long_names_and_numbers_are_cut() -> None:
@@ -234,8 +230,8 @@ def test_bars_are_the_laws(player: int | None) -> None:
         assert np.allclose(middles, law.support + shift)
         assert same_color(bars.patches[0].get_edgecolor(), COLOURS[number])
         middle = error_bars(group).mean(axis=1)
-        assert np.allclose(middle[:, 1], account.return_counts[number] / 50)
-        assert np.allclose(middle[:, 0], account.returns[number] + shift)
+        assert np.allclose(middle[:, 1], account.returns[number].probabilities)
+        assert np.allclose(middle[:, 0], account.returns[number].support + shift)
     texts = [text.get_text() for text in legend_of(ax).get_texts()]
     games_drawn = "50 games, ± 2 standard errors"
     assert texts == [*(f"player {number}" for number in players), games_drawn]

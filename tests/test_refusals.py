@@ -114,11 +114,6 @@ THREE: Any = FOUND.with_returns(
 )
 
 
-def skipping(states: NDArray[Any]) -> Any:
-    index, weights, after = Cards(2, 1).chance_outcomes(states)
-    return index, weights, after - [1, 0, 0]
-
-
 LITTLE: Any = exact.solve(Cards(2, 2))
 STATES: Any = diagonal.solve(RedBlack(2, 2))
 FLOATS: Any = FOUND.with_returns(lambda states: Cards(2, 1).returns(states) / 2)

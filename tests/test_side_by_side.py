@@ -35,15 +35,17 @@ CALLS: dict[str, Callable[[], object]] = {
     "table": lambda: bits(redblack.solve(30, 30).values),
     "thresholds": lambda: bits(redblack.thresholds(30).n),
     "law": lambda: bits(redblack.distribution(40, 40).payoff.probabilities),
-    "simulation": lambda: bits(redblack.simulate(9, 9, games=500, rng=1).payoffs),
+    "simulation": lambda: bits(
+        redblack.simulate(9, 9, games=500, rng=1).payoff.probabilities
+    ),
     "row": lambda: cardrow.value(ROW, backend="exact"),
     "rows": lambda: bits(cardrow.solve(ROW).sums),
     "pairs": lambda: bits(pairs.solve(SMALL).table),
     "win rate": lambda: pairs.evaluate(SMALL, ["optimal", "fifty_percent"]).mean,
     "any game": lambda: diagonal.solve(GAME).value,
     "any game exactly": lambda: exact.solve(GAME).value,
-    "any game played": lambda: play.distribution(GAME, exact.solve(GAME)).means,
-    "limit law": lambda: fitting.limit_distribution("payoff").cdf(0.7),
+    "any game played": lambda: play.distribution(GAME, exact.solve(GAME)).moves.mean,
+    "limit law": lambda: fitting.LimitDistribution("payoff").cdf(0.7),
     "constant": lambda: fitting.shepp_alpha(30),
 }
 

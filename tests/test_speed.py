@@ -3,27 +3,14 @@
 import pytest
 
 from .tools import fresh, speed
-from .tools.speed import Call
 
 
-def test_the_first_way_that_a_commit_knows_is_measured() -> None:
-    ways = (
-        Call(
-            "redblack.value(2)", "from cardgames_dp import redblack_of_old as redblack"
-        ),
-        Call("redblack.worth(2, 2)", "from cardgames_dp import redblack"),
-        Call("redblack.value(2, 2)", "from cardgames_dp import redblack", 3),
-    )
-    processor, wall = speed.timed(fresh.ROOT, ways)
+def test_a_call_is_measured() -> None:
+    processor, wall = speed.timed(fresh.ROOT, "sum(numbers)", "numbers = range(9)", 3)
     assert processor >= 0
     assert wall > 0
-    with pytest.raises(SystemExit, match=r"redblack\.worth\(2, 2\): .*no attribute"):
-        speed.timed(fresh.ROOT, ways[:2])
-
-
-@pytest.mark.parametrize("name", [name for name in speed.CALLS if "import" in name])
-def test_imports_are_measured_alone(name: str) -> None:
-    assert all(not way.before for way in speed.CALLS[name])
+    with pytest.raises(SystemExit, match="no_such_name"):
+        speed.timed(fresh.ROOT, "no_such_name", "pass")
 
 
 def test_a_line_of_the_table() -> None:

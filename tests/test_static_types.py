@@ -278,5 +278,5 @@ def test_played_games() -> None:
     assert_type(play.regret(rules, stop, backend="exact").loss, Fraction)
     assert_type(play.distribution(rules, stop).moves.mean, float)
     laws = play.distribution(rules, {**solution.policy, redblack.State(2, 2): "stop"})
-    assert_type(laws.means, tuple[float, ...])
+    assert_type(laws.returns[0].mean, float)
     assert_type(play.simulate(rules, stop, 10).mean, tuple[float, ...])

@@ -112,7 +112,7 @@ def test_a_solution_is_as_it_was(game: Any, solve: Any, tie_break: str) -> None:
     found = again(solution)
     assert replace(found, error=solution.error) == solution
     assert found.error >= solution.error
-    assert (found.ties, found.num_players) == (solution.ties, solution.num_players)
+    assert found.ties == solution.ties
     assert pickle.loads(pickle.dumps(found)) == found
     here, there = solution.explored.graph, found.explored.graph
     for name in ("players", "offsets", "following", "weights", "components"):
@@ -363,7 +363,7 @@ def test_a_file_is_read_and_replaced(path: Path) -> None:
     found = interop.from_table(str(path))
     assert found == exact.solve(redblack.Rules().game(3, 2))
     interop.to_table(diagonal.solve(PIG.Pig(6)), path)
-    assert interop.from_table(path).num_players == 2
+    assert len(interop.from_table(path).value) == 2
     assert [each.name for each in path.parent.iterdir()] == ["table.npz"]
 
 

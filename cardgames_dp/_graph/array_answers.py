@@ -177,20 +177,19 @@ class CheckedArrays:
         return self._numbers(paid, states, "rewards(states, actions)")
 
     def outcomes(
-        self, columns: Integers, asked: Callable[[Integers], Any] | None = None
+        self, columns: Integers
     ) -> tuple[Integers, Integers, Integers, Integers, NDArray[Any] | None]:
         """Return the outcomes of chance states, their number by state, and rewards.
 
         For each outcome: the index of its state, its weight > 0, and the next state, as
         columns; then the number of outcomes of each state, and what each outcome pays,
-        or None if they pay nothing. They come from `asked`, or from the game if it is
-        not given.
+        or None if they pay nothing.
         """
         if columns.shape[1] > _AT_ONCE:
-            return self._outcomes_of_many(columns, asked)
+            return self._outcomes_of_many(columns)
         states, call = self.states(columns), "chance_outcomes(states)"
         index, weights, after, *paid = _parts(
-            self._ask("chance_outcomes", states, by=asked), (3, 4), call
+            self._ask("chance_outcomes", states), (3, 4), call
         )
         index = _index(index, len(states), call)
         if weights.shape != index.shape:
@@ -219,9 +218,9 @@ class CheckedArrays:
         return index, weights, following, counts, rewards
 
     def _outcomes_of_many(
-        self, columns: Integers, asked: Callable[[Integers], Any] | None
+        self, columns: Integers
     ) -> tuple[Integers, Integers, Integers, Integers, NDArray[Any] | None]:
-        found = [self.outcomes(part, asked) for part in _cut(columns)]
+        found = [self.outcomes(part) for part in _cut(columns)]
         weights, counts = (np.concatenate([each[i] for each in found]) for i in (1, 3))
         after = np.concatenate([each[2] for each in found], axis=1)
         rewards = None

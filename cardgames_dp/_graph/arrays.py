@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, ArrayGame, GameError
+from cardgames_dp._graph.answers import TERMINAL, ArrayGame
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.generations import bounds, packed, unique
+from cardgames_dp._graph.generations import bounds, packed
 from cardgames_dp._graph.graph import (
     ExploredRecord,
     Graph,
@@ -21,9 +21,6 @@ from cardgames_dp._graph.graph import (
 )
 from cardgames_dp._graph.payments import distinct, laid_out, ratios
 from cardgames_dp._support import arguments
-
-_AT_ONCE = 2**18
-"""The number of states whose weights are matched at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -179,74 +176,6 @@ class ExploredArrays(ExploredRecord):
         # Without the index of the states, which is quickly made again.
         return ExploredArrays, (self.game, self.columns, self.initial, self.graph)
 
-    def with_weights(
-        self,
-        chance_outcomes: Callable[[NDArray[Any]], tuple[NDArray[Any], ...]],
-    ) -> ExploredArrays:
-        """Return the same game with other weights of chance.
-
-        Parameters
-        ----------
-        chance_outcomes : callable
-            A function like `ArrayGame.chance_outcomes`. Next states and payments must
-            be among those that follow in this game; an outcome that is left out has
-            weight 0, and its state stays among the states.
-
-        Raises
-        ------
-        TypeError, GameError
-            If the answer breaks a rule of `ArrayGame.chance_outcomes`, or has an
-            outcome that is not in this game.
-        """
-        places = np.flatnonzero(self.graph.players == CHANCE)
-        parts: list[Integers] = [np.empty(0, dtype=np.int64)]
-        for start in range(0, len(places), _AT_ONCE):
-            some = places[start : start + _AT_ONCE]
-            parts.append(self._weights(some, chance_outcomes))
-        return self._with(weights=narrowed(np.concatenate(parts)))
-
-    def _weights(
-        self, places: Integers, chance_outcomes: Callable[[NDArray[Any]], Any]
-    ) -> Integers:
-        """Return the weights of the moves of some places of chance."""
-        graph, game = self.graph, CheckedArrays(self.game)
-        columns = self.columns[:, places]
-        index, given, after, _, paid = game.outcomes(columns, chance_outcomes)
-        counts = np.diff(graph.offsets)[places].astype(np.int64)
-        moves = spans(graph.offsets[places].astype(np.int64), counts)
-        # One number for each outcome: its state, the next one, and what it pays.
-        known = self.columns[:, graph.following[moves]]
-        every = np.concatenate([known, after], axis=1)
-        _, codes = unique(every, bounds(every))
-        codes += np.append(np.repeat(np.arange(len(places)), counts), index) * len(
-            codes
-        )
-        if graph.rewards is not None or paid is not None:
-            nothing = np.zeros((len(codes), self.num_players), dtype=np.int8)
-            rows = [
-                nothing[: len(moves)],
-                nothing[len(moves) :] if paid is None else paid,
-            ]
-            if graph.rewards is not None:
-                rows[0] = graph.rewards.numbers()[graph.rewards.which[moves]]
-            _, payments = distinct(np.concatenate(rows))
-            _, codes = np.unique(codes, return_inverse=True)
-            codes = codes.ravel() * (int(payments.max()) + 1) + payments
-        mine, asked = np.split(codes, [len(moves)])
-        found, wrong = matched(mine, asked)
-        if wrong.any():
-            i = int(wrong.argmax())
-            both = np.stack([columns[:, index[i]], after[:, i]], axis=1)
-            state, other = game.states(both).tolist()
-            raise GameError(
-                f"chance_outcomes(states) must lead from state {arguments.shown(state)}"
-                " to states that follow it in the explored game, and pay what it pays, "
-                f"got {arguments.shown(other)}; explore the game with these weights"
-            )
-        weights = np.zeros(len(moves), dtype=np.int64)
-        np.add.at(weights, found, given)
-        return weights
-
     def with_rewards(
         self, rewards: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
     ) -> ExploredArrays:
@@ -277,10 +206,3 @@ class ExploredArrays(ExploredRecord):
             kept[spans(graph.offsets[places], counts[places])] = which + len(rows)
             rows = np.concatenate([rows, new])
         return self._with(rewards=laid_out(kept, rows))
-
-
-def matched(known: Integers, asked: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-    """Return the index of each number asked for among others, and which are missing."""
-    order = known.argsort(kind="stable")
-    found = np.minimum(np.searchsorted(known[order], asked), len(known) - 1)
-    return order[found], known[order[found]] != asked

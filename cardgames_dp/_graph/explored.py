@@ -12,7 +12,6 @@ from collections.abc import (
     Callable,
     Hashable,
     ItemsView,
-    Iterable,
     Iterator,
     Mapping,
     Sequence,
@@ -26,7 +25,6 @@ from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
 
-from cardgames_dp._graph import answers
 from cardgames_dp._graph.answers import (
     CHANCE,
     TERMINAL,
@@ -44,7 +42,6 @@ from cardgames_dp._graph.graph import (
     ExploredRecord,
     Graph,
     Integers,
-    exact_array,
     narrowed,
 )
 from cardgames_dp._graph.levels import explore_levels
@@ -159,16 +156,14 @@ class Explored(ExploredRecord, Generic[State, Action]):
 
     Examples
     --------
-    Double the weight of red cards:
+    Explore a game once, and solve it again with another prize:
 
     >>> from cardgames_dp import exact, game, redblack
-    >>> rules = redblack.Rules().game(1, 2)
-    >>> def lucky(state):
-    ...     pairs = rules.chance_outcomes(state)
-    ...     return [(w * (1 + (s.red < state.red)), s) for w, s in pairs]
+    >>> rules = redblack.Rules().game(2, 2)
     >>> found = game.explore(rules)
-    >>> exact.solve(found).value, exact.solve(found.with_weights(lucky)).value
-    ((Fraction(0, 1),), (Fraction(1, 3),))
+    >>> squares = found.with_returns(lambda state: [rules.returns(state)[0] ** 2])
+    >>> exact.solve(found).value, exact.solve(squares).value
+    ((Fraction(2, 3),), (Fraction(4, 3),))
     """
 
     states: tuple[State, ...]
@@ -293,35 +288,6 @@ class Explored(ExploredRecord, Generic[State, Action]):
         rows = np.concatenate([rows, payments.table()])
         return self._with(rewards=laid_out(kept, rows, exact=payments.exact))
 
-    def with_weights(
-        self, chance_outcomes: Callable[[State], Iterable[Outcome[State]]]
-    ) -> Explored[State, Action]:
-        """Return the same game with other weights of chance.
-
-        Parameters
-        ----------
-        chance_outcomes : callable
-            A function like `Game.chance_outcomes`: for a chance state, pairs of weight
-            and next state, or triples with what is paid. Next states and payments must
-            be among those that follow in this game; an outcome that is left out has
-            weight 0, and its state stays among the states.
-
-        Raises
-        ------
-        TypeError, GameError
-            If an answer breaks a rule of `Game.chance_outcomes`, or has an outcome that
-            is not in this game.
-        """
-        graph = self.graph
-        weights: list[int] = []
-        for place in np.flatnonzero(graph.players == CHANCE).tolist():
-            moves = range(graph.offsets[place], graph.offsets[place + 1])
-            after = [self.states[i] for i in graph.following[moves].tolist()]
-            outcomes = [(s, graph.paid(i)) for i, s in zip(moves, after, strict=True)]
-            state = self.states[place]
-            weights += _matched(chance_outcomes(state), state, outcomes)
-        return self._with(weights=exact_array(weights))
-
     def _following(self, place: int) -> list[State]:
         graph = self.graph
         moves = slice(graph.offsets[place], graph.offsets[place + 1])
@@ -390,32 +356,6 @@ class ByState(Mapping[State, T], Generic[State, T]):
 
     def __repr__(self) -> str:
         return repr(dict(self.items()))
-
-
-def _matched(
-    answer: Any, state: State, after: list[tuple[State, tuple[Fraction, ...]]]
-) -> list[int]:
-    """Return the weights of the outcomes of a chance state, in their order."""
-    num_players = len(after[0][1])
-    outcomes = [
-        (weight, (following, paid))
-        for weight, following, paid in answers.outcomes(answer, state, num_players)
-    ]
-    if [outcome for _, outcome in outcomes] == after:
-        return [weight for weight, _ in outcomes]
-    weights: dict[Any, int] = dict.fromkeys(after, 0)
-    for weight, outcome in outcomes:
-        if outcome not in weights:
-            following, paid = outcome
-            but = f" and pays {arguments.shown(paid)}" if any(paid) else ""
-            raise GameError(
-                f"chance_outcomes({arguments.shown(state)}) must lead to states that "
-                "follow it in the explored game, and pay what it pays, got "
-                f"{arguments.shown(following)}{but}; explore the game with these "
-                "weights"
-            )
-        weights[outcome] += weight
-    return [weights.pop(outcome, 0) for outcome in after]  # each of them once
 
 
 def explored_of(found: Found[State, Action]) -> Explored[State, Action]:

@@ -51,12 +51,6 @@ class SolutionRecord(Result, Generic[Number]):
         raise NotImplementedError
 
     @property
-    def num_players(self) -> int:
-        """The number of players."""
-        count: int = self.explored.num_players
-        return count
-
-    @property
     def num_states(self) -> int:
         """The number of reachable states, the initial one included.
 
@@ -530,7 +524,7 @@ class ArraySolution(SolutionRecord[Number], Generic[Number]):
             "initial_states": self.explored.states_at(initial),
             "initial_values": self._values_at(initial),
             "num_states": self.num_states,
-            "num_moves": self.explored.num_moves,
+            "num_moves": len(self.explored.graph.following),
             "tie_break": self.tie_break,
             "num_ties": self.num_ties,
             "num_possible_ties": self.num_possible_ties,

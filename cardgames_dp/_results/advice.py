@@ -61,15 +61,10 @@ class AdviceRecord(Result, Generic[Action, Number]):
         found: Number | None = least
         return found
 
-    _derived = ("actions", "value", "tie", "margin")
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """All actions, in the order of `values`."""
-        return tuple(self.values)
+    _derived = ("value", "tie", "margin")
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields as plain objects, with lists of `actions` and `values`.
+        """Return all fields as plain objects, with lists of actions and `values`.
 
         Parameters
         ----------
@@ -77,8 +72,8 @@ class AdviceRecord(Result, Generic[Action, Number]):
             Whether to use only types that JSON has: Fractions become strings, tuples
             lists.
         """
-        values = plain(list(self.values.values()), json=json)
-        return {**Result.to_dict(self, json=json), "values": values}
+        columns = {"actions": [*self.values], "values": [*self.values.values()]}
+        return {**Result.to_dict(self, json=json), **plain(columns, json=json)}
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A read-only view does not pickle; the constructor makes it anew.

@@ -1,4 +1,19 @@
-"""Probability distributions, with their moments and quantiles."""
+"""Probability distributions, with their moments and quantiles; and those of samples.
+
+Samples follow one convention in all games. The *sample variance* of n games has the
+divisor ``n - 1``, as the mean is estimated from the same games: it is unbiased for any
+distribution. The *standard error* of the mean of n independent games is
+``sqrt(variance / n)``.
+
+A rate, such as the share of games won, is the mean of zeros and ones. Its sample
+variance is ``n p (1 - p) / (n - 1)``, so its standard error is
+``sqrt(p (1 - p) / (n - 1))``. This is the same whether wins are counted or averaged,
+and whichever payoffs stand for a win and a loss, up to their scale.
+
+One game does not determine a variance, and its standard errors are NaN. A rate of 0 or
+1 has a standard error of 0, which means that all games ended alike, not that the rate
+is known.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Generic, SupportsIndex
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +32,10 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Histogram
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import Number, printable, short
-from cardgames_dp._support.running import refuse_too_large, require
+from cardgames_dp._support.running import require
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_SAMPLE_BYTES = 24
-"""Bytes of a sampled result: itself, its place, and its random number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -158,48 +170,6 @@ class Distribution(Result, Generic[Number]):
         result: int | Number = self.support.item(place)
         return result
 
-    def sample(
-        self, size: SupportsIndex, *, rng: int | np.random.Generator | None = None
-    ) -> NDArray[Any]:
-        """Return a random sample of independent results.
-
-        Parameters
-        ----------
-        size : int
-            The number of results.
-        rng : None, int or numpy.random.Generator
-            A seed, or a source of random numbers. Probabilities are rounded to float64
-            here, also exact ones.
-
-        Returns
-        -------
-        ndarray, shape (size,)
-            The results, of the type of `support`.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not as described above.
-        TooLargeError
-            If the sample would not fit in memory.
-
-        Examples
-        --------
-        >>> from cardgames_dp import redblack
-        >>> redblack.distribution(26, 26).payoff.sample(8, rng=1)
-        array([3., 5., 0., 5., 1., 2., 5., 2.])
-        """
-        size = arguments.integer("size", size)
-        source = arguments.generator(rng)
-        refuse_too_large(
-            f"a sample of {arguments.shown(size)} results",
-            _SAMPLE_BYTES * size,
-            "draw several smaller ones",
-        )
-        shares = np.array(self._shares())
-        places = source.choice(len(shares), size, p=shares / shares.sum())
-        return self.support[places]
-
     _derived = ("mean", "standard_deviation", "loss_probability")
 
     def to_dict(self, *, json: bool = False) -> dict[Any, Any]:
@@ -264,3 +234,48 @@ class Distribution(Result, Generic[Number]):
         add: Any = (lambda x: printable(sum(x, Fraction(0)))) if exact else math.fsum
         expected: Number = add(products)
         return expected
+
+
+Floats = TypeVar("Floats", float, NDArray[np.float64])
+
+
+def frequencies(
+    of: str, values: NDArray[Any], counts: NDArray[np.int64]
+) -> Distribution[float]:
+    """Return how often each of the different results occurred, as a distribution."""
+    return Distribution(of, values, counts / counts.sum())
+
+
+def deviation(
+    values: NDArray[Any], counts: NDArray[np.int64], mean: float | None = None
+) -> float:
+    """Return the sample standard deviation; NaN for one game.
+
+    Parameters
+    ----------
+    values : ndarray of real numbers, shape (n,)
+        The different results of games.
+    counts : ndarray of int64, shape (n,)
+        The number of games with each result.
+    mean : float, optional
+        The sample mean, if it is known already.
+    """
+    games = int(counts.sum())
+    if games == 1:
+        return math.nan
+    if mean is None:
+        mean = math.fsum(counts / games * values)
+    # With hypot, as squares might overflow where their root does not.
+    return math.hypot(*(np.sqrt(counts / (games - 1)) * (values - mean)))
+
+
+def mean_error(deviation: Floats, games: int) -> Floats:
+    """Return the standard error of a mean, from the sample standard deviation."""
+    return deviation / math.sqrt(games)
+
+
+def rate_error(rate: Floats, games: int) -> Floats:
+    """Return the standard error of a share of games; NaN for one game."""
+    variance = rate * (1 - rate) / (games - 1) if games > 1 else rate * math.nan
+    error: Floats = variance**0.5
+    return error

@@ -41,9 +41,6 @@ _ROUNDS = 12
 _SIZE = (6, 4.5)
 """Inches of a new figure: on the width of a phone its text can still be read."""
 
-_MOST_CAPS = 60
-"""The largest number of frequencies drawn with large dots and caps on error bars."""
-
 _MOST_LETTERS = 56
 """The most letters, or gaps as wide, side by side in a legend."""
 
@@ -159,34 +156,6 @@ def _fitting(labels: list[str], most: int) -> int:
         if sum(widths) <= _MOST_LETTERS:
             return columns
     return 1
-
-
-def frequencies(
-    ax: Axes, results: NDArray[Any], counts: NDArray[np.int64], **style: Any
-) -> None:
-    """Draw the frequencies of results as dots, with two standard errors.
-
-    Parameters
-    ----------
-    ax : matplotlib Axes
-    results, counts : ndarray
-        The results and the number of games with each; the label gives the number of all
-        games if no `label` is given.
-    **style
-        Arguments of `errorbar`: a colour, a label.
-    """
-    games = int(counts.sum())
-    share = counts / games
-    few = len(results) <= _MOST_CAPS
-    look = {
-        "fmt": ".",
-        "label": f"{games:,} games, ± 2 standard errors",
-        "markersize": 6 if few else 2,
-        "elinewidth": 1.5 if few else 0.6,
-        "capsize": 2 if few else 0,
-    }
-    error = 2 * np.sqrt(share * (1 - share) / games)
-    ax.errorbar(results, share, error, **(look | style))
 
 
 def ink(opacity: float = 1) -> tuple[float, float, float, float]:

@@ -605,7 +605,7 @@ def _fines(
     values are less. Best play has no fines if they exceed all differences of returns.
     """
     dtype: Any = np.int64 if fine < LARGEST_SUM else object
-    fined = np.zeros((len(states), solution.num_players), dtype)
+    fined = np.zeros((len(states), solution.explored.num_players), dtype)
     (ours,) = np.nonzero(states[:, 2] == seat)
     if ours.size:
         index, every, values, good = solution.advice(states[ours])

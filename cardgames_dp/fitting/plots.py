@@ -155,7 +155,7 @@ def plot_limit(
     Parameters
     ----------
     limit : LimitDistribution
-        That of the payoff or the duration, from :func:`limit_distribution`.
+        That of the payoff or the duration, from :class:`LimitDistribution`.
     decks : mapping from int to Distribution, optional
         Those of the same quantity for decks of l red and l black cards, by l. They
         are drawn as steps, in the unit of the limit: payoffs divided by the square root
@@ -177,14 +177,13 @@ def plot_limit(
     --------
     >>> from cardgames_dp import fitting, redblack
     >>> decks = {l: redblack.distribution(l, l).payoff for l in (26, 1000)}
-    >>> ax = fitting.plots.plot_limit(fitting.limit_distribution("payoff"), decks)
+    >>> ax = fitting.plots.plot_limit(fitting.LimitDistribution("payoff"), decks)
     >>> ax.get_xlabel()
     'payoff over $\\sqrt{l}$'
     """
     require_kind("limit", limit, LimitDistribution)
     if limit.of == "left":
         raise ValueError("limit must be of the payoff or the duration, got 'left'")
-    limit = LimitDistribution(limit.of)  # in float64
     if decks is not None:
         require_kind("decks", decks, Mapping, "mapping from int to Distribution")
     scaled = [_in_its_unit(*item, limit) for item in (decks or {}).items()]

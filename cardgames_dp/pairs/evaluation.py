@@ -69,10 +69,10 @@ class Evaluation(Swept):
     >>> [round(chances[0], 4) for chances in found.by_leader], round(found.mean[0], 4)
     ([0.5774, 0.6531], 0.6153)
 
-    How long games of optimal players are, and how often these hit and make pairs:
+    How long games of optimal players are, and how often these hit and fold:
 
     >>> usual = pairs.evaluate(rules, "optimal")
-    >>> [round(x, 3) for x in (usual.rounds, usual.hits / usual.choices, usual.pairs)]
+    >>> [round(x, 3) for x in (usual.rounds, usual.hits / usual.choices, usual.folds)]
     [7.763, 0.822, 3.276]
     """
 
@@ -138,11 +138,6 @@ class Evaluation(Swept):
     def folds(self) -> float:
         """The mean number of rounds that end with a fold."""
         return sweep_of(self).means["folds"]
-
-    @property
-    def pairs(self) -> float:
-        """The mean number of rounds that end with a pair."""
-        return self.rounds - self.folds
 
     def _filled_sweep(self) -> Sweep:  # after a pickle
         return sweep_of(evaluate(self.rules, self.seats))
@@ -225,7 +220,7 @@ def evaluate(
     -------
     Evaluation
         The chances of winning and losing by seat, at the start of the game and of any
-        round, and the mean numbers of rounds, hits, folds and pairs.
+        round, and the mean numbers of rounds, hits and folds.
 
     Raises
     ------

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
-from cardgames_dp._results import sampling, tables
+from cardgames_dp._results import tables
+from cardgames_dp._results.distribution import Distribution, frequencies, rate_error
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import counted, short
@@ -58,8 +59,8 @@ class Simulation(Result):
         The number of games.
     final_scores : ndarray of int64, shape (players, scores)
         The number of games that each seat ended with 0, 1, 2, ... points.
-    durations : ndarray of int64, shape (rounds,)
-        The number of games with 0, 1, 2, ... rounds.
+    rounds : Distribution
+        The frequencies of the numbers of rounds.
     choices, hits, folds, pairs : ndarray of int64, shape (players,)
         For each seat: the decisions in which both actions are allowed; the hits among
         these; the rounds that the seat ended by a fold, chosen or forced; and the
@@ -72,15 +73,15 @@ class Simulation(Result):
     >>> result = pairs.simulate(rules, "never_hit", games=1000, rng=1)
     >>> result.wins, result.losses, result.hits.tolist()
     ((1000, 0), (0, 1000), [0, 0])
-    >>> {n: games for n, games in enumerate(result.durations.tolist()) if games}
-    {2: 565, 3: 406, 4: 29}
+    >>> result.rounds.to_dict()
+    {2: 0.565, 3: 0.406, 4: 0.029}
     """
 
     rules: Rules
     policies: tuple[str, ...]
     games: int
     final_scores: Integers
-    durations: Integers
+    rounds: Distribution[float]
     choices: Integers
     hits: Integers
     folds: Integers
@@ -109,15 +110,9 @@ class Simulation(Result):
     @property
     def standard_errors(self) -> tuple[float, ...]:
         """The standard error of each of `win_rates`; NaN for one game."""
-        return tuple([sampling.rate_error(p, self.games) for p in self.win_rates])
+        return tuple([rate_error(p, self.games) for p in self.win_rates])
 
-    @property
-    def mean_rounds(self) -> float:
-        """The mean number of rounds of a game."""
-        rounds = np.arange(len(self.durations))
-        return int(rounds @ self.durations) / self.games
-
-    _derived = ("wins", "win_rates", "standard_errors", "losses", "mean_rounds")
+    _derived = ("wins", "win_rates", "standard_errors", "losses")
     _told = ("policies", "games", "win_rates", "standard_errors")
 
     def _table(self) -> tables.Table:
@@ -132,7 +127,7 @@ class Simulation(Result):
             "folds": self.folds.tolist(),
             "pairs": self.pairs.tolist(),
         }
-        rounds = counted(short(self.mean_rounds, 4), "round")
+        rounds = counted(short(self.rounds.mean, 4), "round")
         title = f"{counted(self.games, 'game')}, {rounds} each on average"
         rows = [*zip(*columns.values(), strict=True)]
         return tables.Table([*columns], rows, title=title, left=(1,))
@@ -247,7 +242,10 @@ def simulate(
             if bar is not None:
                 bar.update(int(tally.durations.sum()))
     names = tuple([policy_name(policy) for _, policy in seats])
-    return Simulation(rules, names, games, *total)
+    scores, lasted, *decisions = total
+    rounds = np.flatnonzero(lasted)
+    often = frequencies("rounds", rounds, lasted[rounds])
+    return Simulation(rules, names, games, scores, often, *decisions)
 
 
 def _played(shared: tuple[Rules, Sequence[Player]], chunk: executors.Chunk) -> Tally:

@@ -14,13 +14,12 @@ from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.explored import ByState, Explored, start_of
 from cardgames_dp._graph.graph import Graph, fractions
 from cardgames_dp._results.distribution import Distribution
-from cardgames_dp._results.records import Result, plain
+from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
-from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import (
     Reached,
     ends_by_length,
@@ -86,11 +85,6 @@ class Distributions(Result, Generic[State, Number]):
     error: float
     rest: float = 0.0
 
-    @property
-    def means(self) -> tuple[Number, ...]:
-        """The expected return of each player."""
-        return tuple([each.mean for each in self.returns])
-
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields as plain objects, with lists of states and of `reach`.
 
@@ -120,8 +114,9 @@ class Distributions(Result, Generic[State, Number]):
         return "\n\n".join(parts)
 
     def _facts(self) -> dict[str, object]:
-        means = {"means": self.means, "moves": self.moves.mean}
-        return {**means, "states": len(self.reach), "error": self.error}
+        means = tuple([each.mean for each in self.returns])
+        facts = {"means": means, "moves": self.moves.mean}
+        return {**facts, "states": len(self.reach), "error": self.error}
 
     def _table(self) -> Table:
         head = ("", "mean", "standard deviation", "least", "median", "most")

@@ -23,14 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.arrays import ExploredArrays, matched
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
 from cardgames_dp._graph.solution import ArraySolution, Solution
+from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large, tracked
-from cardgames_dp.game import CHANCE, Action, State
+from cardgames_dp.game import CHANCE
 
 Weight: TypeAlias = int | Fraction | Decimal | float
 """The weight of an action in a mixture: its probability times the sum of weights."""
@@ -369,7 +370,9 @@ class _Answer:
         codes = codes.ravel().astype(np.int64)
         known = self._index * len(both) + codes[: len(self._actions)]
         asked = index * len(both) + codes[len(self._actions) :]
-        places, wrong = matched(known, asked)
+        order = known.argsort(kind="stable")
+        found = np.minimum(np.searchsorted(known[order], asked), len(known) - 1)
+        places, wrong = order[found], known[order[found]] != asked
         if wrong.any():
             self._refuse(int(index[wrong.argmax()]), actions[wrong.argmax()])
         return places

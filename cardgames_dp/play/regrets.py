@@ -26,12 +26,11 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, spans
 from cardgames_dp._graph.solution import Number, flagged
-from cardgames_dp._results.records import Result
+from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import short
-from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of, total, whole
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import (
@@ -88,7 +87,7 @@ class Regret(Result, Generic[State, Action, Number]):
     ...     return "draw" if state.red and state.black - state.red < 2 else "stop"
     >>> found = play.regret(redblack.Rules().game(6, 6), thumb, backend="exact")
     >>> found
-    Regret(player=0, loss=Fraction(1, 66), num_deviations=1, states=48)
+    Regret(player=0, loss=Fraction(1, 66), mistakes=1, states=48)
     >>> found.states[0], found.taken[0], found.best[0]
     (State(red=4, black=6, decision=''), ('stop',), ('draw',))
     >>> found.reach[0], found.given_up[0], found.cost[0]
@@ -111,16 +110,12 @@ class Regret(Result, Generic[State, Action, Number]):
         loss: Number = total(self.cost)
         return loss
 
-    @property
-    def num_deviations(self) -> int:
-        """The number of states in which the policy gives something up."""
-        return int(np.count_nonzero(self.given_up))
-
     _derived = ("loss",)
 
     def _facts(self) -> dict[str, object]:
-        loss = {"loss": self.loss, "num_deviations": self.num_deviations}
-        return {"player": self.player, **loss, "states": len(self.states)}
+        mistakes = int(np.count_nonzero(self.given_up))
+        facts = {"player": self.player, "loss": self.loss, "mistakes": mistakes}
+        return {**facts, "states": len(self.states)}
 
     def _table(self) -> Table:
         shown = range(min(int(np.count_nonzero(self.cost)), _MOST_ROWS))
@@ -129,7 +124,7 @@ class Regret(Result, Generic[State, Action, Number]):
         if self._comes_back:
             head.insert(4, "visits")
         loss = f"total loss {short(self.loss)}"
-        count = f"{self.num_deviations} of {len(self.states)} states"
+        count = f"{np.count_nonzero(self.given_up)} of {len(self.states)} states"
         return Table(head, rows, [f"mistakes in {count}; {loss}"], left=(0, 1, 2))
 
     def _row(self, i: int) -> tuple[object, ...]:

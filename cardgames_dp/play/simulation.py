@@ -18,22 +18,25 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.explored import start_of, states_at
 from cardgames_dp._graph.graph import Floats, Graph, Integers
-from cardgames_dp._results import sampling
-from cardgames_dp._results.records import Result
+from cardgames_dp._results.distribution import (
+    Distribution,
+    deviation,
+    frequencies,
+    mean_error,
+)
+from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import counted, short
-from cardgames_dp._support.running import progress_bar, refuse_too_large, require
-from cardgames_dp.game import TERMINAL, Action, State
+from cardgames_dp._support.running import progress_bar, refuse_too_large
+from cardgames_dp.game import TERMINAL
 from cardgames_dp.play._kernels.chain import Points, fixed
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
-from cardgames_dp.play.policies import ArrayProfile, Profile, player_of, weighed
+from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    import pandas as pd
 
 _BATCH = 2**16
 """The number of plays at once: their arrays fit in a cache of a few megabytes."""
@@ -50,16 +53,15 @@ class Simulation(Result, Generic[State]):
     ----------
     games : int
         The number of games.
-    returns, return_counts : tuple of ndarray of float64 and of int64, one a player
-        The different returns that occurred, rewards on the way included, increasing,
-        and the number of games with each. (Floats are added in the order of the moves,
-        so sums of the same floats may differ in the last bit.)
-    moves, move_counts : ndarray of int64, same shape
-        The different numbers of moves, including those of chance, increasing, and the
-        number of games with each.
-    mean, standard_deviation : tuple of float, one a player
-        The mean and the sample standard deviation of the returns, with the divisor
-        ``games - 1``; NaN for one game.
+    returns : tuple of Distribution
+        The frequencies of the returns of each player, rewards on the way included.
+        (Floats are added in the order of the moves, so sums of the same floats may
+        differ in the last bit.)
+    moves : Distribution
+        The frequencies of the numbers of moves, including those of chance.
+    standard_deviation : tuple of float, one a player
+        The sample standard deviation of the returns, with the divisor ``games - 1``;
+        NaN for one game.
     histories : tuple of tuple of State
         The states of the first games, from the initial to the terminal state; as many
         games as were requested.
@@ -75,55 +77,30 @@ class Simulation(Result, Generic[State]):
     """
 
     games: int
-    returns: tuple[NDArray[np.float64], ...]
-    return_counts: tuple[NDArray[np.int64], ...]
-    moves: NDArray[np.int64]
-    move_counts: NDArray[np.int64]
-    mean: tuple[float, ...]
+    returns: tuple[Distribution[float], ...]
+    moves: Distribution[float]
     standard_deviation: tuple[float, ...]
     histories: tuple[tuple[State, ...], ...]
 
     @property
-    def standard_error(self) -> tuple[float, ...]:
-        """The standard error of each `mean`, estimated from the sample."""
-        return tuple(
-            [sampling.mean_error(sd, self.games) for sd in self.standard_deviation]
-        )
+    def mean(self) -> tuple[float, ...]:
+        """The mean of the returns of each player."""
+        return tuple([each.mean for each in self.returns])
 
     @property
-    def mean_moves(self) -> float:
-        """The mean number of moves."""
-        return int(self.moves @ self.move_counts) / self.games
+    def standard_error(self) -> tuple[float, ...]:
+        """The standard error of each `mean`, estimated from the sample."""
+        return tuple([mean_error(sd, self.games) for sd in self.standard_deviation])
 
-    _derived = ("standard_error", "mean_moves")
-    _told = ("games", "mean", "standard_error", "mean_moves")
+    _derived = ("mean", "standard_error")
 
-    def to_pandas(self, player: int = 0) -> pd.DataFrame:
-        """Return the frequencies of a player's returns, as a DataFrame indexed by them.
-
-        Parameters
-        ----------
-        player : int, default 0
-            The player.
-
-        Returns
-        -------
-        DataFrame
-            The columns are "games" and "frequency".
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        player = player_of(player, len(self.returns))
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        counts = self.return_counts[player]
-        frame: pd.DataFrame = pandas.DataFrame(
-            {"games": counts, "frequency": counts / self.games},
-            index=pandas.Index(self.returns[player], name="return"),
-        )
-        return frame
+    def _facts(self) -> dict[str, object]:
+        return {
+            "games": self.games,
+            "mean": self.mean,
+            "standard_error": self.standard_error,
+            "moves": self.moves.mean,
+        }
 
     def _table(self) -> Table:
         pairs = zip(self.mean, self.standard_error, strict=True)
@@ -131,7 +108,7 @@ class Simulation(Result, Generic[State]):
             (str(player), mean, f"{error:.2g}")
             for player, (mean, error) in enumerate(pairs)
         ]
-        games, moves = counted(self.games, "game"), short(self.mean_moves)
+        games, moves = counted(self.games, "game"), short(self.moves.mean)
         note = f"{games}, {counted(moves, 'move')} on average"
         head = ("player", "mean return", "standard error")
         return Table(head, rows, [note], left=())
@@ -230,19 +207,17 @@ def _account(
     games: int, counters: list[Counter[float]], histories: tuple[tuple[Any, ...], ...]
 ) -> Simulation[Any]:
     """Return the results of games, from how often each occurred."""
-    pairs = [sorted(counter.items()) for counter in counters]
-    *returns, moves = [np.array([x for x, _ in each]) for each in pairs]
-    *counts, move_counts = [np.array([n for _, n in each]) for each in pairs]
-    means = [math.fsum(n / games * x) for n, x in zip(counts, returns, strict=True)]
-    each = zip(returns, counts, means, strict=True)
+    *counted, moves = [
+        tuple(map(np.array, zip(*sorted(counter.items()), strict=True)))
+        for counter in counters
+    ]
+    returns = [frequencies("return", *each) for each in counted]
+    each = zip(counted, returns, strict=True)
     return Simulation(
         games=games,
         returns=tuple(returns),
-        return_counts=tuple(counts),
-        moves=moves,
-        move_counts=move_counts,
-        mean=tuple(means),
-        standard_deviation=tuple([sampling.deviation(*one) for one in each]),
+        moves=frequencies("moves", *moves),
+        standard_deviation=tuple([deviation(x[0], x[1], y.mean) for x, y in each]),
         histories=histories,
     )
 

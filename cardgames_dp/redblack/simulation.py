@@ -21,7 +21,12 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results import sampling
+from cardgames_dp._results.distribution import (
+    Distribution,
+    deviation,
+    frequencies,
+    mean_error,
+)
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Histogram
 from cardgames_dp._support import arguments, executors
@@ -64,12 +69,8 @@ class Simulation(Result):
         The policy in words: its name, or what it prints as.
     games : int
         The number of games.
-    payoffs, payoff_counts : ndarray of float64 and of int64, same shape, read-only
-        The final amounts of cash, increasing, and the number of games that ended with
-        each.
-    moves, move_counts : ndarray of int64, same shape, read-only
-        The numbers of cards drawn, increasing, and the number of games that ended after
-        each.
+    payoff, moves : Distribution
+        The frequencies of the final cash, and of the numbers of cards drawn.
     mean, standard_deviation : float
         The mean and the sample standard deviation (with the divisor ``games - 1``) of
         the final cash or, under a utility, of ``utility(cash)``. The standard deviation
@@ -85,8 +86,8 @@ class Simulation(Result):
     >>> result
     Simulation(red=26, black=26, policy='never_stop', games=100, mean=0, \
     standard_error=0)
-    >>> result.payoffs.tolist(), result.payoff_counts.tolist(), result.mean_moves
-    ([0.0], [100], 52.0)
+    >>> result.payoff.to_dict(), result.moves.mean
+    ({0.0: 1.0}, 52.0)
     """
 
     red: int
@@ -94,10 +95,8 @@ class Simulation(Result):
     rules: Rules
     policy: str
     games: int
-    payoffs: NDArray[np.float64]
-    payoff_counts: NDArray[np.int64]
-    moves: NDArray[np.int64]
-    move_counts: NDArray[np.int64]
+    payoff: Distribution[float]
+    moves: Distribution[float]
     mean: float
     standard_deviation: float
     paths: tuple[NDArray[np.float64], ...]
@@ -105,19 +104,13 @@ class Simulation(Result):
     @property
     def standard_error(self) -> float:
         """The standard error of `mean`, estimated from the sample."""
-        return sampling.mean_error(self.standard_deviation, self.games)
+        return mean_error(self.standard_deviation, self.games)
 
-    @property
-    def mean_moves(self) -> float:
-        """The mean number of cards drawn."""
-        return int(self.moves @ self.move_counts) / self.games
-
-    _derived = ("standard_error", "mean_moves")
+    _derived = ("standard_error",)
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
-        frequency = self.payoff_counts / self.games
-        columns = {"games": self.payoff_counts, "frequency": frequency}
-        return {"payoff": self.payoffs}, columns
+        columns = {"frequency": self.payoff.probabilities}
+        return {"payoff": self.payoff.support}, columns
 
     def _facts(self) -> dict[str, object]:
         rules = {} if self.rules == Rules() else {"rules": self.rules}
@@ -127,20 +120,19 @@ class Simulation(Result):
 
     def __str__(self) -> str:
         reward = "payoff" if self.rules.utility is None else "utility"
-        lost = int(self.payoff_counts[self.payoffs < 0].sum()) / self.games
         return (
             f"{self.games} games with {self.red} red and {self.black} black cards, "
             f"policy {self.policy}: mean {reward} {self.mean:.8g}, standard error "
-            f"{self.standard_error:.2g}; {self.mean_moves:.6g} cards drawn on average, "
-            f"{lost:.4%} of the games lost money."
+            f"{self.standard_error:.2g}; {self.moves.mean:.6g} cards drawn on average, "
+            f"{self.payoff.loss_probability:.4%} of the games lost money."
         )
 
     def _repr_html_(self) -> str:
         return self._table().html(str(self))
 
     def _table(self) -> Histogram:
-        shares = (self.payoff_counts / self.games).tolist()
-        return Histogram(("payoff", "frequency"), self.payoffs.tolist(), shares)
+        results, shares = zip(*self.payoff, strict=True)
+        return Histogram(("payoff", "frequency"), [*results], [*shares])
 
 
 def simulate(
@@ -210,7 +202,7 @@ def simulate(
     >>> result = redblack.simulate(26, 26, games=100_000, rng=14, paths=49)
     >>> abs(result.mean - redblack.value(26, 26)) < 5 * result.standard_error
     True
-    >>> result.payoffs.tolist(), len(result.paths)
+    >>> result.payoff.support.tolist(), len(result.paths)
     ([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 49)
 
     A policy of your own, which does not stop before the last third of the deck:
@@ -218,8 +210,8 @@ def simulate(
     >>> def patient(red, black):
     ...     return (black > red) & (red + black < 18)
     >>> result = redblack.simulate(26, 26, games=1000, policy=patient)
-    >>> result.policy, result.payoffs.min()
-    ('patient', np.float64(0.0))
+    >>> result.policy, result.payoff.loss_probability
+    ('patient', 0.0)
     """
     problem = Problem.of(red, black, rules, "float64")
     games = arguments.integer("games", games, minimum=1)
@@ -292,22 +284,21 @@ def _simulation(
     n, r = np.divmod(np.fromiter(ends, np.int64, len(ends)), deck.red + 1)
     draws = deck.red + deck.black - n
     cash = cash_of(rules, deck.red - r, draws - (deck.red - r))
-    payoffs, payoff_counts = histogram(cash, counts)
+    payoffs, ended = histogram(cash, counts)
     rewards = in_float64(rules.utility, payoffs)
-    mean = math.fsum(payoff_counts / games * rewards)
+    mean = math.fsum(ended / games * rewards)
     ruined = mean == -math.inf
-    deviation = math.nan if ruined else sampling.deviation(rewards, payoff_counts, mean)
+    spread = math.nan if ruined else deviation(rewards, ended, mean)
     return Simulation(
         deck.red,
         deck.black,
         rules,
         deck.policy,
         games,
-        payoffs,
-        payoff_counts,
-        *histogram(draws, counts),
+        frequencies("payoff", payoffs, ended),
+        frequencies("moves", *histogram(draws, counts)),
         mean,
-        deviation,
+        spread,
         tuple(paths),
     )
 

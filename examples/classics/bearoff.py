@@ -37,6 +37,7 @@ PIPS = 49 / 6
 
 PAIRS = [*combinations(range(1, 7), 2)]
 # What is left to play: nothing, a die, two dice, or a double two, three or four times.
+CHECKERS = 15
 LEFT: list[tuple[int, ...]] = [(), *[(d,) for d in POINTS.tolist()], *PAIRS]
 LEFT += [(d,) * k for k in (2, 3, 4) for d in POINTS.tolist()]
 CODE = {dice: i for i, dice in enumerate(LEFT)}
@@ -84,7 +85,7 @@ class BearOff:
 
     num_players = 1
 
-    def __init__(self, checkers: int = 15) -> None:
+    def __init__(self, checkers: int = CHECKERS) -> None:
         self.checkers = checkers
 
     def initial_states(self) -> States:
@@ -268,14 +269,14 @@ def main() -> None:
     if sys.argv[1:] and sys.argv[1].isdecimal():
         race_of(int(sys.argv[1]))
         return
-    solution = diagonal.solve(BearOff())
-    men = positions(15)
+    solution = diagonal.solve(BearOff(CHECKERS))
+    men = positions(CHECKERS)
     men = men[np.argsort(men @ POINTS, kind="stable")]
     rolls = -solution.values(np.insert(men, 6, 0, axis=1))[:, 0]
     print(f"{len(men):,} positions; with dice to play, {solution.num_states:,} states")
     print(f"all on the six point: {rolls[-1]:.9f} rolls, within {solution.error:.0e}")
     print("2 n checkers on the ace point, rolls times 49/6 (Trice: 7 n + 1)")
-    for n in range(1, 8):
+    for n in range(1, CHECKERS // 2 + 1):
         (at,) = np.flatnonzero((men == [2 * n, 0, 0, 0, 0, 0]).all(axis=1))
         print(f"  {n}  {PIPS * rolls[at]:.6f}  {7 * n + 1}")
     found = misers(solution)

@@ -238,20 +238,19 @@ def test_another_database(tmp_path: Path) -> None:
             BEAROFF.database(tmp_path / "os.bd")
 
 
-@pytest.mark.slow
-def test_all_positions(
+def test_the_script_and_a_database(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """What is published: the positions, and those where it is best to take none off."""
-    found = BEAROFF.chances(diagonal.solve(BEAROFF.BearOff(15)), sorted_positions(15))
-    order = BEAROFF.ranked(sorted_positions(15))
-    assert sorted(order) == [*range(54264)]
-    written(tmp_path / "os.bd", b"gnubg-OS-06-15-1-1-0", found, order, gammons=True)
-    monkeypatch.setattr("sys.argv", ["bearoff.py", str(tmp_path / "os.bd")])
+    men = sorted_positions(4)
+    chances = BEAROFF.chances(diagonal.solve(BEAROFF.BearOff(4)), men)
+    order, file = BEAROFF.ranked(men), tmp_path / "os.bd"
+    written(file, b"gnubg-OS-06-04-1-1-0", chances, order, gammons=True)
+    monkeypatch.setattr(BEAROFF, "CHECKERS", 4)
+    monkeypatch.setattr("sys.argv", ["bearoff.py", str(file)])
     BEAROFF.main()
     told = capsys.readouterr().out
-    assert "54,264 positions" in told
-    assert "none off, though one could be: 3,825 rolls" in told
-    assert "2341/7776 = 0.301055" in told
+    assert "\n210 positions; " in f"\n{told}"
+    assert f"the six point: {float(fewest((*[0] * 5, 4))):.9f} rolls" in told
+    assert f"  2  {49 / 6 * float(fewest((4, *[0] * 5))):.6f}  15\n" in told
     (last,) = [line for line in told.splitlines() if "database" in line]
     assert float(last.split()[6].strip(",")) < 1 / 65535

@@ -1,5 +1,6 @@
 """Blackjack, held against plain recursions over lists of cards."""
 
+from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -14,7 +15,6 @@ from .scripts import loaded
 
 BLACKJACK = loaded("blackjack")
 Cards = tuple[int, ...]
-DECK = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 
 
 def usable_ace(hand: Cards) -> bool:
@@ -33,77 +33,80 @@ def score(hand: Cards) -> int:
     return sum_of(hand) if sum_of(hand) <= 21 else 0
 
 
-def reward(player: Cards, dealer: Cards, rule: str) -> Fraction:
+Ended = tuple[int, bool]
+"""A score, and whether the hand is a natural."""
+
+
+def reward(player: Ended, dealer: Ended, rule: str) -> float:
     """Return what sticking pays at the end, by whole hands."""
-    lead = (score(player) > score(dealer)) - (score(player) < score(dealer))
-    own, other = is_natural(player), is_natural(dealer)
+    lead = (player > dealer) - (player < dealer) if player[0] != dealer[0] else 0
+    own, other = player[1], dealer[1]
     if rule == "sab" and own and not other:
-        return Fraction(1)
+        return 1.0
     if rule == "casino" and other and not own:
-        return Fraction(-1)
+        return -1.0
     if own and not other and (rule == "casino" or (rule == "natural" and lead > 0)):
-        return Fraction(3, 2)
-    return Fraction(lead)
+        return 1.5
+    return float(lead)
 
 
-def endless(rule: str, decide: Callable[[Cards, int], str] | None) -> Fraction:
-    """Return the value of a policy, or of optimal play, over sorted hands."""
-
-    @cache
-    def stick(player: Cards, dealer: Cards) -> Fraction:
-        if sum_of(dealer) >= 17:
-            return reward(player, dealer, rule)
-        after = [stick(player, tuple(sorted((*dealer, card)))) for card in DECK]
-        return sum(after, Fraction(0)) / 13
-
-    @cache
-    def value(player: Cards, up: int) -> Fraction:
-        if sum_of(player) > 21:
-            return Fraction(-1)
-        # Only the score and a natural matter when the dealer plays.
-        total = sum_of(player)
-        alike = {n: (2, n - 2) if n <= 12 else (10, n - 10) for n in range(4, 21)}
-        stuck = player if is_natural(player) else alike.get(total, (5, 6, 10))
-
-        def drawn() -> Fraction:
-            after = [value(tuple(sorted((*player, card))), up) for card in DECK]
-            return sum(after, Fraction(0)) / 13
-
-        decision = decide(player, up) if decide else ""
-        if decision == "hit":
-            return drawn()
-        if decision == "stick":
-            return stick(stuck, (up,))
-        return max(drawn(), stick(stuck, (up,)))
-
-    deals = [
-        value(tuple(sorted((first, second))), up)
-        for first in DECK
-        for second in DECK
-        for up in DECK
+def drawn(hand: Cards) -> list[tuple[Cards, float]]:
+    """Return the hands with one more card, sorted, and their chances."""
+    return [
+        (tuple(sorted((*hand, card))), (4 if card == 10 else 1) / 13)
+        for card in range(1, 11)
     ]
-    return sum(deals, Fraction(0)) / 13**3
+
+
+@cache
+def dealt(hand: Cards) -> dict[Ended, float]:
+    """Return how a dealer's hand can end."""
+    if sum_of(hand) >= 17:
+        return {(score(hand), is_natural(hand)): 1.0}
+    found: dict[Ended, float] = defaultdict(float)
+    for after, chance in drawn(hand):
+        for end, share in dealt(after).items():
+            found[end] += chance * share
+    return found
+
+
+def endless(rule: str, least: int | None) -> float:
+    """Return the value of sticking from some sum on, or of optimal play."""
+
+    @cache
+    def stick(player: Ended, up: int) -> float:
+        ends = dealt((up,)).items()
+        return sum(chance * reward(player, end, rule) for end, chance in ends)
+
+    @cache
+    def value(player: Cards, up: int) -> float:
+        if sum_of(player) > 21:
+            return -1.0
+        stuck = stick((sum_of(player), is_natural(player)), up)
+        if least is not None and sum_of(player) >= least:
+            return stuck
+        hit = sum(chance * value(after, up) for after, chance in drawn(player))
+        return hit if least is not None else max(hit, stuck)
+
+    return sum(
+        chance * other * more * value(two, up)
+        for (first,), chance in drawn(())
+        for two, other in drawn((first,))
+        for (up,), more in drawn(())
+    )
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", ["plain", "natural", "casino"])
-def test_sticking_late_with_an_endless_deck(rule: str) -> None:
-    def late(player: Cards, _: int) -> str:
-        return "stick" if sum_of(player) >= 20 else "hit"
-
-    value = play.evaluate(
-        BLACKJACK.Endless(rule), BLACKJACK.stick_from(20), backend="exact"
-    ).value
-    assert value == (endless(rule, late),)
-
-
-@pytest.mark.slow
-def test_optimal_play_with_an_endless_deck() -> None:
-    solution = exact.solve(BLACKJACK.Endless("sab"))
-    assert solution.value == (endless("sab", None),)
-    floats = diagonal.solve(BLACKJACK.Endless("sab"))
+@pytest.mark.parametrize("rule", BLACKJACK.RULES)
+def test_an_endless_deck(rule: str) -> None:
+    """Sticking late, and optimal play."""
+    deck = BLACKJACK.Endless(rule)
+    value = play.evaluate(deck, BLACKJACK.stick_from(20)).value[0]
+    assert value == pytest.approx(endless(rule, 20), abs=1e-13)
+    solution = exact.solve(deck)
+    assert float(solution.value[0]) == pytest.approx(endless(rule, None), abs=1e-13)
+    floats = diagonal.solve(deck)
     assert abs(Fraction(floats.value[0]) - solution.value[0]) <= floats.error
-    game.check(BLACKJACK.Endless("sab"), rng=1)
 
 
 def test_published_values_of_an_endless_deck() -> None:
@@ -123,6 +126,7 @@ def test_published_values_of_an_endless_deck() -> None:
 
 def test_the_policy_of_the_book() -> None:
     """Figure 5.2 of Sutton and Barto: usable aces are 18 against an ace, too, a hit."""
+    game.check(BLACKJACK.Endless("sab"), rng=1)
     solution = exact.solve(BLACKJACK.Endless("sab"))
     assert solution.policy[BLACKJACK.state(18, True, 1)] == "hit"
     assert solution.policy[BLACKJACK.state(18, True, 8)] == "stick"

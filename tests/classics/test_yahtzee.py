@@ -97,13 +97,13 @@ def expected(rule: str, boxes: tuple[str, ...], enough: int) -> float:
     return start(frozenset(boxes), False, 0)
 
 
-@pytest.mark.parametrize("rule", YAHTZEE.RULES)
 @pytest.mark.parametrize(
-    ("boxes", "enough"),
+    ("rule", "boxes", "enough"),
     [
-        (("sixes", "full house", "yahtzee"), 63),
-        (("aces", "three of a kind", "large straight"), 63),
-        (("fives", "sixes"), 28),
+        *((rule, ("sixes", "full house", "yahtzee"), 63) for rule in YAHTZEE.RULES),
+        *((rule, ("aces", "large straight"), 63) for rule in YAHTZEE.RULES),
+        ("none", ("three of a kind", "four of a kind", "small straight"), 63),
+        ("none", ("fives", "sixes"), 28),
     ],
 )
 def test_yahtzee(

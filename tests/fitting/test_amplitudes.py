@@ -15,8 +15,8 @@ Levels = dict[int, amplitudes.Level]
 
 @pytest.fixture(scope="module")
 def levels() -> Levels:
-    """By excess; to begin a climb takes most of its time."""
-    climb = amplitudes.climb(amplitudes.thresholds(), 300)
+    """By excess."""
+    climb = amplitudes.climb(amplitudes.thresholds(), 200)
     return {level.excess: level for level in climb}
 
 

@@ -32,12 +32,9 @@ def constants(script: Any) -> Any:
 # The proof: `examples/growth_bounds.py`.
 
 
-@pytest.mark.parametrize(
-    "row",
-    [0, 1, *(pytest.param(row, marks=pytest.mark.slow) for row in (2, 3))],
-)
+@pytest.mark.parametrize("row", [0, 1, 2])
 def test_the_inequalities_of_a_row(script: Any, constants: Any, row: int) -> None:
-    """The last row takes minutes; the script checks it."""
+    """The session ``examples`` checks the next one, and the last takes minutes."""
     room = script.check_row(script.ROWS[row], constants)
     assert min(room) > 5e-6
     assert max(room) < 1e-3  # no row could be much better
@@ -91,8 +88,8 @@ def test_wrong_values_are_noticed(script: Any, monkeypatch: pytest.MonkeyPatch) 
 def test_the_script_and_the_library_have_the_same_constants(script: Any) -> None:
     rows = [(row.n // 2, row.least, row.most) for row in script.ROWS]
     assert [(1, *script.ALL_DECKS), *rows] == [*large_decks.CONSTANTS]
-    assert str(fitting.shepp_alpha(40)).startswith(large_decks.ALPHA)
-    assert str(fitting.decay_exponent(1, 40)).startswith(large_decks.LAMBDA)
+    assert str(fitting.shepp_alpha(40)).startswith(large_decks.DIGITS[0])
+    assert str(fitting.decay_exponent(1, 40)).startswith(large_decks.DIGITS[1])
     for found, digits in (
         (script.ALPHA, fitting.shepp_alpha(40)),
         (script.LAMBDA, fitting.decay_exponent(1, 40)),
@@ -207,17 +204,16 @@ def test_the_integral_of_e(n: int, s: int) -> None:
     assert float(e_of(n, s)) == pytest.approx(float(total), rel=1e-6)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n", [1000, 10**6 + 1])
 def test_the_lemmas_at_the_boundary(n: int) -> None:
     """Scaled so that each is of the order of the terms that were left out."""
-    with mpmath.workdps(25):
+    with mpmath.workdps(18):
         root = mpmath.sqrt(n)
         scale = 2**NU * mpmath.mpf(n) ** -LAMBDA * (1 + NU / n) ** LAMBDA
         scale *= (1 - 1 / root) ** -NU
         slope = NU * mpmath.exp(ALPHA**2 / 4) * mpmath.pcfd(NU - 1, -ALPHA)
         rng = np.random.default_rng(n)
-        for place in [*rng.uniform(0.5, 1, 4), *rng.uniform(0.835, 0.845, 3)]:
+        for place in [*rng.uniform(0.5, 1, 2), *rng.uniform(0.835, 0.845, 2)]:
             s = round(place * float(root))
             s += (s - n) % 2
             y, eta = s / root, (s - NU) / mpmath.sqrt(n + NU)
@@ -268,7 +264,7 @@ def test_exact_values_are_inside() -> None:
 @pytest.mark.slow
 def test_enclosures_meet() -> None:
     """In one climb, and those that come with the package: up to 10^10."""
-    sizes = [10**k for k in range(3, 8)] + [l_ for l_, *_ in large_decks.CONSTANTS]
+    sizes = [10**k for k in range(3, 7)] + [l_ for l_, *_ in large_decks.CONSTANTS]
     sizes += [l_ - 1 for l_, *_ in large_decks.CONSTANTS[1:]]
     climbed = redblack.enclosure(sizes, sizes)
     known = redblack.published_values()

@@ -26,6 +26,7 @@ NAMES = sorted(oracles.PLAYS)
 SMALL = Rules(players=3, deck=3, target=3)
 FOUR = Rules(players=4, deck=4, target=3)
 FIELDS = ("choices", "hits", "folds", "pairs")
+"""Counts of a simulation; the last one is no member of an evaluation."""
 PLAYS: dict[Any, oracles.Play] = {
     **oracles.PLAYS,
     HitBelow(0.3): lambda r, s: oracles.chances(r, s)[0] < 0.3,
@@ -106,7 +107,7 @@ def test_every_seat_as_the_oracle_says(rules: Rules, data: st.DataObject) -> Non
         there = found.value_at(scores, leader=leader)
         assert there == pytest.approx(expected, abs=1e-13)
     usual = oracles.usual(rules, *plays.values())
-    for field in FIELDS:
+    for field in FIELDS[:3]:
         mean = pytest.approx(float(usual[field]), abs=1e-12)
         assert getattr(found, field) == mean, field
     assert found.rounds == pytest.approx(float(usual["folds"] + usual["pairs"]))
@@ -355,7 +356,7 @@ def test_responses_state_by_state(kind: str, monkeypatch: pytest.MonkeyPatch) ->
     bits = sweep_of(response).decisions().bits
     for policy in (response, pickled, threads, large):
         fast = pairs.evaluate(rules, [policy, *[behind] * (rules.players - 1)])
-        for name in ("value", "rounds", *FIELDS):
+        for name in ("value", "rounds", *FIELDS[:3]):
             assert getattr(fast, name) == getattr(slow, name), name
         assert (sweep_of(policy).decisions().bits == bits).all()
     assert sweep_of(pickled).decisions() is sweep_of(pickled).decisions()
@@ -363,7 +364,8 @@ def test_responses_state_by_state(kind: str, monkeypatch: pytest.MonkeyPatch) ->
         pairs.simulate(rules, [p] + [other] * (rules.players - 1), games=200, rng=3)
         for p in (response, slowly)
     )
-    for name in ("final_scores", "durations", *FIELDS):
+    assert one.rounds == another.rounds
+    for name in ("final_scores", *FIELDS):
         assert (getattr(one, name) == getattr(another, name)).all(), name
 
 

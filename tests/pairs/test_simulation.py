@@ -67,16 +67,16 @@ def test_games_are_as_evaluated(kind: str, seats: Any) -> None:
 
     for found, chance in zip(result.win_rates, usual.value, strict=True):
         assert close(found, chance, chance * (1 - chance))
-    lasted = np.repeat(np.arange(len(result.durations)), result.durations)
-    assert result.mean_rounds == lasted.mean()
-    assert close(result.mean_rounds, usual.rounds, lasted.var())
+    rounds = result.rounds
+    assert close(rounds.mean, usual.rounds, rounds.variance)
     # The numbers of a game vary as that of its rounds does, and from round to round.
-    for name in ("choices", "hits", "folds", "pairs"):
+    for name in ("choices", "hits", "folds"):
         each = getattr(usual, name) / usual.rounds
-        variance = 2 * usual.rounds * each + each**2 * lasted.var()
+        variance = 2 * usual.rounds * each + each**2 * rounds.variance
         mean = getattr(result, name).sum() / games
         assert close(mean, getattr(usual, name), variance), name
-    assert result.folds.sum() + result.pairs.sum() == lasted.sum()
+    ended = int(result.folds.sum() + result.pairs.sum())
+    assert ended == pytest.approx(rounds.mean * games, rel=1e-12)
     if usual.choices:
         rate, found = usual.hits / usual.choices, result.hits.sum()
         assert close(
@@ -238,7 +238,7 @@ def test_one_game() -> None:
     # The first player has to hit, and the second one folds.
     result = pairs.simulate(Rules(deck={1: 3}, target=1), "never_hit", games=1, rng=0)
     assert (result.losses, result.choices.tolist()) == ((0, 1), [0, 1])
-    assert (result.durations.tolist(), result.hits.tolist()) == ([0, 1], [0, 0])
+    assert (result.rounds.to_dict(), result.hits.tolist()) == ({1: 1.0}, [0, 0])
     # With a single card nobody has any choice.
     result = pairs.simulate(Rules(deck={1: 1}, target=1), "always_hit", games=1, rng=0)
     assert result.folds.tolist() == [0, 1]

@@ -92,8 +92,8 @@ def test_play_knows_a_deck_of_several_kinds() -> None:
     solution = exact.solve(game)
     law = play.distribution(game, solution, backend="exact")
     best = play.best_response(game, [None], 0, backend="exact")
-    assert law.means == solution.value == best.solution.value
+    assert (law.returns[0].mean,) == solution.value == best.solution.value
     games = play.simulate(game, solution, games=20_000, rng=1)
-    assert abs(games.mean[0] - float(law.means[0])) < 5 * games.standard_error[0]
+    assert abs(games.mean[0] - float(law.returns[0].mean)) < 5 * games.standard_error[0]
     late = play.regret(game, lambda states: np.full(len(states), 2), backend="exact")
     assert late.loss == solution.value[0] - (6 + 3 - Fraction(3, 2) - 6)

@@ -101,7 +101,7 @@ PARTS: dict[str, set[str]] = {
     "Boundary": {"cash"},
     "Advice": {"actions", "margin", "tie", "value"},
     "Enclosure": {"width", "midpoint", "digits"},
-    "Simulation": {"standard_error", "mean_moves"},
+    "Simulation": {"standard_error"},
     "Distribution": {"mean", "standard_deviation", "loss_probability"},
     "Distributions": {"payoff", "moves", "lowest_cash"},
     "Thresholds": {"exact_up_to"},
@@ -148,27 +148,20 @@ def test_missing_pandas_is_named(show: Any, monkeypatch: pytest.MonkeyPatch) -> 
 def test_simulation_as_a_data_frame() -> None:
     games = redblack.simulate(6, 5, games=50, rng=1)
     payoffs = games.to_pandas()
-    assert payoffs["games"].sum() == 50
-    assert payoffs.index.tolist() == games.payoffs.tolist()
-    assert payoffs["frequency"].tolist() == (games.payoff_counts / 50).tolist()
+    assert dict(payoffs["frequency"]) == games.payoff.to_dict()
 
 
 @pytest.mark.parametrize("backend", ["float64", "exact"])
-def test_quantiles_and_samples(backend: Any) -> None:
+def test_quantiles(backend: Any) -> None:
     law: Any = redblack.distribution(5, 7, rules=Rules(win=2), backend=backend).payoff
-    drawn, below = law.sample(20_000, rng=3), 0
+    below = 0
     for x, p in law:
         assert law.quantile(below + p / 2) == x
         below += p
-        error = (20_000 * float(p * (1 - p))) ** 0.5
-        assert abs(int((drawn == x).sum()) - 20_000 * p) < 5 * error
     assert [law.quantile(0), law.quantile(1)] == law.support[[0, -1]].tolist()
     assert law.median == law.quantile(Fraction(1, 2))
     if backend == "exact":
         assert [law.quantile(law.cdf(x)) for x in law.support] == law.support.tolist()
-    assert (drawn.shape, drawn.dtype) == ((20_000,), law.support.dtype)
-    assert law.sample(5, rng=3).tolist() == drawn[:5].tolist()
-    assert law.sample(0).shape == (0,)
     # The sum of these is less than one in floats.
     rounded = play.Distribution("payoff", np.arange(10.0), np.full(10, 0.1))
     assert np.cumsum(rounded.probabilities)[-1] < 1

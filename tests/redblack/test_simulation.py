@@ -37,15 +37,15 @@ def test_problem_14() -> None:
     result = simulate(26, 26, games=games, rng=14)
     assert abs(result.mean - float(sources.V26)) < 4 * result.standard_error
     assert result.standard_deviation == pytest.approx(1.973770, abs=0.015)
-    assert result.mean_moves == pytest.approx(36.451560, abs=0.2)
-    assert result.payoffs.tolist() == [0, 1, 2, 3, 4, 5, 6]
-    chi_square = ((result.payoff_counts - games * law) ** 2 / (games * law)).sum()
+    assert result.moves.mean == pytest.approx(36.451560, abs=0.2)
+    assert result.payoff.support.tolist() == [0, 1, 2, 3, 4, 5, 6]
+    chi_square = games * ((result.payoff.probabilities - law) ** 2 / law).sum()
     assert chi_square < 35  # six degrees of freedom: exceeded with probability 4e-6
     draw = simulate(26, 26, games=games, rng=3, rules=Rules(tie="draw"))
     assert abs(draw.mean - float(sources.V26)) < 4 * draw.standard_error
-    assert draw.mean_moves == pytest.approx(36.607307, abs=0.15)
-    assert 49 in result.moves  # 1 red, 2 black left: the tie
-    assert 49 not in draw.moves
+    assert draw.moves.mean == pytest.approx(36.607307, abs=0.15)
+    assert 49 in result.moves.support  # 1 red, 2 black left: the tie
+    assert 49 not in draw.moves.support
 
 
 @pytest.mark.parametrize("games", [1, 6, 7, 8, 100])
@@ -53,11 +53,10 @@ def test_chunks(monkeypatch: pytest.MonkeyPatch, games: int) -> None:
     """Fewer games than a chunk, as many, more, and a multiple or not."""
     monkeypatch.setattr(simulation, "CHUNK", 7)
     result = simulate(6, 6, games=games, rng=1, paths=games)
-    assert result.payoff_counts.sum() == result.move_counts.sum() == games
     ends = Counter(path[-1] for path in result.paths)
-    assert ends == dict(zip(result.payoffs, result.payoff_counts, strict=True))
     lengths = Counter(len(path) - 1 for path in result.paths)
-    assert lengths == dict(zip(result.moves, result.move_counts, strict=True))
+    for found, counts in ((result.payoff, ends), (result.moves, lengths)):
+        assert found.to_dict() == {x: count / games for x, count in counts.items()}
 
 
 def test_paths_are_walks_of_the_deck() -> None:
@@ -78,11 +77,13 @@ def test_moments_are_those_of_the_games() -> None:
     assert result.mean == pytest.approx(rewards.mean(), rel=1e-14)
     assert result.standard_deviation == pytest.approx(rewards.std(ddof=1), rel=1e-14)
     assert result.standard_error == result.standard_deviation / math.sqrt(300)
-    assert result.mean_moves == np.mean([len(path) - 1 for path in result.paths])
+    assert result.moves.mean == pytest.approx(
+        np.mean([len(path) - 1 for path in result.paths])
+    )
     how: Any = {"games": 300, "rng": 6, "paths": 300, "policy": StopAt(cash=3)}
     greedy = simulate(8, 8, rules=Rules(lose=2), **how)
     lost = sum(path[-1] < 0 for path in greedy.paths)
-    assert f"{lost / 3:.4f}% of the games lost money" in str(greedy)
+    assert greedy.payoff.loss_probability == pytest.approx(lost / 300)
     assert 0 < lost < 300
 
 
@@ -93,7 +94,7 @@ def test_odd_sizes() -> None:
     assert one == simulate(5, 5, games=1, rng=1)
     nobody: Any = None
     empty = simulate(0, 0, games=3, policy=lambda *_: nobody, paths=1)  # is not asked
-    assert (empty.mean, empty.mean_moves) == (0, 0)
+    assert (empty.mean, empty.moves.mean) == (0, 0)
     assert empty.paths[0].tolist() == [0]
     large = simulate(3, 3, games=100, rules=Rules(win=1e300, lose=1e300), rng=1)
     small = simulate(3, 3, games=100, rng=1)
@@ -111,7 +112,7 @@ def test_odd_sizes() -> None:
 def test_deck_beyond_short_integers() -> None:
     half = 40_000
     result = simulate(half, half, games=900, policy=StopAt(draws=100), rng=1, paths=1)
-    assert result.moves.tolist() == [100]
+    assert result.moves.support.tolist() == [100]
     assert abs(result.mean) < 5 * result.standard_error
     assert result.standard_deviation == pytest.approx(10, rel=0.2)
     assert len(result.paths[0]) == 101
@@ -238,8 +239,8 @@ def test_a_simulation_is_a_value() -> None:
         for path in one.paths:
             with pytest.raises(ValueError, match="read-only"):
                 path[0] = 1
-    for name in ("payoffs", "payoff_counts", "moves", "move_counts"):
-        assert result != replace(result, **{name: getattr(result, name) + 1})
+    assert result != replace(result, moves=result.payoff)
+    assert result != replace(result, payoff=result.moves)
     assert result != replace(result, paths=result.paths[:2])
     assert result != replace(result, paths=(*result.paths[:2], np.zeros(9)))
     assert result != simulate(4, 4, games=100, rng=1, paths=3)

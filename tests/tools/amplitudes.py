@@ -35,7 +35,7 @@ from scipy import fft
 
 from cardgames_dp import fitting, redblack
 from cardgames_dp.fitting.growth import _OF_LATTICE, _OF_SQUARE
-from cardgames_dp.redblack._kernels.boundary_law import boundary, level
+from cardgames_dp.redblack._kernels.large_decks import boundary, level
 
 Reals: TypeAlias = NDArray[Any]
 MP: Any = mpmath.mp.clone()
@@ -44,7 +44,7 @@ MP.dps = 60
 ALPHA = MP.mpf(str(fitting.shepp_alpha(50)))
 LAMBDA = float(fitting.decay_exponent(1, 20))
 LAMBDA_2 = float(fitting.decay_exponent(2, 20))
-FIRST = 40
+FIRST = 20
 """The excess up to which whole numbers are used."""
 
 PAYOFFS = 6

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 def of(result: Any, *names: str) -> dict[str, Any]:
     """Return some attributes of a result."""
@@ -13,6 +15,11 @@ def of(result: Any, *names: str) -> dict[str, Any]:
 def law(found: Any) -> dict[str, Any]:
     """Return a distribution with its summary."""
     return of(found, "support", "probabilities", "mean", "variance", "median")
+
+
+def counts(found: Any, games: int) -> Any:
+    """Return how many of so many games had each of the results."""
+    return np.rint(found.probabilities * games).astype(np.int64)
 
 
 def summary(found: Any) -> dict[str, Any]:

@@ -60,7 +60,7 @@ Player: TypeAlias = Callable[[Seen], Hits]
 
 
 class Tally(NamedTuple):
-    """Counts of games, added to in place; the attributes are those of `Simulation`."""
+    """Counts of games, added to in place: those of `Simulation`, and of durations."""
 
     final_scores: Integers
     durations: Integers

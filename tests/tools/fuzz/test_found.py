@@ -20,7 +20,6 @@ GAME = explored.explore(redblack.Rules().game(3, 3))
 ARRAYS = explored.explore(Cards(3, 3))
 WEIGHTS: list[str | int] = ["1e400", 1, 1, 1]
 HEAVY = cardrow.Rules(weights=WEIGHTS)
-DURATION = fitting.limit_distribution("duration", digits=20)
 NAMES: dict[str, Any] = {
     each.__name__.removeprefix("cardgames_dp."): each
     for each in (cardrow, exact, interop, pairs, redblack, Lies, Toss)
@@ -28,7 +27,6 @@ NAMES: dict[str, Any] = {
     "GAME": GAME,
     "ARRAYS": ARRAYS,
     "HEAVY": HEAVY,
-    "DURATION": DURATION,
     "MANY": range(10**18),
     "ONES": np.lib.stride_tricks.as_strided(np.ones(1), (10**12,), (0,)),
     "PAIRS": pairs.solve(pairs.Rules(deck=3, target=3)),
@@ -51,7 +49,7 @@ def test_a_limit_distribution_of_many_arguments_takes_little_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It took 2.4 GiB for a million of them: 320 waves of each at once."""
-    law, many = fitting.limit_distribution("duration"), np.linspace(0.1, 0.9, 2500)
+    law, many = fitting.LimitDistribution("duration"), np.linspace(0.1, 0.9, 2500)
     largest = []
     exp = np.exp
 
@@ -70,7 +68,7 @@ def test_a_limit_distribution_of_many_arguments_takes_little_memory(
 def test_probabilities_of_next_to_nothing_are_not_negative() -> None:
     """They were, by some 1e-20; a test of random shares met one."""
     xs = np.linspace(0.0001, 0.02, 400)
-    law = fitting.limit_distribution("duration")
+    law = fitting.LimitDistribution("duration")
     assert (law.cdf(xs) >= 0).all()
     assert (law.pdf(xs) >= 0).all()
 
@@ -136,8 +134,3 @@ def test_greedy_players_whose_cards_need_more_than_64_bits() -> None:
     ]
     assert laws[0] == laws[1]
     assert sum(laws[0]) == 1
-
-
-def test_probabilities_at_the_ends() -> None:
-    """For lack of a float above 0 it was said that the duration surely is less."""
-    assert (DURATION.cdf(0), DURATION.cdf(10**400)) == (0, 1)

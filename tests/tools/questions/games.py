@@ -14,7 +14,7 @@ from cardgames_dp._graph import explored
 from cardgames_dp.game import CHANCE, TERMINAL
 
 from ...written import Cards, RedBlack, Table
-from ..records import law, of
+from ..records import counts, law, of
 
 
 class Pig:
@@ -234,7 +234,8 @@ ROWS = [[9, 8, 0], [5, 5, 0], [3, 6, 0], [1, 2, 0]]
 def regret(told: Any, most: int = 12) -> dict[str, Any]:
     columns = ("taken", "best", "reach", "given_up", "cost")
     return {
-        **of(told, "loss", "num_deviations", "error"),
+        **of(told, "loss", "error"),
+        "num_deviations": int(np.count_nonzero(told.given_up)),
         "states": [*map(str, told.states[:most])],
         **{name: [*getattr(told, name)[:most]] for name in columns},
     }
@@ -258,14 +259,19 @@ def distribution(told: Any) -> dict[str, Any]:
         "returns": [law(each) for each in told.returns],
         "moves": law(told.moves),
         "reach": np.array([*reach]),
-        **of(told, "means", "error"),
+        "means": tuple([each.mean for each in told.returns]),
+        "error": told.error,
     }
 
 
 def simulated(told: Any) -> dict[str, Any]:
-    names = ("returns", "return_counts", "moves", "move_counts", "mean")
     return {
-        **of(told, *names, "standard_deviation", "standard_error", "mean_moves"),
+        **of(told, "mean", "standard_deviation", "standard_error"),
+        "returns": tuple([each.support for each in told.returns]),
+        "return_counts": tuple([counts(each, told.games) for each in told.returns]),
+        "moves": told.moves.support,
+        "move_counts": counts(told.moves, told.games),
+        "mean_moves": told.moves.mean,
         "histories": [[str(state) for state in x][-3:] for x in told.histories],
     }
 
@@ -273,12 +279,6 @@ def simulated(told: Any) -> dict[str, Any]:
 def steep(state: Any) -> list[int]:
     """Other returns of red/black."""
     return [(state[1] - state[0]) ** 3]
-
-
-def loaded(state: Any) -> list[Any]:
-    """Other weights: a red card is twice as likely."""
-    red, black, _ = state
-    return [(2 * red, (red - 1, black, "decide")), (black, (red, black - 1, "decide"))]
 
 
 def rightmost(state: Any, among: tuple[Any, ...]) -> Any:

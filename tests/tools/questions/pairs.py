@@ -121,9 +121,12 @@ def simulated(*given: Any, **options: Any) -> dict[str, Any]:
     choices = int(found.choices.sum())
     return of(
         found,
-        *("policies", "final_scores", "durations", "choices", "hits", "folds", "pairs"),
-        *("wins", "losses", "win_rates", "mean_rounds"),
-    ) | {"hit_rate": int(found.hits.sum()) / choices if choices else np.nan}
+        *("policies", "final_scores", "choices", "hits", "folds", "pairs"),
+        *("wins", "losses", "win_rates"),
+    ) | {
+        "rounds": found.rounds.to_dict(),
+        "hit_rate": int(found.hits.sum()) / choices if choices else np.nan,
+    }
 
 
 def followed(*moves: Any, name: str = "usual", scores: Any = None) -> dict[str, Any]:

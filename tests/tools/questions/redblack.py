@@ -12,7 +12,7 @@ import numpy as np
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules, kinds
 
-from ..records import advice, of
+from ..records import advice, counts, of
 
 TWO_FOR_ONE = Rules(win=2)
 FEE = Rules(fee="1/10")
@@ -75,12 +75,13 @@ def bounds(*found: Any) -> list[Any]:
 
 def simulated(found: Any) -> dict[str, Any]:
     return {
-        **of(found, "payoffs", "payoff_counts", "mean", "standard_deviation"),
-        "loss_frequency": found.payoff_counts[found.payoffs < 0].sum() / found.games,
-        **of(found, "standard_error"),
-        "mean_draws": found.mean_moves,
-        "durations": found.moves[found.move_counts > 0],
-        "duration_counts": found.move_counts[found.move_counts > 0],
+        **of(found, "mean", "standard_deviation", "standard_error"),
+        "payoffs": found.payoff.support,
+        "payoff_counts": counts(found.payoff, found.games),
+        "loss_frequency": found.payoff.loss_probability,
+        "mean_draws": found.moves.mean,
+        "durations": found.moves.support,
+        "duration_counts": counts(found.moves, found.games),
         "paths": [path[-1] for path in found.paths],
     }
 
