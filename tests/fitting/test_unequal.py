@@ -18,7 +18,7 @@ def test_decks_are_within_the_error(cards: int, y: float) -> None:
     if excess > 0.5 * math.sqrt(cards):
         excess -= 2
     red, black = (cards - excess) // 2, (cards + excess) // 2
-    law = fitting.asymptotic_deck(red, black)
+    law = fitting.asymptotic_value(red, black)
     assert abs(law.value - redblack.value(red, black)) <= law.error
 
 
@@ -28,14 +28,15 @@ def test_large_decks_are_within_the_error(cards: int) -> None:
     for deviations in (-4, -3, -1.5, -0.5, 0, 0.3, 0.5):
         excess = 2 * math.trunc(deviations * math.sqrt(cards) / 2)
         red, black = (cards - excess) // 2, (cards + excess) // 2
-        law = fitting.asymptotic_deck(red, black)
+        law = fitting.asymptotic_value(red, black)
         assert law.error < 3 * cards**-1.2
         assert abs(law.value - redblack.value(red, black)) <= law.error
 
 
 @pytest.mark.parametrize("size", [1000, 10**5, 10**9, 10**20])
 def test_equal_colours_have_the_same_law(size: int) -> None:
-    law = fitting.asymptotic_deck(size, size)
+    law = growth._unequal(size, size)
+    assert fitting.asymptotic_value(size, size) == fitting.asymptotic_value(size)
     assert float(law) == pytest.approx(
         float(fitting.asymptotic_value(size)), rel=1e-14, abs=2 * (2 * size) ** -1.23
     )
