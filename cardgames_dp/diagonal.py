@@ -85,8 +85,9 @@ from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.positions import solve_positions
 from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._graph.solving import Found, Pick, TieBreak, Word
+from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.game import Action, ArrayGame, Game, State
+from cardgames_dp.game import ArrayGame, Game
 
 __all__ = ["solve"]
 

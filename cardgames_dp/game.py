@@ -68,7 +68,6 @@ if TYPE_CHECKING:
         Solution as Solution,
     )
     from cardgames_dp._graph.solving import TieBreak as TieBreak
-    from cardgames_dp._results.records import Action as Action, State as State
 else:
     from cardgames_dp._support.door import opened
 

@@ -36,9 +36,10 @@ from cardgames_dp._graph.explored import (
     refuse_cycles,
 )
 from cardgames_dp._interop import efg
+from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import TooLargeError, refuse_too_large
-from cardgames_dp.game import Action, ArraySolution, Game, Solution, State
+from cardgames_dp.game import ArraySolution, Game, Solution
 
 __all__ = [
     "from_efg",

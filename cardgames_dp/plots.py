@@ -24,9 +24,10 @@ from cardgames_dp._graph.explored import (
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import is_long, short, written
-from cardgames_dp.game import CHANCE, TERMINAL, Action, Game, State
+from cardgames_dp.game import CHANCE, TERMINAL, Game
 from cardgames_dp.play.distributions import Distributions
 from cardgames_dp.play.policies import player_of
 from cardgames_dp.play.simulation import Simulation

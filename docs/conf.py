@@ -93,9 +93,7 @@ default_role = "py:obj"
 nitpicky = True
 # Type variables of games, which have no page.
 nitpick_ignore = [
-    ("py:obj", f"cardgames_dp.{home}.{name}")
-    for home in ("game", "_results.records")
-    for name in ("Action", "State")
+    ("py:obj", f"cardgames_dp._results.records.{name}") for name in ("Action", "State")
 ]
 nitpick_ignore_regex = [("py:.*", r"(?!cardgames_dp\b).*")]
 

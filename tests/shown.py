@@ -172,6 +172,5 @@ RESULTS: dict[str, Any] = {
     "asymptotic deck": fitting.asymptotic_deck(1000, 1010),
     "term": fitting.GROWTH_TERMS[0],
     "limit": fitting.limit_distribution("duration"),
-    "limit of digits": fitting.limit_distribution(digits=20),
 }
 """Results of all kinds, each with the name by which ``shown.txt`` has it."""

@@ -251,7 +251,7 @@ def alpha_at(context: Any) -> Any:
 
 @functools.lru_cache(maxsize=8)
 def _alpha(digits: int) -> str:
-    """Return the digits of Shepp's constant, which a contour needs at each node."""
+    """Return the digits of Shepp's constant, which a moment needs again and again."""
     return str(shepp_alpha(digits))
 
 

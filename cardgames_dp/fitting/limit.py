@@ -1,7 +1,7 @@
 r"""The distributions of payoff and duration in the limit of large decks.
 
 Let X be the share of the cards that is left when the optimal player of a balanced deck
-of 2 l cards stops. In the limit, ``-log X`` is the time that an Ornstein-Uhlenbeck
+of 2 l cards stops. In the limit, ``T = -log X`` is the time that an Ornstein-Uhlenbeck
 process takes from 0 to alpha, and the payoff is ``alpha sqrt(2 l X)``. The
 appendix on large decks proves:
 
@@ -11,61 +11,100 @@ appendix on large decks proves:
 - ``P(X <= x)`` is the sum of ``c_k x**lambda_k``, with the exponents of
   `decay_exponent`.
 
+The first passage time
+----------------------
+Let ``n = N exp(-t)`` of N cards be left. In the limit of large decks,
+``y = excess / sqrt(n)`` becomes the process with generator ``f'' / 2 - y f' / 2``, and
+the player stops when it reaches alpha, at the time T. The Laplace transform of T is
+
+.. math::
+
+   E\, e^{-zT} = \frac{D_{-2z}(0)}{e^{\alpha^2 / 4} D_{-2z}(-\alpha)}
+   = \frac{1}{G(z)}, \quad
+   G(z) = M\Bigl(z, \frac12, a\Bigr) + \sqrt 2\, \alpha\,
+   \frac{\Gamma(z + \frac12)}{\Gamma(z)}\, M\Bigl(z + \frac12, \frac32, a\Bigr),
+   \quad a = \frac{\alpha^2}2,
+
+with Kummer's function M. Its poles are the ``-lambda_k``, so ``P(T > t)`` is the sum of
+``c_k exp(-lambda_k t)`` with ``c_k = 1 / (lambda_k G'(-lambda_k))``. This sum is used
+for large t. The smaller t is, the more terms it needs, and the more they cancel. For
+small t the inverse transform, an integral, is computed on a contour about the poles: by
+the midpoint rule on Weideman's modification of Talbot's contour, whose error decreases
+like 3.89**-N with N nodes.
+
 References
 ----------
 L. Breiman, "First exit times from a square root boundary", Proceedings of the Fifth
 Berkeley Symposium on Mathematical Statistics and Probability II.2 (1967), 9-16, for the
 transform. We know of no earlier source that applies it to this game.
+J. A. C. Weideman, "Optimizing Talbot's contours for the inversion of the Laplace
+transform", SIAM Journal on Numerical Analysis 44 (2006), 2342-2362.
 """
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
-from fractions import Fraction
+from itertools import islice
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
+import scipy  # its parts are loaded when they are used
+from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Range
-from cardgames_dp.fitting import passage
-from cardgames_dp.fitting.constants import FLOAT_DIGITS, GUARD, about, alpha_at, rounded
-from cardgames_dp.fitting.passage import Event
+from cardgames_dp.fitting.constants import (
+    FLOAT_DIGITS,
+    about,
+    alpha_at,
+    rounded,
+    unit_brackets,
+)
 from cardgames_dp.fitting.regression import VALUES, Numbers
 from cardgames_dp.redblack._kernels.boundary_law import ALPHA
 
 Of: TypeAlias = Literal["payoff", "duration", "left"]
-Given: TypeAlias = float | Fraction | Decimal | str | Numbers
+Event: TypeAlias = Literal["before", "after", "density"]
+Floats = NDArray[np.float64]
 
 _LEVEL = Range("a probability, from 0 to 1", lambda x: (x >= 0) & (x <= 1))
 _MOST_ORDER = 1000
 """The largest order of a moment; larger orders of a duration would take long."""
 
-_MOST_DIGITS = 5_000
-"""What takes some hours, for a quantile; leading zeros of a probability count too."""
+_SHORT = 0.125
+"""The time from which on the series is used."""
+
+_NEVER = 0.005
+"""The time up to which P(T <= t) is below 1e-31, by the reflection principle."""
+
+_LAST = 4000.0
+"""A time at which P(T > t) is below the smallest float64."""
+
+_WAVES = 320
+"""Terms of the series: at `_SHORT` the last one is exp(-39)."""
+
+_NODES = 18
+"""Nodes of the contour, in the upper half plane."""
+
+_BLOCK = 1000
+"""The number of times for which the contour is summed together."""
 
 
-def limit_distribution(
-    of: Of = "payoff", *, digits: int | None = None
-) -> LimitDistribution:
+def limit_distribution(of: Of = "payoff") -> LimitDistribution:
     """Return the distribution of the payoff, or of the draws, in the limit.
 
     The limit is that of balanced decks of 2 l cards for large l, under optimal play.
 
-    Grade: float64; estimated with `digits`: probabilities and quantiles are computed on
-    two contours, with more nodes until both give the same digits.
+    Grade: float64.
 
     Parameters
     ----------
     of : {"payoff", "duration", "left"}
         The quantity that is distributed: the payoff divided by sqrt(l), the share of
         the cards that is drawn, or the share that is left.
-    digits : int, optional
-        The number of significant digits of probabilities, moments and quantiles, as
-        Decimals. float64 if not given.
 
     Returns
     -------
@@ -86,14 +125,8 @@ def limit_distribution(
     >>> limit = fitting.limit_distribution("duration")
     >>> round(limit.mean, 6), round(limit.median, 6), round(limit.standard_deviation, 6)
     (0.705472, 0.80508, 0.293171)
-    >>> fitting.limit_distribution("duration", digits=30).mean
-    Decimal('0.705471780988586053322657246822')
     """
-    arguments.choice("of", of, get_args(Of))
-    if digits is not None:
-        digits = arguments.integer("digits", digits, minimum=1)
-        arguments.at_most("digits", digits, _MOST_DIGITS, "ask for fewer")
-    return LimitDistribution(of, digits)
+    return LimitDistribution(arguments.choice("of", of, get_args(Of)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -101,8 +134,7 @@ class LimitDistribution(Result):
     """A probability distribution in the limit of large decks, under optimal play.
 
     Made by :func:`limit_distribution`. Its methods take and return float64 numbers or
-    arrays. If `digits` is set, they take a single number of any type, read exactly, and
-    return Decimals.
+    arrays.
 
     Attributes
     ----------
@@ -110,8 +142,6 @@ class LimitDistribution(Result):
         The quantity that is distributed: the payoff divided by sqrt(l), in a deck of l
         red and l black cards; the share of the cards that is drawn; or the share that
         is left.
-    digits : int or None
-        The number of significant digits of results; None for float64.
 
     Examples
     --------
@@ -130,53 +160,51 @@ class LimitDistribution(Result):
     """
 
     of: Of
-    digits: int | None = None
 
-    _told = ("of", "digits", "mean")
+    _told = ("of", "mean")
     _derived = ("mean", "standard_deviation")
 
     @property
-    def mean(self) -> Any:
+    def mean(self) -> float:
         """The expectation."""
         return self.moment(1)
 
     @property
-    def median(self) -> Any:
+    def median(self) -> float:
         """The result that is exceeded with probability 1/2."""
-        return self.quantile(0.5)
+        return float(self.quantile(0.5))
 
     @property
-    def standard_deviation(self) -> Any:
+    def standard_deviation(self) -> float:
         """The standard deviation."""
         return self._expected(lambda m, e: m.sqrt(e(2) - e(1) ** 2))
 
-    def cdf(self, x: Given) -> Any:
+    def cdf(self, x: float | Numbers) -> Any:
         """Return the probability that the result is at most `x`.
 
-        In float64 the error is at most 1e-13 (measured).
+        The error is at most 1e-13 (measured).
 
         Parameters
         ----------
         x : number, or iterable of numbers
-            The results. With `digits`, a single int, float, Fraction or Decimal, or a
-            number as text.
+            The results.
 
         Returns
         -------
-        float, ndarray of float64 or Decimal
-            The probabilities: a float for a single number, a Decimal with `digits`.
+        float, or ndarray of float64
+            The probabilities; a float for a single number.
 
         Examples
         --------
         The probability that at most a hundredth of the cards is left at the end:
 
         >>> from cardgames_dp import fitting
-        >>> fitting.limit_distribution("left", digits=25).cdf("0.01")
-        Decimal('0.2320756088601717662556954')
+        >>> round(fitting.limit_distribution("left").cdf(0.01), 12)
+        0.23207560886
         """
         return self._probability(x, "before" if _grows(self.of) else "after", (0, 1))
 
-    def sf(self, x: Given) -> Any:
+    def sf(self, x: float | Numbers) -> Any:
         """Return the probability that the result is above `x`, the survival function.
 
         Parameters
@@ -186,7 +214,7 @@ class LimitDistribution(Result):
         """
         return self._probability(x, "after" if _grows(self.of) else "before", (1, 0))
 
-    def pdf(self, x: Given) -> Any:
+    def pdf(self, x: float | Numbers) -> Any:
         """Return the probability density at `x`, which is 0 outside the support.
 
         It is infinite where no cards are left: at 0, or at 1 for a duration.
@@ -198,13 +226,13 @@ class LimitDistribution(Result):
         """
         return self._probability(x, "density", (0, 0))
 
-    def quantile(self, q: Given) -> Any:
+    def quantile(self, q: float | Numbers) -> Any:
         """Return the result `x` with ``cdf(x) == q``.
 
         Parameters
         ----------
         q : number, or iterable of numbers
-            Probabilities, from 0 to 1; with `digits`, a single number.
+            Probabilities, from 0 to 1.
 
         Examples
         --------
@@ -215,27 +243,11 @@ class LimitDistribution(Result):
         array([0.2463, 0.8051, 0.9997])
         """
         event: Event = "before" if _grows(self.of) else "after"
-        if self.digits is None:
-            levels = arguments.one_or_more_in("q", q, _LEVEL)
-            found = _result(self.of, np, passage.when(event, levels))
-            return found.item() if arguments.is_single(q) else found
-        level = arguments.finite("q", q, text=True)
-        arguments.float_in("q", level, _LEVEL)
-        if level == 0:
-            return Decimal(0)
-        if level == 1:
-            return rounded(lambda m: about(m, _largest(self.of, m)), self.digits)
-        start = float(passage.when(event, np.array([float(level)]))[0])
+        levels = arguments.one_or_more_in("q", q, _LEVEL)
+        found = _result(self.of, when(event, levels))
+        return found.item() if arguments.is_single(q) else found
 
-        def enclosed(context: Any) -> tuple[Any, Any]:
-            times = passage.when_enclosed(
-                context, event, _number(context, level), start
-            )
-            return tuple(_result(self.of, context, t) for t in times)
-
-        return self._rounded(enclosed, start, "before")
-
-    def moment(self, order: int) -> Any:
+    def moment(self, order: int) -> float:
         """Return the expectation of a power of the result.
 
         Parameters
@@ -248,8 +260,8 @@ class LimitDistribution(Result):
         The mean share of the cards left is 1 - alpha**2:
 
         >>> from cardgames_dp import fitting
-        >>> fitting.limit_distribution("left", digits=20).moment(1)
-        Decimal('0.29452821901141394668')
+        >>> round(fitting.limit_distribution("left").moment(1), 12)
+        0.294528219011
         """
         order = arguments.integer("order", order)
         if order > _MOST_ORDER:
@@ -260,12 +272,10 @@ class LimitDistribution(Result):
 
     def _probability(self, x: Any, event: Event, outside: tuple[int, int]) -> Any:
         """Return the probability of an event of T, or the density, at some results."""
-        if self.digits is not None:
-            return self._single(x, event, outside)
         results = arguments.one_or_more_in("x", x, VALUES)
         found = np.where(results <= 0, *map(float, outside))
-        inside = (results > 0) & (results < _largest(self.of, np))
-        chances = passage.chance(event, _time(self.of, np, results[inside]))
+        inside = (results > 0) & (results < _largest(self.of))
+        chances = chance(event, _time(self.of, results[inside]))
         if event == "density":
             with np.errstate(over="ignore"):  # close to where it is infinite
                 chances *= _slope(self.of, results[inside])
@@ -273,64 +283,19 @@ class LimitDistribution(Result):
         found[inside] = chances
         return found.item() if arguments.is_single(x) else found
 
-    def _single(self, x: Any, event: Event, outside: tuple[int, int]) -> Decimal:
-        """Return the same for one result, as a Decimal."""
-        result = arguments.finite("x", x, text=True)
-        if event == "density" and result == int(_grows(self.of)):
-            return Decimal("Infinity")
-        if result <= 0:
-            return Decimal(outside[0])
-        if result < Fraction(1, 10**300):  # its time would be found in no float
-            raise ValueError(
-                f"x must be 0 or at least 1e-300, got {arguments.shown(x)}"
-            )
-        near = (
-            float(_time(self.of, np, float(result)))
-            if result < _largest(self.of, np)
-            else 0.0
-        )
-        if near <= 0:
-            return Decimal(outside[1])
-
-        def enclosed(context: Any) -> tuple[Any, Any]:
-            exact = _number(context, result)
-            time = _time(self.of, context, exact)
-            chances = passage.chance_enclosed(context, event, time)
-            slope = _slope(self.of, exact) if event == "density" else 1
-            return tuple(slope * chance for chance in chances)
-
-        return self._rounded(enclosed, near, event)
-
-    def _expected(self, of_moments: Callable[[Any, Callable[[int], Any]], Any]) -> Any:
+    def _expected(
+        self, of_moments: Callable[[Any, Callable[[int], Any]], Any]
+    ) -> float:
         """Return a function of the moments, given a context and a moment function."""
 
         def enclosed(context: Any) -> tuple[Any, Any]:
             found = of_moments(context, lambda k: _moment(self.of, context, k))
             return about(context, found)
 
-        found = self._rounded(enclosed, 1.0, "before")
-        return float(found) if self.digits is None else found
-
-    def _rounded(
-        self,
-        enclosed: Callable[[Any], tuple[Any, Any]],
-        time: float,
-        event: Event,
-    ) -> Decimal:
-        """Return a number to the digits of this distribution."""
-        digits = FLOAT_DIGITS if self.digits is None else self.digits
-        lost = passage.digits_lost(time, event)
-        zeros = "the leading zeros of a probability so close to an end"
-        arguments.at_most(zeros, lost, _MOST_DIGITS, "leave out digits for float64")
-        return rounded(enclosed, digits, GUARD + lost)
+        return float(rounded(enclosed, FLOAT_DIGITS))
 
 
-def _number(context: Any, exact: Fraction) -> Any:
-    return context.mpf(exact.numerator) / exact.denominator
-
-
-# The result for a time T of `passage`: the payoff, the cards drawn, or those left. `m`
-# is the module of functions: NumPy, or a context of mpmath.
+# The result for a time T: the payoff, the cards drawn, or those left.
 
 
 def _grows(of: Of) -> bool:
@@ -338,26 +303,26 @@ def _grows(of: Of) -> bool:
     return of == "duration"
 
 
-def _largest(of: Of, m: Any) -> Any:
+def _largest(of: Of) -> float:
     """Return the largest result."""
-    if of != "payoff":
-        return 1.0
-    return m.sqrt(2) * (ALPHA if m is np else alpha_at(m))
+    return float(np.sqrt(2) * ALPHA) if of == "payoff" else 1.0
 
 
-def _result(of: Of, m: Any, t: Any) -> Any:
-    """Return the result for a time T."""
+def _result(of: Of, t: Floats) -> Floats:
+    """Return the results for some times T."""
     if of == "duration":
-        return -m.expm1(-t)
-    return _largest(of, m) * m.exp(-t / _pace(of))
+        return -np.expm1(-t)
+    found: Floats = _largest(of) * np.exp(-t / _pace(of))
+    return found
 
 
-def _time(of: Of, m: Any, x: Any) -> Any:
-    """Return the time T for a result."""
+def _time(of: Of, x: Floats) -> Floats:
+    """Return the times T for some results."""
     if of == "duration":
-        return -m.log1p(-x)
+        return -np.log1p(-x)
     # Two logarithms, because the quotient may be too small for a float.
-    return (m.log(_largest(of, m)) - m.log(x)) * _pace(of)
+    found: Floats = (np.log(_largest(of)) - np.log(x)) * _pace(of)
+    return found
 
 
 def _slope(of: Of, x: Any) -> Any:
@@ -369,13 +334,145 @@ def _moment(of: Of, context: Any, order: int) -> Any:
     """Return the expectation of a power of the result."""
     if of == "duration":
         return context.fsum(
-            (-1) ** k * context.binomial(order, k) * passage.moment(context, k)
+            (-1) ** k * context.binomial(order, k) * _transform(context, k)
             for k in range(order + 1)
         )
-    power = context.mpf(order) / _pace(of)
-    return _largest(of, context) ** order * passage.moment(context, power)
+    share = _transform(context, context.mpf(order) / _pace(of))
+    largest = context.sqrt(2) * alpha_at(context) if of == "payoff" else 1
+    return largest**order * share
 
 
 def _pace(of: Of) -> int:
     """Return the increase of T while the logarithm of the result falls by 1."""
     return 2 if of == "payoff" else 1
+
+
+def chance(event: Event, times: Floats) -> Floats:
+    """Return P(T <= t), P(T > t) or the density of T, for times from 0 on.
+
+    Both probabilities are accurate also where they are small.
+    """
+    dense = event == "density"
+    short, long = _inverted(times, int(not dense)), _series(times, int(dense))
+    if event == "after":
+        short = 1 - short
+    elif event == "before":
+        long = 1 - long
+    return np.where(times < _SHORT, short, long)
+
+
+def when(event: Event, levels: Floats) -> Floats:
+    """Return the times at which the probability of an event reaches a level."""
+    sign = 1 if event == "before" else -1
+    found = np.where((levels == 0) == (sign == 1), 0.0, np.inf)  # at the ends
+    inside = (levels > 0) & (levels < 1)
+    wanted = levels[inside]
+    lower, upper = np.full_like(wanted, _NEVER), np.full_like(wanted, _LAST)
+    for _ in range(64):
+        middle = np.sqrt(lower * upper)
+        early = (chance(event, middle) - wanted) * sign < 0
+        lower, upper = np.where(early, middle, lower), np.where(early, upper, middle)
+    found[inside] = np.sqrt(lower * upper)
+    return found
+
+
+def _series(times: Floats, power: int) -> Floats:
+    """Return the sums of ``c_k lambda_k**power exp(-lambda_k t)``."""
+    rates, shares = waves()
+    parts = (shares * rates**power)[::-1]
+    # Small terms first. For short times the sum is not used, but must not overflow.
+    long = np.maximum(times, _SHORT)
+    found = np.empty_like(long)
+    for place in range(0, len(long), _BLOCK):
+        block = slice(place, place + _BLOCK)
+        found[block] = np.exp(-np.multiply.outer(long[block], rates[::-1])) @ parts
+    return found
+
+
+def _inverted(times: Floats, power: int) -> Floats:
+    """Return the inverse transforms of ``1 / (z**power G(z))``, 0 beyond `_SHORT`."""
+    result = np.zeros_like(times)
+    (short,) = np.nonzero((times > _NEVER) & (times < _SHORT))
+    nodes, weights = _contour()
+    for place in range(0, len(short), _BLOCK):
+        block = short[place : place + _BLOCK]
+        z = np.divide.outer(1 / times[block], 1 / nodes)
+        values = weights / z**power / _reciprocal(z)
+        sums = values.sum(axis=1).imag / times[block]
+        result[block] = np.maximum(sums, 0.0)  # rounding may be negative
+    return result
+
+
+def _contour() -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the nodes ``z t`` and the weights ``exp(z t) d(z t)`` of the contour."""
+    angle = (2 * np.arange(_NODES) + 1) * np.pi / (2 * _NODES)
+    tangent, sine = np.tan(0.6407 * angle), np.sin(0.6407 * angle)
+    nodes = 0.6122 * angle / tangent - 0.4814 + 0.2645j * angle
+    slopes = 0.6122 / tangent - 0.6122 * 0.6407 * angle / sine**2 + 0.2645j
+    count = 2 * _NODES
+    return count * nodes, 2 * np.exp(count * nodes) * slopes
+
+
+def _reciprocal(z: NDArray[Any]) -> NDArray[Any]:
+    """Return G(z), right of its poles."""
+    log_gamma = scipy.special.loggamma
+    ratio = np.exp(log_gamma(z + 0.5) - log_gamma(z))
+    even, odd = _kummer(z, 0.5), _kummer(z + 0.5, 1.5)
+    found: NDArray[Any] = even + np.sqrt(2) * ALPHA * ratio * odd
+    return found
+
+
+def _kummer(z: NDArray[Any], b: float) -> NDArray[Any]:
+    """Return M(z, b, alpha**2 / 2), by its series."""
+    total = term = np.ones_like(z)
+    j = 0
+    while np.any(np.abs(term) > 1e-17 * np.abs(total)) or j < _WAVES // 4:
+        term = term * ((z + j) * (ALPHA**2 / 2 / ((b + j) * (j + 1))))
+        total = total + term
+        j += 1
+    return total
+
+
+@functools.cache
+def waves() -> tuple[Floats, Floats]:
+    """Return the `_WAVES` rates lambda_k and shares c_k.
+
+    They are accurate to rounding where they matter; the last ones, of terms below
+    exp(-39), to 1e-9.
+    """
+    # Each m with 2 lambda_k between m - 1 and m.
+    upper = np.array(list(islice(unit_brackets(ALPHA), _WAVES))) / 2
+    lower = upper - 0.5
+    below = _killed(lower).real
+    for _ in range(60):
+        middle = (lower + upper) / 2
+        same = _killed(middle).real * below > 0
+        lower, upper = np.where(same, middle, lower), np.where(same, upper, middle)
+    rates = (lower + upper) / 2
+    tiny = 1e-30
+    slopes = _killed(rates + 1j * tiny).imag / tiny
+    return rates, -np.cos(np.pi * rates) / (rates * slopes)
+
+
+def _killed(rates: NDArray[Any]) -> NDArray[Any]:
+    """Return ``cos(pi lambda) G(-lambda)``, which has the same zeros and no poles."""
+    log_gamma = scipy.special.loggamma
+    rates = rates.astype(complex)
+    ratio = np.exp(log_gamma(rates + 1) - log_gamma(rates + 0.5))
+    even, odd = _kummer(-rates, 0.5), _kummer(0.5 - rates, 1.5)
+    angle = np.pi * rates
+    found: NDArray[Any] = np.cos(angle) * even - np.sqrt(2) * ALPHA * ratio * (
+        np.sin(angle) * odd
+    )
+    return found
+
+
+def _transform(context: Any, z: Any) -> Any:
+    """Return E exp(-z T), for z >= 0, to the precision of a context."""
+    if not z:
+        return context.mpf(1)
+    z, half = context.mpf(z), context.mpf(1) / 2
+    a = alpha_at(context) ** 2 / 2
+    ratio = context.gammaprod([z + half], [z])
+    odd = context.hyp1f1(z + half, 3 * half, a)
+    return 1 / (context.hyp1f1(z, half, a) + 2 * context.sqrt(a) * ratio * odd)

@@ -182,7 +182,6 @@ def plot_limit(
     require_kind("limit", limit, LimitDistribution)
     if limit.of == "left":
         raise ValueError("limit must be of the payoff or the duration, got 'left'")
-    limit = LimitDistribution(limit.of)  # in float64
     if decks is not None:
         require_kind("decks", decks, Mapping, "mapping from int to Distribution")
     scaled = [_in_its_unit(*item, limit) for item in (decks or {}).items()]

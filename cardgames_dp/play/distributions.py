@@ -14,13 +14,12 @@ from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.explored import ByState, Explored, start_of
 from cardgames_dp._graph.graph import Graph, fractions
 from cardgames_dp._results.distribution import Distribution
-from cardgames_dp._results.records import Result, plain
+from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
-from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import (
     Reached,
     ends_by_length,

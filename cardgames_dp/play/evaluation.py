@@ -15,12 +15,12 @@ from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._graph.solution import ArraySolution, Number, Solution
 from cardgames_dp._graph.solving import TieBreak
-from cardgames_dp._results.records import Result, plain
+from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
-from cardgames_dp.game import Action, ArrayGame, Game, State
+from cardgames_dp.game import ArrayGame, Game
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play.policies import ArrayProfile, Profile, player_of, weighed
 

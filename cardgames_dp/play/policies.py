@@ -27,10 +27,11 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
 from cardgames_dp._graph.solution import ArraySolution, Solution
+from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large, tracked
-from cardgames_dp.game import CHANCE, Action, State
+from cardgames_dp.game import CHANCE
 
 Weight: TypeAlias = int | Fraction | Decimal | float
 """The weight of an action in a mixture: its probability times the sum of weights."""

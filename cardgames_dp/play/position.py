@@ -9,10 +9,10 @@ from typing import Any, Generic
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.records import PositionRecord
+from cardgames_dp._results.records import Action, PositionRecord, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import Number, printable, vector
-from cardgames_dp.game import CHANCE, TERMINAL, Action, State
+from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.play.evaluation import Response
 
 

@@ -26,12 +26,11 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, spans
 from cardgames_dp._graph.solution import Number, flagged
-from cardgames_dp._results.records import Result
+from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import short
-from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of, total, whole
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import (

@@ -20,12 +20,12 @@ from cardgames_dp._graph.explored import start_of, states_at
 from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._results import sampling
 from cardgames_dp._results.distribution import Distribution
-from cardgames_dp._results.records import Result
+from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import progress_bar, refuse_too_large
-from cardgames_dp.game import TERMINAL, Action, State
+from cardgames_dp.game import TERMINAL
 from cardgames_dp.play._kernels.chain import Points, fixed
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of

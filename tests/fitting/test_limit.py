@@ -2,7 +2,6 @@
 
 import itertools
 import math
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +12,9 @@ from hypothesis import example, given, strategies as st
 from scipy import integrate
 
 from cardgames_dp import fitting, redblack
-from cardgames_dp.fitting import passage
+from cardgames_dp.fitting import limit
+
+from . import inversion
 
 ALPHA = float(fitting.shepp_alpha())
 LAMBDA = float(fitting.decay_exponent(1))
@@ -23,14 +24,9 @@ each = pytest.mark.parametrize("of", KINDS)
 
 
 def transform(q: Any) -> Any:
-    """Return E X**q by mpmath's parabolic cylinder functions."""
-    local = mpmath.MPContext()
-    local.dps = 30
-    alpha = local.mpf(str(fitting.shepp_alpha(40)))
-    q = local.mpf(q)
-    return local.pcfd(-2 * q, 0) / (
-        local.exp(alpha**2 / 4) * local.pcfd(-2 * q, -alpha)
-    )
+    context = mpmath.MPContext()
+    context.dps = 30
+    return inversion.transform(context, q)
 
 
 # Moments.
@@ -38,8 +34,8 @@ def transform(q: Any) -> Any:
 
 @pytest.mark.parametrize("order", [0, 1, 2, 3, 7, 40])
 def test_moments_are_quotients_of_parabolic_cylinder_functions(order: int) -> None:
-    left = fitting.limit_distribution("left", digits=20).moment(order)
-    assert left == pytest.approx(Decimal(str(transform(order))), rel=Decimal("1e-19"))
+    left = LAWS["left"].moment(order)
+    assert left == pytest.approx(float(transform(order)), rel=1e-15)
     paid = LAWS["payoff"].moment(order)
     scale = (math.sqrt(2) * ALPHA) ** order
     assert paid == pytest.approx(scale * float(transform(order / 2)), rel=1e-14)
@@ -48,12 +44,11 @@ def test_moments_are_quotients_of_parabolic_cylinder_functions(order: int) -> No
 def test_moments_in_closed_form() -> None:
     """By the recurrence of D and Shepp's equation: rational functions of alpha."""
     square = fitting.shepp_alpha(40) ** 2
-    precise = {of: fitting.limit_distribution(of, digits=25) for of in KINDS}
-    assert abs(precise["left"].mean - (1 - square)) < 1e-25
-    assert abs(precise["duration"].mean - square) < 1e-25
-    assert precise["payoff"].mean == fitting.limit_constant(25)
+    assert LAWS["left"].mean == float(1 - square)
+    assert LAWS["duration"].mean == float(square)
+    assert LAWS["payoff"].mean == float(fitting.limit_constant())
     # E payoff**2 / l = 2 alpha**2 (1 - alpha**2).
-    assert abs(precise["payoff"].moment(2) - 2 * square * (1 - square)) < 1e-25
+    assert LAWS["payoff"].moment(2) == float(2 * square * (1 - square))
     deviation = LAWS["payoff"].standard_deviation
     a = ALPHA**2
     assert deviation**2 == pytest.approx((1 - a) * (2 * a - math.pi * (1 - a)), 1e-14)
@@ -108,7 +103,7 @@ def test_series_of_powers() -> None:
 
 @pytest.mark.parametrize("k", [1, 2, 17])
 def test_shares_are_residues(k: int) -> None:
-    rates, shares = passage.waves()
+    rates, shares = limit.waves()
     assert rates[k - 1] == pytest.approx(float(fitting.decay_exponent(k)), rel=1e-15)
     assert shares[k - 1] == pytest.approx(share(k), rel=1e-13)
 
@@ -143,30 +138,28 @@ def killed_heat(times: list[float], cells: int) -> list[float]:
 def test_probabilities_solve_the_heat_equation() -> None:
     """An implementation that knows nothing of special functions."""
     times = [0.2, 0.5, 1.0, 3.0]
-    found = passage.chance("after", np.array(times))
+    found = limit.chance("after", np.array(times))
     assert killed_heat(times, 2000) == pytest.approx(found, abs=5e-5)
 
 
-@pytest.mark.parametrize(
-    ("of", "share"),
-    [("payoff", 1e-6), ("left", 0.3), ("duration", 0.3), ("duration", 0.93)],
-)
-def test_digits_agree_with_float64(of: Any, share: float) -> None:
-    precise, x = fitting.limit_distribution(of, digits=17), share * LAWS[of].quantile(1)
-    for name, error in (("cdf", 3e-14), ("sf", 3e-14), ("pdf", 1e-11)):
-        found, wanted = getattr(LAWS[of], name)(x), getattr(precise, name)(x)
-        assert isinstance(wanted, Decimal)
+@pytest.mark.slow
+@pytest.mark.parametrize("x", [0.3, 0.9])
+def test_probabilities_are_those_of_another_inversion(x: float) -> None:
+    """The series, and the contour, for the times from 1/8 on and below."""
+    for name, error in (("cdf", 3e-14), ("pdf", 1e-11)):
+        found, wanted = getattr(LAWS["left"], name)(x), inversion.precisely(name, x)
         assert abs(found - float(wanted)) < error * max(1, found)
 
 
-@pytest.mark.parametrize(("x", "name"), [("1e-30", "cdf"), ("0.95", "pdf")])
-def test_more_digits_begin_with_fewer(x: str, name: str) -> None:
-    few, many = (fitting.limit_distribution("left", digits=d) for d in (4, 17))
-    precise = getattr(many, name)(x)
-    assert len(precise.as_tuple().digits) == 17
-    assert getattr(few, name)(Fraction(x)) == precise.quantize(
-        Decimal(1).scaleb(precise.adjusted() - 3)
-    )
+@given(drawn=st.floats(0.01, 0.99999))
+def test_payoff_and_duration_follow_from_the_cards_left(drawn: float) -> None:
+    left, top, x = LAWS["left"], math.sqrt(2) * ALPHA, 1 - drawn
+    assert LAWS["duration"].cdf(drawn) == pytest.approx(left.sf(x), abs=1e-13)
+    assert LAWS["duration"].pdf(drawn) == pytest.approx(left.pdf(x), abs=1e-10)
+    paid = top * math.sqrt(x)
+    assert LAWS["payoff"].cdf(paid) == pytest.approx(left.cdf(x), abs=1e-13)
+    slope = left.pdf(x) * 2 * math.sqrt(x) / top
+    assert LAWS["payoff"].pdf(paid) == pytest.approx(slope, rel=1e-9, abs=1e-10)
 
 
 @each
@@ -191,15 +184,15 @@ def test_density_is_the_slope(of: str) -> None:
 
 @each
 def test_outside_of_the_support(of: Any) -> None:
-    law, precise = LAWS[of], fitting.limit_distribution(of, digits=9)
+    law = LAWS[of]
     low, high = law.quantile([0, 1])
-    for one, beyond in ((law, -1.0), (precise, -1)):
-        assert (one.cdf(beyond), one.sf(beyond), one.pdf(beyond)) == (0, 1, 0)
-    for one, beyond in ((law, high + 1), (precise, 3)):
-        assert (one.cdf(beyond), one.sf(beyond), one.pdf(beyond)) == (1, 0, 0)
+    for below in (-1.0, -1e100):
+        assert (law.cdf(below), law.sf(below), law.pdf(below)) == (0, 1, 0)
+    for above in (high + 1, 1e100):
+        assert (law.cdf(above), law.sf(above), law.pdf(above)) == (1, 0, 0)
     assert (law.cdf(low), law.cdf(high)) == (0, 1)
     end, start = (high, low) if of == "duration" else (low, high)
-    assert law.pdf(end) == precise.pdf(Fraction(end)) == math.inf
+    assert law.pdf(end) == math.inf
     assert law.pdf(start) == 0
     tiny = 0.66846521 * math.exp(2 * LAMBDA * math.log(5e-324 / 2**0.5 / ALPHA))
     assert LAWS["payoff"].cdf(5e-324) == pytest.approx(tiny)
@@ -221,24 +214,12 @@ def test_quantiles_invert_the_distribution(of: str, level: float) -> None:
     assert law.cdf(x) == pytest.approx(level, abs=2e-13 + rounding)
 
 
-@pytest.mark.parametrize(("of", "digits"), [("payoff", 13), ("duration", 3)])
-def test_quantiles_to_many_digits(of: Any, digits: int) -> None:
-    precise, level = fitting.limit_distribution(of, digits=digits), Fraction(1, 3)
-    x = precise.quantile(level)
-    assert len(x.as_tuple().digits) == digits
-    assert LAWS[of].quantile(1 / 3) == pytest.approx(
-        float(x), rel=0.5 * 10.0 ** (1 - digits)
-    )
-
-
-@pytest.mark.parametrize("of", ["payoff", "duration"])
-def test_the_ends_of_quantiles(of: Any) -> None:
-    precise, law = fitting.limit_distribution(of, digits=9), LAWS[of]
+@each
+def test_quantiles_at_the_ends(of: Any) -> None:
     largest = math.sqrt(2) * ALPHA if of == "payoff" else 1
-    assert law.quantile([0, 1]).tolist() == [0, pytest.approx(largest, rel=1e-15)]
-    assert precise.quantile(0) == 0
-    assert float(precise.quantile(1)) == pytest.approx(largest, rel=1e-9)
-    assert law.median == law.quantile(0.5)
+    ends = [0, pytest.approx(largest, rel=1e-15)]
+    assert LAWS[of].quantile([0, 1]).tolist() == ends
+    assert LAWS[of].median == LAWS[of].quantile(0.5)
 
 
 # Decks.
@@ -283,24 +264,11 @@ def test_laws_of_decks_are_near_their_limit(
 
 def test_arrays() -> None:
     law = LAWS["payoff"]
-    assert isinstance(law.cdf(Fraction(1, 2)), float)
+    half: Any = Fraction(1, 2)
+    assert isinstance(law.cdf(half), float)
     found = law.cdf(np.array([0.5, 2.0]))
     assert found.tolist() == [law.cdf(0.5), 1.0]
     assert law.quantile([]).shape == (0,)
     many = np.linspace(0.9, 1.18, 3000)
     assert (np.diff(law.cdf(many)) >= 0).all()
     assert law.cdf(many)[7] == law.cdf(many[7].item())
-
-
-@pytest.mark.slow
-def test_two_contours_see_too_few_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One contour would be wrong without notice; the two disagree, and take more."""
-    nodes, law = 0.9, fitting.limit_distribution("left", digits=25)
-    chance, density = law.cdf("0.01"), law.pdf("0.3")
-    context = mpmath.MPContext()
-    context.dps = 35
-    few = math.ceil(nodes * 35) + 5
-    one = passage._on_contour(context, -context.log("0.01"), 1, few)
-    assert abs(one - (1 - context.mpf(str(chance)))) > 1e-25
-    monkeypatch.setattr(passage, "_NODES_PER_DIGIT", nodes)
-    assert (law.cdf("0.01"), law.pdf("0.3")) == (chance, density)

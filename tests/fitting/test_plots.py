@@ -87,7 +87,7 @@ def test_cards_in_any_order() -> None:
 @pytest.mark.parametrize(("of", "name"), [("payoff", "payoff"), ("duration", "moves")])
 def test_decks_stand_beside_their_limit(of: Any, name: str) -> None:
     limit, decks = (
-        fitting.limit_distribution(of, digits=5),
+        fitting.limit_distribution(of),
         {n: getattr(redblack.distribution(n, n), name) for n in (26, 300)},
     )
     ax = plots.plot_limit(limit, decks)

@@ -59,7 +59,7 @@ def test_numbers_are_shown_in_small_sheets_only() -> None:
     assert texts == ["draw", "stop", worth]
 
 
-@pytest.mark.parametrize("deck", [(26, 26), (12, 40), (150, 150)])
+@pytest.mark.parametrize("deck", [(12, 40), (150, 150)])
 def test_what_to_do_stands_where_it_is_done(deck: tuple[int, int]) -> None:
     solution = redblack.solve(*deck)
     ax = plots.plot_sheet(solution)
@@ -78,9 +78,8 @@ def test_regions_without_room_have_no_word() -> None:
         assert "stop" not in [text.get_text() for text in texts]
 
 
-@pytest.mark.parametrize("deck", [(6, 6), (11, 11)])
-def test_nothing_lies_over_the_numbers(deck: tuple[int, int]) -> None:
-    ax = plots.plot_sheet(redblack.solve(*deck))
+def test_nothing_lies_over_the_numbers() -> None:
+    ax = plots.plot_sheet(redblack.solve(11, 11))
     draw(ax)
     texts = sorted(ax.texts, key=lambda text: text.get_position())
     boxes = [text.get_window_extent() for text in texts]
@@ -100,8 +99,8 @@ IN_TWO_PARTS = redblack.solve(
 
 @pytest.mark.parametrize(
     "solution",
-    [SOLUTION, IN_TWO_PARTS, redblack.solve(30, 2), redblack.solve(2, 30)],
-    ids=["classic", "in two parts", "few black", "few red"],
+    [IN_TWO_PARTS, redblack.solve(30, 2), redblack.solve(2, 30)],
+    ids=["in two parts", "few black", "few red"],
 )
 def test_sheet_outlines_the_stop_set(solution: redblack.Solution[Any]) -> None:
     """The outline runs between two cells exactly if just one of them is a stop."""
@@ -161,7 +160,7 @@ def test_cards_are_counted_in_integers() -> None:
             assert np.array_equal(ticks, ticks.round())
 
 
-@pytest.mark.parametrize("deck", [(0, 0), (0, 3), (3, 0), (1, 1), (30, 2), (900, 0)])
+@pytest.mark.parametrize("deck", [(0, 0), (3, 0), (1, 1), (900, 0)])
 def test_sheet_of_any_shape(deck: tuple[int, int]) -> None:
     ax = plots.plot_sheet(redblack.solve(*deck))
     draw(ax)
@@ -179,8 +178,10 @@ def test_boundary_shows_what_is_in_the_deck() -> None:
     assert ys(law)[-1] == pytest.approx(0.8399236756923727 * 12**0.5)
 
 
-@pytest.mark.parametrize("deck", [(20, 30), (16, 17), (3, 9), (0, 3), (3, 0), (0, 0)])
-@pytest.mark.parametrize("gain", [0, 1, 3])
+@pytest.mark.parametrize(
+    ("deck", "gain"),
+    [((16, 17), 0), ((20, 30), 1), ((3, 9), 3), ((0, 3), 0), ((3, 0), 1), ((0, 0), 1)],
+)
 def test_a_dot_is_where_some_states_stop_and_others_do_not(
     deck: tuple[int, int], gain: int
 ) -> None:

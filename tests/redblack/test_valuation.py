@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from cardgames_dp import diagonal, exact, redblack
 from cardgames_dp.game import check
@@ -256,7 +256,7 @@ def error(red: int, black: int, method: Method) -> float:
     return float(abs(Decimal(found) - exact) / max(exact, root))
 
 
-@pytest.mark.slow
+@settings(max_examples=settings().max_examples // 2)
 @given(cards=st.integers(3900, 4500), uneven=st.floats(-4.1, 0.9))
 @example(cards=3541 + 3213, uneven=(3213 - 3541) / math.sqrt(3541 + 3213))
 @example(cards=2130 + 1880, uneven=(1880 - 2130) / math.sqrt(2130 + 1880))

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -22,6 +22,7 @@ import numpy as np
 from cardgames_dp import cardrow, diagonal, exact, fitting, pairs, play, redblack
 from cardgames_dp.pairs._kernels.positions import Positions
 
+from ..fitting.inversion import precisely
 from ..pairs import oracles
 from ..written import Table
 
@@ -634,18 +635,11 @@ for _of, _ranks, _weight in (
     )(partial(constant, digits_of=_of, ranks=_ranks))
 
 
-@cache
-def law(of: Any, digits: int | None) -> fitting.LimitDistribution:
-    """Return a law, made once."""
-    return fitting.limit_distribution(of, digits=digits)
-
-
 def limit(rng: Rng, method: str) -> Error:
-    """Hold a probability or a density in float64 against one of 20 digits."""
-    of = some(rng, ("payoff", "duration", "left"))
-    x = float(rng.uniform(0.02, 3 if of == "payoff" else 0.98))
-    found = getattr(law(of, None), method)(x)
-    better = Fraction(getattr(law(of, 20), method)(x))
+    """Hold a probability or a density against an inversion by mpmath."""
+    x = float(rng.uniform(0.02, 0.98))
+    found = getattr(fitting.limit_distribution("left"), method)(x)
+    better = Fraction(*precisely(method, x).as_integer_ratio())
     # Where a density is small it is found from sums that are not.
     bound = Fraction(3, 10**14) if method == "cdf" else (1 + abs(better)) / 10**11
     return held([found], [better], 1, bound)

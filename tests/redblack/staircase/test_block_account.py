@@ -1,8 +1,7 @@
 """A block's account of errors, term by term, against the formulas of its page.
 
-Each term is singled out: by an arithmetic in which nothing else errs, and a passage in
-which everything else is zero. The right sides are written anew, one sum at a time, from
-"How the staircase works".
+In arithmetics in which one thing errs, on a passage in which nothing is zero. The right
+sides are written anew, sum by sum, from "How the staircase works".
 """
 
 import math
@@ -36,7 +35,6 @@ WHOLE = np.array([-5.0, 0.0, 12.0, 0.0, 0.0])
 
 SOME = np.random.default_rng(17).standard_normal((4, 2, PAIRS))
 RISE = Rise.of(CELLS, PAIRS, NODES, float)
-NO_COUPLING = RISE._replace(coupling=np.zeros_like(RISE.coupling))
 
 
 def passage(**given: Any) -> Passage:
@@ -52,13 +50,6 @@ def passage(**given: Any) -> Passage:
         "coefficients": np.zeros((3, NODES)),
     }
     return Passage(**nothing | given)
-
-
-def only(row: int) -> Any:
-    """Slopes of one walk, zero for all others."""
-    slopes = np.zeros_like(SOME)
-    slopes[row] = SOME[row]
-    return slopes
 
 
 def norm_of(slopes: Any) -> float:
@@ -79,106 +70,68 @@ def likely(steps: int) -> float:
     return math.sqrt(2 / math.pi / steps)
 
 
-INTERPOLATED = [UNIT * math.sqrt(60) * 65 * likely(top) for top in TOPS]
+def relative(numbers: Arithmetic, whole: Any) -> tuple[Passage, BlockErrors]:
+    """Return a way through the block on which nothing is zero, and its errors."""
+    coefficients = np.random.default_rng(18).standard_normal((3, NODES)) / 100
+    way = passage(slopes=SOME, before=SOME[::-1] / 3, coefficients=coefficients)
+    return way, BlockErrors.of(way, WINDOW, whole, numbers)
 
 
-def rises(numbers: Arithmetic, way: Passage) -> Any:
-    return BlockErrors.of(way, WINDOW, None, numbers).rises
-
-
-def test_p_from_some_of_its_values() -> None:
-    assert rises(ROUNDING, passage()) == pytest.approx(INTERPOLATED)
-
-
-@pytest.mark.parametrize("degree", range(NODES))
-def test_a_polynomial(degree: int) -> None:
-    """Its degree's own roundings, a transform of 60 cells, and the dot products."""
-    coefficients = np.zeros((3, NODES))
-    coefficients[1, degree] = -7.0
-    roundings = 2.5 * degree**2 + 10 + NODES + 46 + (2 * NODES**2 if not degree else 0)
-    expected = np.array(INTERPOLATED)
-    expected[1] += UNIT * math.sqrt(60) * 7 * roundings
-    way = passage(coefficients=coefficients)
-    assert rises(ROUNDING, way) == pytest.approx(expected)
-
-
-def test_the_decays_and_the_sums_of_a_rise() -> None:
-    """Slopes that are nothing at the end of the walk, and those of the last rise.
-
-    Whose own walk is not one to a threshold.
-    """
-    for row, parts in ((0, [8, 0, 0]), (3, [0, 0, 2])):
-        expected = INTERPOLATED + UNIT * norm_of(SOME[row]) * np.array(parts)
-        assert rises(ROUNDING, passage(slopes=only(row))) == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("row", range(3))
-def test_what_a_rise_keeps(row: int) -> None:
-    fastest = math.sin(8 * math.pi / (2 * CELLS)) ** 2
-    expected = np.array(INTERPOLATED)
-    expected[row] += (4 + 12 * fastest) * UNIT * norm_of(SOME[row])
-    way = passage(before=only(row), rise=NO_COUPLING)
-    assert rises(ROUNDING, way) == pytest.approx(expected)
-
-
-def test_the_products_of_a_rise() -> None:
-    """What they are with all signs the same, odd waves from even ones and back."""
-    without = rises(ROUNDING, passage(before=only(1), rise=NO_COUPLING))
-    products = np.zeros((2, PAIRS))
+def products(slopes: Any) -> Any:
+    """What a rise sums, all signs the same, odd waves from even ones and back."""
+    found = np.zeros((2, PAIRS))
     for parity in (0, 1):
         for to in range(PAIRS):
             for pair in range(PAIRS):
-                entry = RISE.coupling[parity, to, pair] * SOME[1, 1 - parity, pair]
-                products[parity, to] += abs(entry)
-    expected = np.array(without)
-    expected[1] += (PAIRS + 120) * UNIT * norm_of(products)
-    assert norm_of(products) > 0.1 * norm_of(SOME[1])
-    assert rises(ROUNDING, passage(before=only(1))) == pytest.approx(expected)
+                entry = RISE.coupling[parity, to, pair] * slopes[1 - parity, pair]
+                found[parity, to] += abs(entry)
+    return found
 
 
-def test_waves_that_are_not_computed() -> None:
-    expected = [math.exp(-3) * spread(top) for top in TOPS]
-    expected[2] += math.exp(-3) * norm_of(SOME[2])
-    assert rises(WAVES, passage(before=only(2))) == pytest.approx(expected)
-    assert rises(TAILS, passage(before=SOME, slopes=SOME)) == pytest.approx([0, 0, 0])
-
-
-def test_amplitudes_made_of_samples() -> None:
-    """Of every third cell: their norm is that of the cells over sqrt(3)."""
-    errors = BlockErrors.of(passage(), WINDOW, None, ROUNDING)
+@pytest.mark.parametrize("whole", [None, WHOLE])
+def test_the_roundings_of_a_block(whole: Any) -> None:
+    """Of amplitudes and samples; of each rise and of a free walk, sum by sum."""
+    way, errors = relative(ROUNDING, whole)
+    # Of every third cell: their norm is that of the cells over sqrt(3).
     assert errors.begin == pytest.approx((14 + 12) * UNIT * 5 * math.sqrt(3))
-    assert errors.end == errors.cuts == pytest.approx(0)
+    # Twelve at the end, every fifth cell: 6 + 12 + 8 roundings of a transform.
+    end = (26 + 12) * norm_of(way.before[3])
+    if whole is not None:  # transforms from five samples to three, and rows of P
+        end += (28 + 2 * 20 + 40) * 13 * math.sqrt(3) + 3 * 20 * spread(1240)
+    assert errors.end == pytest.approx(UNIT * end)
+    assert errors.cuts == pytest.approx(0)
+    fastest = math.sin(8 * math.pi / (2 * CELLS)) ** 2
+    for i, top in enumerate(TOPS):
+        expected = (4 + 12 * fastest) * norm_of(way.before[i])
+        expected += 8 * norm_of(way.slopes[i]) + 2 * norm_of(way.slopes[i + 1])
+        expected += (PAIRS + 120) * norm_of(products(way.before[i]))
+        # P from some of its values, and a polynomial, with each degree's roundings.
+        row = 65 * likely(top)
+        for degree, c in enumerate(way.coefficients[i]):
+            roundings = 2.5 * degree**2 + 10 + NODES + 46
+            row += abs(c) * (roundings + 2 * NODES**2 * (degree == 0))
+        expected += math.sqrt(60) * row
+        assert errors.rises[i] == pytest.approx(UNIT * expected)
 
 
-def test_samples_made_of_amplitudes() -> None:
-    """Twelve at the end, every fifth cell: 6 + 12 + 8 roundings of a transform."""
-    errors = BlockErrors.of(passage(before=only(3)), 0 * WINDOW, None, ROUNDING)
-    assert errors.begin == 0
-    assert errors.end == pytest.approx((26 + 12) * UNIT * norm_of(SOME[3]))
-
-
-def test_a_free_walk() -> None:
-    """Its transforms, from five samples to three, and the rows of P."""
-    cells = 13 * math.sqrt(3)
-    rows = 3 * 20 * spread(1240)
-    errors = BlockErrors.of(passage(), WINDOW, WHOLE, ROUNDING)
-    assert errors.end == pytest.approx(UNIT * ((28 + 2 * 20 + 40) * cells + rows))
-    errors = BlockErrors.of(passage(), WINDOW, 0 * WHOLE, ROUNDING)
-    assert errors.end == pytest.approx(UNIT * rows)
-
-
+@pytest.mark.parametrize("whole", [None, WHOLE])
 @pytest.mark.parametrize(
-    ("numbers", "part"), [(TAILS, 4 * math.exp(-4.5)), (WAVES, 8 * math.exp(-3))]
+    ("numbers", "part", "dropped"),
+    [(TAILS, 4 * math.exp(-4.5), 0.0), (WAVES, 8 * math.exp(-3), math.exp(-3))],
 )
-def test_the_cuts_of_a_block(numbers: Arithmetic, part: float) -> None:
+def test_the_cuts_of_a_block(
+    numbers: Arithmetic, part: float, dropped: float, whole: Any
+) -> None:
     """Of the norm of the window, and of what is beyond it, up to the barrier at 34."""
+    way, errors = relative(numbers, whole)
     beyond = 34 * spread(1050)
     near, far = 5 * math.sqrt(3), 13 * math.sqrt(3)
-    errors = BlockErrors.of(passage(), WINDOW, None, numbers)
-    assert errors.cuts == errors.end == pytest.approx(part * (near + beyond))
-    errors = BlockErrors.of(passage(), WINDOW, WHOLE, numbers)
+    assert errors.begin == 0
     assert errors.cuts == pytest.approx(part * (near + beyond))
-    assert errors.end == pytest.approx(part * (near + far + 2 * beyond))
+    walked = 0 if whole is None else far + beyond
+    assert errors.end == pytest.approx(part * (near + beyond + walked))
+    lost = [norm_of(way.before[i]) + spread(top) for i, top in enumerate(TOPS)]
+    assert errors.rises == pytest.approx(dropped * np.array(lost))
 
 
 def test_the_doubt_of_the_sums() -> None:

@@ -23,7 +23,7 @@ def differ(found: float, exact: float) -> float:
     return abs(found / exact - 1)
 
 
-@pytest.mark.parametrize("deck", [*range(1, 40), 100, 143, 301, 1000, 3000])
+@pytest.mark.parametrize("deck", [*range(1, 13), 26, 143, 1000, 3000])
 def test_small_decks(deck: int) -> None:
     exact = redblack.value(deck, deck, backend="exact")
     found = redblack.value(deck, deck, method="staircase")
@@ -53,7 +53,6 @@ def test_unbalanced_decks(red: int, difference: float) -> None:
     ("deck", "digits"),
     [
         ((20_000, 20_000), 1e-12),
-        ((50_000, 50_000), 1e-12),
         ((10_400, 10_000), 1e-10),
         ((20_000, 20_100), 1e-10),
     ],
@@ -80,7 +79,7 @@ def test_decks_past_the_boundary_stop() -> None:
 
 
 def test_many_decks_in_one_climb() -> None:
-    decks = [0, 1, 2, 26, 26, 1000, 999, 5000, 5001, 20_000]
+    decks = [0, 1, 2, 26, 26, 1000, 999, 5000, 5001]
     found = redblack.value(decks, decks, method="staircase")
     expected = [redblack.value(deck, deck, method="diagonal") for deck in decks]
     np.testing.assert_allclose(found, expected, rtol=1e-12)
@@ -93,31 +92,31 @@ def test_stakes_scale() -> None:
     assert found == pytest.approx(3 * redblack.value(5000, 5000), rel=1e-15)
 
 
-CHOICES: dict[str, tuple[int, Any]] = {
-    **{
-        f"windows of {x} deviations": (200_000, ("walks.DOUBLE", {"deviations": x}))
-        for x in (8.0, 12.0)
-    },
-    **{
-        f"waves above exp(-{x})": (200_000, ("walks.DOUBLE", {"survival": x}))
-        for x in (35.0, 60.0)
-    },
-    **{f"{n} stairs a block": (400_000, ("stairs._STAIRS", n)) for n in (3.0, 25.0)},
-    "one stair at a time, in all cells": (400_000, ("climb._FIRST", 10**9)),
-}
+@pytest.fixture(scope="module")
+def chosen() -> Any:
+    sizes = [100_000, 200_000]
+    return redblack.value(sizes, sizes, method="staircase")
 
 
-@pytest.mark.parametrize(("deck", "choice"), CHOICES.values(), ids=CHOICES)
+@pytest.mark.parametrize(
+    ("name", "new"),
+    [
+        *(("walks.DOUBLE", {"deviations": x}) for x in (8.0, 12.0)),
+        *(("walks.DOUBLE", {"survival": x}) for x in (35.0, 60.0)),
+        *(("stairs._STAIRS", n) for n in (3.0, 25.0)),
+        ("climb._FIRST", 10**9),  # one stair at a time, in all cells
+    ],
+)
 def test_what_may_be_chosen(
-    deck: int, choice: Any, monkeypatch: pytest.MonkeyPatch
+    name: str, new: Any, chosen: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = redblack.value(deck, deck, method="staircase")
-    name, new = choice
+    rounding = 1e-12
     if name == "walks.DOUBLE":
-        new = walks.DOUBLE._replace(**new)
+        new, rounding = walks.DOUBLE._replace(**new), 1e-10
     monkeypatch.setattr(f"{STAIRCASE}.{name}", new)
-    found = redblack.value(deck, deck, method="staircase")
-    assert differ(found, expected) <= (1e-10 if deck == 200_000 else 1e-12)
+    sizes = [100_000, 200_000]
+    found = redblack.value(sizes, sizes, method="staircase")
+    np.testing.assert_allclose(found, chosen, rtol=rounding)
 
 
 @pytest.mark.parametrize(("tie", "first"), [("stop", 3), ("draw", 1)])
