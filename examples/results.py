@@ -210,8 +210,8 @@ def show_thresholds() -> None:
 
 def show_limit() -> None:
     """Show payoff and duration of larger and larger decks beside their limit."""
-    drawn = fitting.limit_distribution("duration")
-    paid = fitting.limit_distribution("payoff")
+    drawn = fitting.LimitDistribution("duration")
+    paid = fitting.LimitDistribution("payoff")
     exponent, seen = float(fitting.decay_exponent(1)), fitting.shepp_alpha() ** 2
     rows = []
     for size in within(LIMIT):

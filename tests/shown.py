@@ -164,13 +164,10 @@ RESULTS: dict[str, Any] = {
     # Fits and limits.
     "fit": FIT,
     "fit of nothing": fitting.fit([1, 4, 9], [0, 0, 0]),
-    "prediction": FIT.predict_interval([9, 16]),
-    "prediction of many": FIT.predict_interval(range(1, 43)),
-    "prediction of one": FIT.predict_interval(5),
     "asymptotic": fitting.asymptotic_value(1000),
     "asymptotic values": fitting.asymptotic_value([1000, 2000]),
-    "asymptotic deck": fitting.asymptotic_deck(1000, 1010),
+    "asymptotic deck": fitting.asymptotic_value(1000, 1010),
     "term": fitting.GROWTH_TERMS[0],
-    "limit": fitting.limit_distribution("duration"),
+    "limit": fitting.LimitDistribution("duration"),
 }
 """Results of all kinds, each with the name by which ``shown.txt`` has it."""

@@ -47,7 +47,7 @@ DRAWN: dict[Any, tuple[Any, ...]] = {
     cardrow.plots.plot_tournament: (cardrow.tournament(["larger"], [ROW]),),
     fitting.plots.plot_fits: (FITS, fitting.asymptotic_value(1000)),
     fitting.plots.plot_limit: (
-        fitting.limit_distribution("payoff"),
+        fitting.LimitDistribution("payoff"),
         {9: redblack.distribution(9, 9).payoff},
     ),
     pairs.plots.plot_hands: (SOLUTION.round((0, 0)),),

@@ -163,12 +163,6 @@ def test_a_result_is_summed_up_in_a_line(result: Any) -> None:
     ("result", "expected"),
     [
         (
-            fitting.Interval("confidence", 0.5, np.arange(8) / 3, 1 / 3, 10**9, 5),
-            "Interval(kind='confidence', level=0.5, estimate=[0, 0.333333, 0.666667, "
-            "1, 1.33333, 1.66667, 2, 2.33333], lower=0.333333, "
-            "upper=1000000000, cards=5)",
-        ),
-        (
             redblack.Thresholds(np.array([12345678]), None),  # type: ignore[arg-type]
             "Thresholds(n=[12345678], exact_up_to=1, rules=None)",
         ),

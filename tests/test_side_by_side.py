@@ -45,7 +45,7 @@ CALLS: dict[str, Callable[[], object]] = {
     "any game": lambda: diagonal.solve(GAME).value,
     "any game exactly": lambda: exact.solve(GAME).value,
     "any game played": lambda: play.distribution(GAME, exact.solve(GAME)).moves.mean,
-    "limit law": lambda: fitting.limit_distribution("payoff").cdf(0.7),
+    "limit law": lambda: fitting.LimitDistribution("payoff").cdf(0.7),
     "constant": lambda: fitting.shepp_alpha(30),
 }
 

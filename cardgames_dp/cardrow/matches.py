@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results import sampling
+from cardgames_dp._results.distribution import mean_error, rate_error
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import MOST_ROWS, Table
 from cardgames_dp._support import arguments, executors
@@ -554,12 +554,12 @@ class Tournament(Result):
     @property
     def win_rate_error(self) -> NDArray[np.float64]:
         """The standard error of `win_rate`, from the sample; NaN for one game."""
-        return sampling.rate_error(self.win_rate, self.games)
+        return rate_error(self.win_rate, self.games)
 
     @property
     def lead_error(self) -> NDArray[np.float64]:
         """The standard error of `mean_lead`, from the sample; NaN for one game."""
-        return sampling.mean_error(self.lead_deviation, self.games)
+        return mean_error(self.lead_deviation, self.games)
 
     def _table(self) -> Table:
         counts = np.stack([self.wins, self.draws, self.losses], axis=-1).tolist()

@@ -64,7 +64,7 @@ from cardgames_dp.fitting.constants import (
     unit_brackets,
 )
 from cardgames_dp.fitting.regression import VALUES, Numbers
-from cardgames_dp.redblack._kernels.boundary_law import ALPHA
+from cardgames_dp.redblack._kernels.large_decks import ALPHA
 
 Of: TypeAlias = Literal["payoff", "duration", "left"]
 Event: TypeAlias = Literal["before", "after", "density"]
@@ -93,23 +93,20 @@ _BLOCK = 1000
 """The number of times for which the contour is summed together."""
 
 
-def limit_distribution(of: Of = "payoff") -> LimitDistribution:
-    """Return the distribution of the payoff, or of the draws, in the limit.
+@dataclass(frozen=True, slots=True, repr=False)
+class LimitDistribution(Result):
+    """The distribution of the payoff, or of the draws, in the limit of large decks.
 
-    The limit is that of balanced decks of 2 l cards for large l, under optimal play.
+    The limit is that of balanced decks of l red and l black cards for large l, under
+    optimal play. Methods take and return float64 numbers or arrays.
 
     Grade: float64.
 
     Parameters
     ----------
     of : {"payoff", "duration", "left"}
-        The quantity that is distributed: the payoff divided by sqrt(l), the share of
-        the cards that is drawn, or the share that is left.
-
-    Returns
-    -------
-    LimitDistribution
-        It has a distribution function, density, quantiles and moments.
+        The quantity that is distributed: the payoff divided by sqrt(l); the share of
+        the cards that is drawn; or the share that is left.
 
     References
     ----------
@@ -121,48 +118,29 @@ def limit_distribution(of: Of = "payoff") -> LimitDistribution:
     --------
     How many cards does the player draw from a large deck?
 
-    >>> from cardgames_dp import fitting
-    >>> limit = fitting.limit_distribution("duration")
-    >>> round(limit.mean, 6), round(limit.median, 6), round(limit.standard_deviation, 6)
+    >>> from cardgames_dp import fitting, redblack
+    >>> drawn = fitting.LimitDistribution("duration")
+    >>> round(drawn.mean, 6), round(drawn.median, 6), round(drawn.standard_deviation, 6)
     (0.705472, 0.80508, 0.293171)
-    """
-    return LimitDistribution(arguments.choice("of", of, get_args(Of)))
 
+    The payoff of 1000 + 1000 cards is close to the limit. The half unit is the
+    continuity correction for whole numbers:
 
-@dataclass(frozen=True, slots=True, repr=False)
-class LimitDistribution(Result):
-    """A probability distribution in the limit of large decks, under optimal play.
-
-    Made by :func:`limit_distribution`. Its methods take and return float64 numbers or
-    arrays.
-
-    Attributes
-    ----------
-    of : {"payoff", "duration", "left"}
-        The quantity that is distributed: the payoff divided by sqrt(l), in a deck of l
-        red and l black cards; the share of the cards that is drawn; or the share that
-        is left.
-
-    Examples
-    --------
-    >>> from cardgames_dp import fitting
-    >>> limit = fitting.limit_distribution("payoff")
+    >>> limit = fitting.LimitDistribution("payoff")
     >>> limit.cdf([0.1, 0.5, 1]).round(6)
     array([0.213965, 0.485469, 0.865662])
-
-    That of 1000 + 1000 cards is close to the limit. The half unit is the continuity
-    correction for whole numbers:
-
-    >>> from cardgames_dp import redblack
     >>> deck = redblack.distribution(1000, 1000).payoff
     >>> round(float(deck.cdf(20)), 4), round(limit.cdf(20.5 / 1000**0.5), 4)
     (0.5763, 0.5763)
     """
 
-    of: Of
+    of: Of = "payoff"
 
     _told = ("of", "mean")
     _derived = ("mean", "standard_deviation")
+
+    def __post_init__(self) -> None:
+        arguments.choice("of", self.of, get_args(Of))
 
     @property
     def mean(self) -> float:
@@ -199,7 +177,7 @@ class LimitDistribution(Result):
         The probability that at most a hundredth of the cards is left at the end:
 
         >>> from cardgames_dp import fitting
-        >>> round(fitting.limit_distribution("left").cdf(0.01), 12)
+        >>> round(fitting.LimitDistribution("left").cdf(0.01), 12)
         0.23207560886
         """
         return self._probability(x, "before" if _grows(self.of) else "after", (0, 1))
@@ -239,7 +217,7 @@ class LimitDistribution(Result):
         In one of ten games, at most a quarter of the cards is drawn:
 
         >>> from cardgames_dp import fitting
-        >>> fitting.limit_distribution("duration").quantile([0.1, 0.5, 0.9]).round(4)
+        >>> fitting.LimitDistribution("duration").quantile([0.1, 0.5, 0.9]).round(4)
         array([0.2463, 0.8051, 0.9997])
         """
         event: Event = "before" if _grows(self.of) else "after"
@@ -260,7 +238,7 @@ class LimitDistribution(Result):
         The mean share of the cards left is 1 - alpha**2:
 
         >>> from cardgames_dp import fitting
-        >>> round(fitting.limit_distribution("left").moment(1), 12)
+        >>> round(fitting.LimitDistribution("left").moment(1), 12)
         0.294528219011
         """
         order = arguments.integer("order", order)

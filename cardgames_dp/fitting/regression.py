@@ -241,37 +241,51 @@ class Fit(Result):
         cards: float | Numbers,
         level: float = 0.95,
         kind: Literal["confidence", "prediction"] = "confidence",
-    ) -> Interval:
+    ) -> tuple[Any, Any]:
         """Return confidence or prediction intervals of predictions, by Student's t.
+
+        The residuals are not random errors, so the limits need not hold.
 
         Parameters
         ----------
         cards : number, or iterable of numbers
             Half of each deck, l, as for :func:`fit`.
         level : float
-            The probability to cover, above 0 and below 1.
+            The probability to cover, above 0 and below 1, if residuals were independent
+            and normal.
         kind : {"confidence", "prediction"}
             Whether the limits are those of the law itself, or those of a new
             observation, which include the standard deviation of the residuals.
 
         Returns
         -------
-        Interval
-            The predictions and their limits; floats if `cards` is a single number.
+        lower, upper : float, or ndarray of float64
+            The limits about ``predict(cards)``; floats for a single number.
+
+        Examples
+        --------
+        A law fitted to small decks misses a larger one:
+
+        >>> from cardgames_dp import fitting, redblack
+        >>> cards = range(1, 201)
+        >>> growth = fitting.fit(cards, redblack.value(cards, cards))
+        >>> lower, upper = growth.predict_interval(1000, kind="prediction")
+        >>> f"{lower:.4f} {growth.predict(1000):.4f} {upper:.4f}"
+        '16.5041 16.5107 16.5173'
+        >>> round(redblack.value(1000, 1000), 4)
+        16.4895
         """
         from scipy.special import stdtrit
 
-        sizes = self._sizes(cards)
-        rows = _matrix(self.model, sizes)
+        rows = _matrix(self.model, self._sizes(cards))
         arguments.choice("kind", kind, ("confidence", "prediction"))
         level = arguments.float_in("level", level, LEVEL)
         errors = _lengths(rows @ self.covariance_root)
         if kind == "prediction":
             errors = np.hypot(errors, self.residual_standard_error)
         errors *= -float(stdtrit(self.degrees_of_freedom, (1 - level) / 2))
-        estimate = rows @ self.coefficients
-        found = (estimate, estimate - errors, estimate + errors, sizes)
-        return Interval(kind, level, *(_as_given(cards, x) for x in found))
+        middle = rows @ self.coefficients
+        return _as_given(cards, middle - errors), _as_given(cards, middle + errors)
 
     def _table(self) -> Table:
         index, columns = self._columns()
@@ -302,59 +316,6 @@ class Fit(Result):
 
     def _sizes(self, cards: float | Numbers) -> NDArray[np.float64]:
         return arguments.one_or_more_in("cards", cards, _cards_of(self.model))
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Interval(Result):
-    """Predictions of a `Fit` with confidence limits.
-
-    Attributes
-    ----------
-    kind : {"confidence", "prediction"}
-        What is estimated: the values of the law; or new observations, which scatter
-        about the law.
-    level : float
-        The probability to cover, if residuals were independent and normal.
-    estimate, lower, upper : float or ndarray of float64, read-only
-        The estimates and their limits: numbers for a single deck, otherwise arrays with
-        an entry for each deck.
-    cards : float or ndarray of float64, read-only
-        Half of each deck predicted, l.
-
-    Examples
-    --------
-    A law fitted to small decks, and its prediction for a larger deck:
-
-    >>> from cardgames_dp import fitting, redblack
-    >>> cards = range(1, 201)
-    >>> growth = fitting.fit(cards, redblack.value(cards, cards))
-    >>> limits = growth.predict_interval(1000, kind="prediction")
-    >>> f"{limits.lower:.4f} {limits.estimate:.4f} {limits.upper:.4f}"
-    '16.5041 16.5107 16.5173'
-
-    The residuals are not random errors, so the limits need not hold:
-
-    >>> redblack.value(1000, 1000) < limits.lower
-    True
-    """
-
-    kind: str
-    level: float
-    estimate: float | NDArray[np.float64]
-    lower: float | NDArray[np.float64]
-    upper: float | NDArray[np.float64]
-    cards: float | NDArray[np.float64]
-
-    def _table(self) -> Table:
-        index, columns = self._columns()
-        rows = list(zip(*index.values(), *columns.values(), strict=True))
-        title = f"{self.kind}: estimates between limits, level {self.level:g}"
-        return Table([*index, *columns], rows, title=title)
-
-    def _columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        names = ("cards", "estimate", "lower", "upper")
-        columns = {x: np.atleast_1d(getattr(self, x)).tolist() for x in names}
-        return {"cards": columns.pop("cards")}, columns
 
 
 def formula(model: Model) -> str:

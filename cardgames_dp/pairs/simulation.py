@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, SupportsIndex
 
 import numpy as np
 
-from cardgames_dp._results import sampling, tables
-from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results import tables
+from cardgames_dp._results.distribution import Distribution, frequencies, rate_error
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import counted, short
@@ -110,7 +110,7 @@ class Simulation(Result):
     @property
     def standard_errors(self) -> tuple[float, ...]:
         """The standard error of each of `win_rates`; NaN for one game."""
-        return tuple([sampling.rate_error(p, self.games) for p in self.win_rates])
+        return tuple([rate_error(p, self.games) for p in self.win_rates])
 
     _derived = ("wins", "win_rates", "standard_errors", "losses")
     _told = ("policies", "games", "win_rates", "standard_errors")
@@ -244,7 +244,7 @@ def simulate(
     names = tuple([policy_name(policy) for _, policy in seats])
     scores, lasted, *decisions = total
     rounds = np.flatnonzero(lasted)
-    often = sampling.frequencies("rounds", rounds, lasted[rounds])
+    often = frequencies("rounds", rounds, lasted[rounds])
     return Simulation(rules, names, games, scores, often, *decisions)
 
 

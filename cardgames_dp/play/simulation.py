@@ -18,8 +18,12 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.explored import start_of, states_at
 from cardgames_dp._graph.graph import Floats, Graph, Integers
-from cardgames_dp._results import sampling
-from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results.distribution import (
+    Distribution,
+    deviation,
+    frequencies,
+    mean_error,
+)
 from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
@@ -86,9 +90,7 @@ class Simulation(Result, Generic[State]):
     @property
     def standard_error(self) -> tuple[float, ...]:
         """The standard error of each `mean`, estimated from the sample."""
-        return tuple(
-            [sampling.mean_error(sd, self.games) for sd in self.standard_deviation]
-        )
+        return tuple([mean_error(sd, self.games) for sd in self.standard_deviation])
 
     _derived = ("mean", "standard_error")
 
@@ -209,15 +211,13 @@ def _account(
         tuple(map(np.array, zip(*sorted(counter.items()), strict=True)))
         for counter in counters
     ]
-    returns = [sampling.frequencies("return", *each) for each in counted]
+    returns = [frequencies("return", *each) for each in counted]
     each = zip(counted, returns, strict=True)
     return Simulation(
         games=games,
         returns=tuple(returns),
-        moves=sampling.frequencies("moves", *moves),
-        standard_deviation=tuple(
-            [sampling.deviation(x[0], x[1], y.mean) for x, y in each]
-        ),
+        moves=frequencies("moves", *moves),
+        standard_deviation=tuple([deviation(x[0], x[1], y.mean) for x, y in each]),
         histories=histories,
     )
 

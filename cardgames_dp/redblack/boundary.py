@@ -48,7 +48,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import tracked
-from cardgames_dp.redblack._kernels.boundary_law import ALPHA, level as level_of
+from cardgames_dp.redblack._kernels.large_decks import ALPHA, level as level_of
 from cardgames_dp.redblack._kernels.methods import Method, chosen
 from cardgames_dp.redblack._kernels.recurrence import antidiagonal
 from cardgames_dp.redblack._kernels.staircase.climb import MOST_CARDS, Deck, ascend

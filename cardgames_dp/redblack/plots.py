@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results import figures
 from cardgames_dp._results.figures import require_kind
 from cardgames_dp._support import arguments
-from cardgames_dp.redblack._kernels.boundary_law import ALPHA, boundary as boundary_at
+from cardgames_dp.redblack._kernels.large_decks import ALPHA, boundary as boundary_at
 from cardgames_dp.redblack.boundary import Boundary, runs
 from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Solution

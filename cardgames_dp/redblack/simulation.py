@@ -21,8 +21,12 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results import sampling
-from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results.distribution import (
+    Distribution,
+    deviation,
+    frequencies,
+    mean_error,
+)
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Histogram
 from cardgames_dp._support import arguments, executors
@@ -100,7 +104,7 @@ class Simulation(Result):
     @property
     def standard_error(self) -> float:
         """The standard error of `mean`, estimated from the sample."""
-        return sampling.mean_error(self.standard_deviation, self.games)
+        return mean_error(self.standard_deviation, self.games)
 
     _derived = ("standard_error",)
 
@@ -284,17 +288,17 @@ def _simulation(
     rewards = in_float64(rules.utility, payoffs)
     mean = math.fsum(ended / games * rewards)
     ruined = mean == -math.inf
-    deviation = math.nan if ruined else sampling.deviation(rewards, ended, mean)
+    spread = math.nan if ruined else deviation(rewards, ended, mean)
     return Simulation(
         deck.red,
         deck.black,
         rules,
         deck.policy,
         games,
-        sampling.frequencies("payoff", payoffs, ended),
-        sampling.frequencies("moves", *histogram(draws, counts)),
+        frequencies("payoff", payoffs, ended),
+        frequencies("moves", *histogram(draws, counts)),
         mean,
-        deviation,
+        spread,
         tuple(paths),
     )
 

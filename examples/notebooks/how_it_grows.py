@@ -122,9 +122,9 @@ giant = 10**10
 truth = fitting.asymptotic_value(giant)
 print(f"law of growth      {float(truth):.6f} +- {truth.error:.0e}")
 for law in [log_law, root_law, both_law]:
-    predicted = law.predict_interval(giant, level=0.999999)
-    print(f"{law.model:<8} says {predicted.estimate:12.3f},", end=" ")
-    print(f"99.9999% from {predicted.lower:.3f} to {predicted.upper:.3f}")
+    lower, upper = law.predict_interval(giant, level=0.999999)
+    print(f"{law.model:<8} says {law.predict(giant):12.3f},", end=" ")
+    print(f"99.9999% from {lower:.3f} to {upper:.3f}")
 
 # %% [markdown]
 # Would more decks have helped? Here are the errors of the laws beyond the decks that they

@@ -19,7 +19,7 @@ from . import inversion
 ALPHA = float(fitting.shepp_alpha())
 LAMBDA = float(fitting.decay_exponent(1))
 KINDS: list[Any] = ["payoff", "duration", "left"]
-LAWS = {of: fitting.limit_distribution(of) for of in KINDS}
+LAWS = {of: fitting.LimitDistribution(of) for of in KINDS}
 each = pytest.mark.parametrize("of", KINDS)
 
 

@@ -87,14 +87,14 @@ def test_cards_in_any_order() -> None:
 @pytest.mark.parametrize(("of", "name"), [("payoff", "payoff"), ("duration", "moves")])
 def test_decks_stand_beside_their_limit(of: Any, name: str) -> None:
     limit, decks = (
-        fitting.limit_distribution(of),
+        fitting.LimitDistribution(of),
         {n: getattr(redblack.distribution(n, n), name) for n in (26, 300)},
     )
     ax = plots.plot_limit(limit, decks)
     draw(ax)
     *steps, line = ax.lines
     assert label_of(line) == "the limit"
-    assert ys(line) == pytest.approx(fitting.limit_distribution(of).cdf(xs(line)))
+    assert ys(line) == pytest.approx(fitting.LimitDistribution(of).cdf(xs(line)))
     for step, deck, size in zip(steps, decks.values(), decks, strict=True):
         assert label_of(step) == f"{size} + {size} cards"
         unit = size**0.5 if of == "payoff" else 2 * size

@@ -222,7 +222,7 @@ def test_a_dot_is_where_some_states_stop_and_others_do_not(
     ],
     ids=["scaled", "uneven", "nothing", "utility"],
 )
-def test_the_limit_distribution_is_drawn_where_it_holds(
+def test_the_LimitDistribution_is_drawn_where_it_holds(
     rules: redblack.Rules, has_it: bool
 ) -> None:
     ax = plots.plot_boundary(redblack.solve(6, 6, rules=rules).boundary)

@@ -8,7 +8,7 @@ import pytest
 
 from cardgames_dp import fitting, redblack
 from cardgames_dp.redblack import PublishedValues, certified
-from cardgames_dp.redblack._kernels import boundary_law
+from cardgames_dp.redblack._kernels import large_decks
 
 from . import publish_values
 
@@ -69,7 +69,7 @@ def test_thresholds_are_those_that_are_computed(known: PublishedValues) -> None:
 def test_the_formula_has_all_certified_thresholds(known: PublishedValues) -> None:
     n = known.thresholds.n
     places = np.flatnonzero(n >= 0) + 1
-    assert [boundary_law.level(k) for k in places.tolist()] == n[n >= 0].tolist()
+    assert [large_decks.level(k) for k in places.tolist()] == n[n >= 0].tolist()
 
 
 def test_results_of_it(known: PublishedValues) -> None:

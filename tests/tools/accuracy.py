@@ -638,7 +638,7 @@ for _of, _ranks, _weight in (
 def limit(rng: Rng, method: str) -> Error:
     """Hold a probability or a density against an inversion by mpmath."""
     x = float(rng.uniform(0.02, 0.98))
-    found = getattr(fitting.limit_distribution("left"), method)(x)
+    found = getattr(fitting.LimitDistribution("left"), method)(x)
     better = Fraction(*precisely(method, x).as_integer_ratio())
     # Where a density is small it is found from sums that are not.
     bound = Fraction(3, 10**14) if method == "cdf" else (1 + abs(better)) / 10**11
@@ -646,7 +646,7 @@ def limit(rng: Rng, method: str) -> Error:
 
 
 for _name, _bound in (("cdf", "3e-14"), ("pdf", "1e-11, and 1e-11 of the density")):
-    check(f"fitting.limit_distribution, {_name}", _bound, "1", 0.05)(
+    check(f"fitting.LimitDistribution, {_name}", _bound, "1", 0.05)(
         partial(limit, method=_name)
     )
 

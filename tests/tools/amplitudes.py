@@ -35,7 +35,7 @@ from scipy import fft
 
 from cardgames_dp import fitting, redblack
 from cardgames_dp.fitting.growth import _OF_LATTICE, _OF_SQUARE
-from cardgames_dp.redblack._kernels.boundary_law import boundary, level
+from cardgames_dp.redblack._kernels.large_decks import boundary, level
 
 Reals: TypeAlias = NDArray[Any]
 MP: Any = mpmath.mp.clone()

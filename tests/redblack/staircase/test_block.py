@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp.redblack._kernels import boundary_law as guess
+from cardgames_dp.redblack._kernels import large_decks as guess
 from cardgames_dp.redblack._kernels.staircase import stairs, walks
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 from cardgames_dp.redblack._kernels.staircase.stairs import (

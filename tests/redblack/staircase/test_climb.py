@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels import boundary_law as guess
+from cardgames_dp.redblack._kernels import large_decks as guess
 from cardgames_dp.redblack._kernels.staircase import walks
 from cardgames_dp.redblack._kernels.staircase.climb import Deck, Staircase, ascend
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended

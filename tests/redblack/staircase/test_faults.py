@@ -18,7 +18,7 @@ import scipy.fft
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Enclosure
-from cardgames_dp.redblack._kernels import boundary_law as guess, scaling
+from cardgames_dp.redblack._kernels import large_decks as guess, scaling
 from cardgames_dp.redblack._kernels.scaling import Band
 from cardgames_dp.redblack._kernels.staircase import (
     audit,

@@ -49,7 +49,7 @@ def test_a_limit_distribution_of_many_arguments_takes_little_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It took 2.4 GiB for a million of them: 320 waves of each at once."""
-    law, many = fitting.limit_distribution("duration"), np.linspace(0.1, 0.9, 2500)
+    law, many = fitting.LimitDistribution("duration"), np.linspace(0.1, 0.9, 2500)
     largest = []
     exp = np.exp
 
@@ -68,7 +68,7 @@ def test_a_limit_distribution_of_many_arguments_takes_little_memory(
 def test_probabilities_of_next_to_nothing_are_not_negative() -> None:
     """They were, by some 1e-20; a test of random shares met one."""
     xs = np.linspace(0.0001, 0.02, 400)
-    law = fitting.limit_distribution("duration")
+    law = fitting.LimitDistribution("duration")
     assert (law.cdf(xs) >= 0).all()
     assert (law.pdf(xs) >= 0).all()
 

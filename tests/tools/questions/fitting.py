@@ -20,9 +20,11 @@ def fitted(model: Any = "sqrt", most: int = 0) -> Any:
     return fitting.fit(cards, redblack.value(cards, cards), model)
 
 
-def limits(found: Any) -> dict[str, Any]:
-    """Return an interval."""
-    return of(found, "estimate", "lower", "upper", "level", "kind")
+def limits(cards: Any, kind: Any, level: float = 0.95) -> dict[str, Any]:
+    """Return a prediction with its limits."""
+    lower, upper = fitted().predict_interval(cards, level, kind)
+    ends = {"estimate": fitted().predict(cards), "lower": lower, "upper": upper}
+    return {**ends, "level": level, "kind": kind}
 
 
 def regression(found: Any) -> dict[str, Any]:

@@ -17,7 +17,7 @@ moves it any number of draws at once, exactly (`walks`).
 **The next stair.** At n_{k+1} the barrier rises by one, to where W = B + 1: P is
 subtracted from D. Stopping at excess B with n cards is right if it is worth at least as
 much as drawing, which means ``D(n-1, B-1) + P(n-1, B+1) <= 0``; n_{k+1} is the largest
-such n. An asymptotic formula predicts it (`boundary_law`), and two sums over the
+such n. An asymptotic formula predicts it (`large_decks`), and two sums over the
 surviving waves confirm it: right at n, wrong at n + 2. The prediction is corrected if
 the sums clearly contradict it. Where rounding hides the difference, it does not matter:
 the two actions are worth the same.

@@ -17,7 +17,7 @@ import numpy as np
 
 from cardgames_dp._support.checkpoints import Arrays, Checkpoint
 from cardgames_dp._support.running import progress_bar
-from cardgames_dp.redblack._kernels import boundary_law as guess
+from cardgames_dp.redblack._kernels import large_decks as guess
 from cardgames_dp.redblack._kernels.scaling import Band
 from cardgames_dp.redblack._kernels.staircase import walks
 from cardgames_dp.redblack._kernels.staircase.audit import Audit

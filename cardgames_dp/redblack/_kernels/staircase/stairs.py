@@ -34,7 +34,7 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.polynomial.chebyshev import chebvander
 
-from cardgames_dp.redblack._kernels import boundary_law as guess
+from cardgames_dp.redblack._kernels import large_decks as guess
 from cardgames_dp.redblack._kernels.staircase import walks
 from cardgames_dp.redblack._kernels.staircase.walks import (
     PI,
