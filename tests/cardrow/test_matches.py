@@ -291,18 +291,3 @@ def test_chunks_matter_to_chance_alone(monkeypatch: Any) -> None:
         monkeypatch.setattr(CHUNKS, "_CHUNK", chunk)
         monkeypatch.setattr(CHUNKS, "_CHUNK_CELLS", cells)
         assert tournament(fixed, reversed(ROWS)) == usual
-
-
-def test_deals() -> None:
-    rows = deal(200, 52, rng=1)
-    assert (np.sort(rows) == sorted([*range(1, 14)] * 4)).all()
-    assert len({tuple(row) for row in rows.tolist()}) == 200
-    assert (deal(200, 52, rng=1) == rows).all()
-    assert (deal(200, 52, rng=2) != rows).any()
-    for column in deal(4000, 3, rng=2).T:
-        counts = np.bincount(column, minlength=14)[1:]
-        assert (abs(counts - 4000 / 13) < 5 * math.sqrt(4000 / 13)).all()
-    rows = deal(1000, 5, deck=[0.5, 2.5], replace=True, rng=1)
-    assert rows.dtype == np.float64
-    assert {*rows.ravel().tolist()} == {0.5, 2.5}
-    assert abs((rows == 0.5).sum() - 2500) < 5 * math.sqrt(1250)

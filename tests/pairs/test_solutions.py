@@ -201,21 +201,6 @@ def test_goals(rules: Rules, goal: Any) -> None:
             assert found == pytest.approx(right, abs=1e-10)
 
 
-def test_goals_as_policies() -> None:
-    """Who plays for something else does not win more often than optimal play."""
-    for goal in ("points", "lead"):
-        solution = pairs.solve(RULES, goal=goal)
-        found = pairs.evaluate(RULES, [solution, "optimal"])
-        assert found.policies[0] == f"solution for {goal}"
-        assert found.mean[0] < 0.5
-        again = pickle.loads(pickle.dumps(solution))
-        assert pairs.evaluate(RULES, [again, "optimal"]) == found
-    # Of a 1 and two 5s, played through by hand.
-    rules = Rules(deck={1: 1, 5: 2}, target=1)
-    by_hand = pairs.solve(rules, goal="points", backend="exact")
-    assert by_hand.value == (Fraction(-1, 3), Fraction(-2, 3))
-
-
 @given(small_rules(reshuffle=st.just("round"), left=4), st.integers(0, 3))
 def test_burned_cards_change_nothing(rules: Rules, burn: int) -> None:
     """Unless the deck may run out: nobody has seen them."""
