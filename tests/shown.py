@@ -166,7 +166,7 @@ RESULTS: dict[str, Any] = {
     "fit of nothing": fitting.fit([1, 4, 9], [0, 0, 0]),
     "asymptotic": fitting.asymptotic_value(1000),
     "asymptotic values": fitting.asymptotic_value([1000, 2000]),
-    "asymptotic deck": fitting.asymptotic_deck(1000, 1010),
+    "asymptotic deck": fitting.asymptotic_value(1000, 1010),
     "term": fitting.GROWTH_TERMS[0],
     "limit": fitting.LimitDistribution("duration"),
 }

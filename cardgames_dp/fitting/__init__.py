@@ -14,8 +14,7 @@ What to use
 - `limit_constant`, `shepp_alpha`, `decay_exponent`: the constants of the limit, to any
   number of digits.
 - `asymptotic_value`: the value of a deck of any size by the law of growth, with its
-  error; `GROWTH_TERMS` has the terms. `asymptotic_deck`: the same for unequal numbers
-  of red and black cards.
+  error; `GROWTH_TERMS` has the terms.
 - `LimitDistribution`: payoff and duration in the limit of large decks.
 
 Pictures are in `plots`.
@@ -34,7 +33,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         GROWTH_TERMS as GROWTH_TERMS,
         AsymptoticValue as AsymptoticValue,
         GrowthTerm as GrowthTerm,
-        asymptotic_deck as asymptotic_deck,
         asymptotic_value as asymptotic_value,
     )
     from cardgames_dp.fitting.limit import LimitDistribution as LimitDistribution

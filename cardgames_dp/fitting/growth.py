@@ -152,8 +152,7 @@ _SPREADING = [
 class AsymptoticValue(Result, Generic[Real]):
     """Values of decks by the law of growth, with their errors.
 
-    Made by :func:`asymptotic_value` and :func:`asymptotic_deck`; ``float(...)`` returns
-    the value of a single deck.
+    Made by :func:`asymptotic_value`; ``float(...)`` returns the value of a single deck.
 
     Attributes
     ----------
@@ -205,24 +204,32 @@ class AsymptoticValue(Result, Generic[Real]):
 
 
 @overload
-def asymptotic_value(cards: float) -> AsymptoticValue[float]: ...
-@overload
-def asymptotic_value(cards: Numbers) -> AsymptoticValue[NDArray[np.float64]]: ...
 def asymptotic_value(
-    cards: float | Numbers,
+    red: float, black: SupportsIndex | None = None
+) -> AsymptoticValue[float]: ...
+@overload
+def asymptotic_value(red: Numbers) -> AsymptoticValue[NDArray[np.float64]]: ...
+def asymptotic_value(
+    red: float | Numbers, black: SupportsIndex | None = None
 ) -> AsymptoticValue[float] | AsymptoticValue[NDArray[np.float64]]:
-    """Return the values of balanced decks by the law of growth, with their errors.
+    """Return the values of large decks by the law of growth, with their errors.
 
     It takes microseconds, however large the deck is. From about ten million cards of
     each colour on, it is more accurate than the staircase.
 
-    Grade: estimated, with the error that comes with it; certified from l = 1e19 on.
+    Grade: estimated, with the error that comes with it; certified for balanced decks
+    from l = 1e19 on.
 
     Parameters
     ----------
-    cards : number, or iterable of numbers
-        Half of each deck, l, from 1000 to 1e30: a number of any type, not necessarily
-        whole, because the law is smooth.
+    red : number, or iterable of numbers
+        The red cards of each deck, l, from 1000 to 1e30: a number of any type, not
+        necessarily whole, because the law is smooth. With `black`, an integer.
+    black : int, optional
+        The black cards; as many as red ones if not given. There must be 2000 to 1e30
+        cards in all, and ``black - red`` must be from -4 to 0.5 times the square root
+        of their sum. With more black cards the deck is close to the boundary at 0.84,
+        whose steps no smooth law can follow.
 
     Returns
     -------
@@ -232,12 +239,13 @@ def asymptotic_value(
     Raises
     ------
     TypeError, ValueError
-        If `cards` is not as described above. For smaller decks use
-        :func:`cardgames_dp.redblack.value`.
+        If the deck is not as described above; :func:`cardgames_dp.redblack.value`
+        accepts all decks.
 
     Notes
     -----
-    The stated error is ``0.1 l**-(7/4) + 1e-11 l**-lambda`` and four units of rounding.
+    The stated error of a balanced deck is ``0.1 l**-(7/4) + 1e-11 l**-lambda`` and four
+    units of rounding.
 
     The first part allows for what the law leaves out. The thresholds are whole numbers
     of cards; their remainders behave like random numbers, and their effect on the value
@@ -253,6 +261,14 @@ def asymptotic_value(
     difference from the bound of Theorem 1 was computed itself, to 1e-14 of it. Those
     above, and others up to 10**10, were held out.
 
+    For unequal colours it is ``2 N**-1.23`` plus eight units of rounding, for N cards.
+    Among the decks tested, of 2000 to 10**6 cards, no error exceeds 0.6 of the first
+    part. Under other rules, by which a red card gains g and a black card costs c, the
+    value of a deck with ``s = c B - g R`` of the order of sqrt(N) is about
+    ``f sqrt(N) F(y) - s``, with ``f = sqrt(g c)`` and ``y = s / (f sqrt(N))``: a bridge
+    whose steps have variance g c. The next term is bounded (the cards then have a
+    skewness) and not part of this law.
+
     References
     ----------
     L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
@@ -261,78 +277,39 @@ def asymptotic_value(
 
     Examples
     --------
-    >>> from cardgames_dp import fitting
+    >>> from cardgames_dp import fitting, redblack
     >>> deck = fitting.asymptotic_value(133_787_000)
     >>> f"{float(deck):.9f}", f"{deck.error:.0e}"
     ('6038.216882591', '5e-12')
     >>> fitting.asymptotic_value([10**4, 10**8, 10**12]).value.round(6).tolist()
     [52.192206, 5220.375315, 522037.675815]
+
+    With 500,001 red and 500,000 black cards:
+
+    >>> deck = fitting.asymptotic_value(500_001, 500_000)
+    >>> f"{float(deck):.7f}"
+    '369.8373691'
+    >>> abs(deck.value - redblack.value(500_001, 500_000)) <= deck.error
+    True
     """
-    sizes = arguments.one_or_more_in("cards", cards, _SIZES)
+    if black is not None:
+        red, black = arguments.integer("red", red), arguments.integer("black", black)
+        if red != black:
+            return _unequal(red, black)
+    sizes = arguments.one_or_more_in("red", red, _SIZES)
     # Smallest terms first, so that the sum is rounded about once.
     value = np.zeros_like(sizes)
     for term in reversed(GROWTH_TERMS[1:]):
         value += term.coefficient * sizes**term.exponent
     value += _C * np.sqrt(sizes)
     error = 0.1 * sizes**-1.75 + 1e-11 * sizes**-LAMBDA + 2.0**-50 * value
-    if arguments.is_single(cards):
+    if arguments.is_single(red):
         return AsymptoticValue(sizes.item(), value.item(), error.item())
     return AsymptoticValue(sizes, value, error)
 
 
-def asymptotic_deck(red: SupportsIndex, black: SupportsIndex) -> AsymptoticValue[float]:
-    """Return the value of a large deck of unequal colours by the law of growth.
-
-    Grade: estimated, with the error that comes with it.
-
-    Parameters
-    ----------
-    red, black : int
-        Numbers of red and black cards, 2000 to 1e30 in all. ``black - red`` must be
-        from -4 to 0.5 times the square root of their sum. With more black cards the
-        deck is close to the boundary at 0.84, whose steps no smooth law can follow.
-
-    Returns
-    -------
-    AsymptoticValue
-        The value, with its error.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the deck is not as described above; :func:`cardgames_dp.redblack.value`
-        accepts all decks.
-
-    Notes
-    -----
-    The stated error is ``2 N**-1.23`` plus eight units of rounding, for N cards. Among
-    the decks tested, of 2000 to 10**6 cards, no error exceeds 0.6 of the first part.
-    For balanced decks :func:`asymptotic_value` has more terms.
-
-    Under other rules, by which a red card gains g and a black card costs c, the value
-    of a deck with ``s = c B - g R`` of the order of sqrt(N) is about
-    ``f sqrt(N) F(y) - s``, with ``f = sqrt(g c)`` and ``y = s / (f sqrt(N))``: a bridge
-    whose steps have variance g c. The next term is bounded (the cards then have a
-    skewness) and not part of this law.
-
-    References
-    ----------
-    L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
-    Mathematical Statistics 40 (1969), 993-1010, for F. The appendix on large decks
-    derives the rest, which is this project's own.
-
-    Examples
-    --------
-    With 500,001 red and 500,000 black cards:
-
-    >>> from cardgames_dp import fitting, redblack
-    >>> deck = fitting.asymptotic_deck(500_001, 500_000)
-    >>> f"{float(deck):.7f}"
-    '369.8373691'
-    >>> abs(deck.value - redblack.value(500_001, 500_000)) <= deck.error
-    True
-    """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
+def _unequal(red: int, black: int) -> AsymptoticValue[float]:
+    """Return the value of a deck of unequal colours."""
     cards, excess = red + black, black - red
     if not _FEWEST <= cards <= _MOST:
         raise ValueError(

@@ -84,9 +84,8 @@ def prepare(app: Sphinx) -> None:
         written = ipynb(text, app.config.html_baseurl)
         (FILES / f"{script.stem}.ipynb").write_text(written, encoding="utf-8")
     config = app.config
-    running = get_context("fork").Process(
-        target=run, args=(config.nb_execution_cache_path, config.nb_execution_timeout)
-    )
+    given = (config.nb_execution_cache_path, config.nb_execution_timeout)
+    running = get_context("fork").Process(target=run, args=given, daemon=True)
     running.start()
 
     def read(_: Sphinx, name: str, __: list[str]) -> None:

@@ -75,8 +75,9 @@ class Blackjack:
 
     def chance_outcomes(self, state):
         """Every card that is left is as likely as any other."""
-        left = self.deck - Counter(state.mine) - Counter(state.house)
-        return [(count, self.dealt(state, card)) for card, count in left.items()]
+        seen = state.mine + state.house
+        left = {card: count - seen.count(card) for card, count in self.deck.items()}
+        return [(left[card], self.dealt(state, card)) for card in left if left[card]]
 
     def dealt(self, state, card):
         """Your first two cards come first, then one of the house."""
@@ -86,13 +87,13 @@ class Blackjack:
                 moment = "over" if points(house) >= 17 else "house"
             else:
                 moment = "house" if points(state.mine) == 21 else "choose"
-            return state._replace(house=house, moment=moment)
+            return State(state.mine, house, state.stake, moment)
         mine = tuple(sorted((*state.mine, card)))
         moment = state.moment
         if moment == "card":
             done = state.stake == 2 or points(mine) == 21
             moment = "over" if points(mine) > 21 else "house" if done else "choose"
-        return state._replace(mine=mine, moment=moment)
+        return State(mine, state.house, state.stake, moment)
 
     def returns(self, state):
         """The stake, won or lost, or the bonus of a blackjack."""

@@ -169,7 +169,7 @@ def trapper(cards, left, right):
     return answer_to_greed(cards, seat)(state).side
 
 
-rows = cardrow.deal(4000, 9, rng=2)
+rows = cardrow.deal(1000, 9, rng=2)
 results = cardrow.tournament(
     ["optimal", "greedy", trapper, "larger", "random"], rows, rules=rules, rng=3
 )

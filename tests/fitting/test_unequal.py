@@ -1,10 +1,8 @@
 """The law of growth for unequal colours, against decks and against its equations."""
 
-import json
 import math
 
 import mpmath
-import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
@@ -20,7 +18,7 @@ def test_decks_are_within_the_error(cards: int, y: float) -> None:
     if excess > 0.5 * math.sqrt(cards):
         excess -= 2
     red, black = (cards - excess) // 2, (cards + excess) // 2
-    law = fitting.asymptotic_deck(red, black)
+    law = fitting.asymptotic_value(red, black)
     assert abs(law.value - redblack.value(red, black)) <= law.error
 
 
@@ -30,14 +28,15 @@ def test_large_decks_are_within_the_error(cards: int) -> None:
     for deviations in (-4, -3, -1.5, -0.5, 0, 0.3, 0.5):
         excess = 2 * math.trunc(deviations * math.sqrt(cards) / 2)
         red, black = (cards - excess) // 2, (cards + excess) // 2
-        law = fitting.asymptotic_deck(red, black)
+        law = fitting.asymptotic_value(red, black)
         assert law.error < 3 * cards**-1.2
         assert abs(law.value - redblack.value(red, black)) <= law.error
 
 
 @pytest.mark.parametrize("size", [1000, 10**5, 10**9, 10**20])
 def test_equal_colours_have_the_same_law(size: int) -> None:
-    law = fitting.asymptotic_deck(size, size)
+    law = growth._unequal(size, size)
+    assert fitting.asymptotic_value(size, size) == fitting.asymptotic_value(size)
     assert float(law) == pytest.approx(
         float(fitting.asymptotic_value(size)), rel=1e-14, abs=2 * (2 * size) ** -1.23
     )
@@ -98,11 +97,3 @@ def test_other_rules_are_another_bridge() -> None:
         limit = fair * redblack.bridge_value(0, 3 * excess / fair) - 3 * excess
         found = redblack.value(red, black, rules=rules)
         assert found == pytest.approx(limit, abs=0.5)
-
-
-def test_a_deck_is_a_record() -> None:
-    law = fitting.asymptotic_deck(np.int64(3000), 2900)
-    assert (law.cards, law.excess, float(law)) == (2950, -100, law.value)
-    assert "(black - red = -100)" in str(law)
-    known = {"cards": 2950, "excess": -100, "value": law.value, "error": law.error}
-    assert json.loads(json.dumps(law.to_dict(json=True))) == known
