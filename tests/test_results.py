@@ -32,6 +32,7 @@ from cardgames_dp import (
     redblack,
 )
 from cardgames_dp._results import tables
+from cardgames_dp._results.records import Result
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns
 
@@ -109,6 +110,15 @@ def test_a_result_is_plain_data(result: Any) -> None:
     assert plain
     written = json.dumps(result.to_dict(json=True), allow_nan=False)
     assert json.loads(written) == result.to_dict(json=True)
+    if type(result).to_dict is Result.to_dict:
+        names = {field.name for field in fields(result)} | {*result._derived}
+        assert plain.keys() == names
+        for name in names:
+            value, there = getattr(result, name), plain[name]
+            if isinstance(value, np.ndarray):
+                assert repr(there) == repr(value.tolist())
+            elif isinstance(value, int | float | Fraction | str):
+                assert repr(there) == repr(value)
 
 
 @each
@@ -120,7 +130,12 @@ def test_a_result_that_pickles_is_equal_to_itself(result: Any) -> None:
         told = str(error)  # a function given by the user, or a class of the tests
         assert "lambda" in told or NASTY in told
     else:
-        assert pickle.loads(written) == result
+        read = pickle.loads(written)
+        assert read == result
+        for copied in (result, read, copy.deepcopy(result)):
+            for name in getattr(copied, "__dataclass_fields__", {}):
+                array = getattr(copied, name)
+                assert not (isinstance(array, np.ndarray) and array.flags.writeable)
 
 
 def public_dataclasses() -> Iterator[type]:

@@ -220,11 +220,11 @@ class Checked(NamedTuple):
 
 
 def pig_table(solve: Callable[..., Any]) -> Checked:
-    parts = value_table.parts_of(solve(PIG.Pig(12)))
-    return Checked(parts, (0,) * 5, lambda state: CHECKER.pig(state, 12))
+    parts = value_table.parts_of(solve(PIG.Pig(8)))
+    return Checked(parts, (0,) * 5, lambda state: CHECKER.pig(state, 8))
 
 
-def cards_table(solve: Callable[..., Any], cards: int = 8) -> Checked:
+def cards_table(solve: Callable[..., Any], cards: int = 6) -> Checked:
     parts = value_table.parts_of(solve(redblack.Rules().game(cards, cards)))
     return Checked(
         parts,
@@ -334,9 +334,9 @@ def test_the_checker_is_short_and_alone() -> None:
 
 def test_a_table_of_another_game_is_found() -> None:
     table = cards_table(exact.solve)
-    assert CHECKER.check(table.parts, (9, 8, ""), table.rules).startswith("wrong")
+    assert CHECKER.check(table.parts, (7, 6, ""), table.rules).startswith("wrong")
     smaller = pig_table(diagonal.solve)
-    found = CHECKER.check(smaller.parts, (0,) * 5, lambda s: CHECKER.pig(s, 13))
+    found = CHECKER.check(smaller.parts, (0,) * 5, lambda s: CHECKER.pig(s, 9))
     assert found.endswith("has other moves")
 
 

@@ -29,8 +29,9 @@ from cardgames_dp.redblack._kernels.stop_sets import (
     either,
 )
 from cardgames_dp.redblack._kernels.sweep import tops
-from cardgames_dp.redblack.rules import TIES, Amount, Problem, in_units
+from cardgames_dp.redblack.rules import TIES, Problem, in_units
 from cardgames_dp.redblack.solution import Solution
+from cardgames_dp.redblack.utilities import Amount
 
 NamedPolicy: TypeAlias = Literal[
     "optimal", "first_positive", "never_stop", "quit_when_negative"

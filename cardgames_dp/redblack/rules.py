@@ -27,13 +27,10 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
 from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame, Game
-from cardgames_dp.redblack.utilities import in_fractions
+from cardgames_dp.redblack.utilities import Amount, in_fractions
 
 Held: TypeAlias = int | Fraction | Decimal | float
 """An amount as rules store it: text as a Fraction, numbers as Python's types."""
-
-Amount: TypeAlias = Held | str | np.integer[Any] | np.floating[Any]
-"""An amount as a user may give it."""
 
 Decision: TypeAlias = Literal["stop", "draw"]
 Tie: TypeAlias = Literal["stop", "draw"]
@@ -216,14 +213,9 @@ class Stakes:
     @classmethod
     def of(cls, rules: Rules) -> Stakes:
         """Return the stakes of rules under which drawing can pay, ``gain > 0``."""
-        gain, cost = rules.gain, rules.cost
-        unit = Fraction(
-            math.gcd(
-                gain.numerator * cost.denominator, cost.numerator * gain.denominator
-            ),
-            gain.denominator * cost.denominator,
-        )
-        return cls(int(gain / unit), int(cost / unit), unit)
+        unit, (gain, cost) = in_units(rules)
+        shared = math.gcd(gain, cost)
+        return cls(gain // shared, cost // shared, unit * shared)
 
     def reward(self, n: int, r: int) -> int:
         """Return how much more stopping brings than playing to the end, in units."""

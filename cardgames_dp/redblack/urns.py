@@ -55,9 +55,9 @@ from cardgames_dp._support.printing import Number, printable, printable_array, s
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.recurrence import integer_rewards
 from cardgames_dp.redblack._kernels.scaling import relative_error
-from cardgames_dp.redblack.rules import Amount, Rules
+from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.solution import Action
-from cardgames_dp.redblack.utilities import in_float64, in_fractions
+from cardgames_dp.redblack.utilities import Amount, in_float64, in_fractions
 
 __all__ = ["Solution", "beta_binomial", "fixed_odds", "solve"]
 

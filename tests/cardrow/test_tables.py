@@ -162,39 +162,6 @@ def test_tables_are_of_their_kind() -> None:
     assert many.best.min() == -130
 
 
-def test_tie_rules_and_the_whole_rest() -> None:
-    """All cards left are one turn, from the left and no tie, whatever the tie rule."""
-    for tie in ("larger", "left", "right"):
-        for take in (1, 2, 3):
-            rules = Rules(take=take, tie=tie)
-            table = solve([1] * take, rules=rules)
-            assert table.best[0, take - 1] == -take
-            assert not table.ties[0, take - 1]
-        for row, larger in [
-            ((4, 7, 2), "left"),
-            ((2, 7, 4), "right"),
-            ((3, 3), "right"),
-        ]:
-            side: Any = larger if tie == "larger" else tie
-            rules = Rules(tie=tie)
-            assert Position(row, rules=rules).advice().action == Turn(side)
-            # In linear time the tie rule is not asked: the left one of equal blocks.
-        assert cardrow.match([3, 1, 1, 3], rules=Rules(tie=tie)).positions[0] == 0
-    advice = Position([0] * 4, rules=Rules(take=3)).advice()
-    assert (advice.action, len(advice.best)) == (Turn("right", 1), 6)
-
-
-def test_with_weights_it_matters_who_moves() -> None:
-    one, other = [3, 1, 4], [2, 5, 9]
-    first = solve(one, rules=Rules(weights=other, take=2), backend="exact")
-    second = solve(other, rules=Rules(weights=one, take=2), backend="exact")
-    assert np.array_equal(first.sums_of_second, second.sums)  # type: ignore[arg-type]
-    assert np.array_equal(first.sums, second.sums_of_second)  # type: ignore[arg-type]
-    for left, right in [(0, 2), (0, 1), (1, 1)]:
-        theirs = first.advice(left, right, player=1)
-        assert theirs == second.advice(left, right) != first.advice(left, right)
-
-
 def test_more_players_or_cards_a_turn_than_there_are() -> None:
     assert cardrow.match([3, 4], rules=Rules(players=5)).sums == (4, 3, 0, 0, 0)
     many = Rules(take=10**9)

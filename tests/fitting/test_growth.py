@@ -315,6 +315,9 @@ def test_many_sizes() -> None:
     assert found.cards.tolist() == sizes
     assert found == fitting.asymptotic_value(np.array(sizes))
     assert found != singles[0]
+    frame = found.to_pandas()
+    assert frame.index.tolist() == sizes
+    assert frame["error"].tolist() == found.error.tolist()
     with pytest.raises(ValueError, match="read-only"):
         found.value[0] = 1
     assert fitting.asymptotic_value([]).value.shape == (0,)
@@ -337,18 +340,6 @@ def test_uncertainties_follow_from_that_of_the_amplitude() -> None:
     for term in fitting.GROWTH_TERMS:
         certain = term.origin != "fitted" and term not in (square, lattice)
         assert (term.uncertainty == 0) == certain
-
-
-def test_growth_as_plain_data_and_tables() -> None:
-    decks = fitting.asymptotic_value([1000, 10**6])
-    frame = decks.to_pandas()
-    assert frame.index.tolist() == [1000, 10**6]
-    assert frame["value"].tolist() == decks.value.tolist()
-    single = fitting.asymptotic_value(10**6)
-    assert single.to_dict()["value"] == single.value == decks.value[1]
-    assert len(single.to_pandas()) == 1
-    term = fitting.GROWTH_TERMS[1].to_dict(json=True)
-    assert fitting.GrowthTerm(**term) == fitting.GROWTH_TERMS[1]
 
 
 @pytest.mark.slow

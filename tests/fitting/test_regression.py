@@ -1,10 +1,7 @@
 """Growth laws by least squares: an essay's, other people's programs, edge cases."""
 
-import copy
 import dataclasses
-import json
 import math
-import pickle
 import re
 from fractions import Fraction
 from typing import Any
@@ -329,19 +326,11 @@ def test_kinds_of_numbers() -> None:
     assert growth.predict(10**30) == pytest.approx(growth.coefficients[1] * 1e15)
 
 
-def test_input_is_copied_and_results_are_read_only() -> None:
+def test_input_is_copied() -> None:
     cards, values = np.array(CARDS, dtype=float), np.array(VALUES, dtype=float)
     growth = fitting.fit(cards, values)
     cards[0] = values[0] = 0
-    assert growth == fitting.fit(CARDS, VALUES)
-    for other in (growth, pickle.loads(pickle.dumps(growth)), copy.deepcopy(growth)):
-        assert other == growth
-        for field in dataclasses.fields(other)[1:]:
-            with pytest.raises(ValueError, match="read-only"):
-                getattr(other, field.name)[...] = 0
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        growth.model = "log"  # type: ignore[misc]
-    assert growth != fitting.fit(CARDS, VALUES, "log")
+    assert growth == fitting.fit(CARDS, VALUES) != fitting.fit(CARDS, VALUES, "log")
 
 
 # Fits without residuals, and values that do not vary.
@@ -376,43 +365,3 @@ def test_no_residual_at_all() -> None:
     assert p_of(exact).tolist() == [1, 0]
     assert exact.r_squared == 1
     assert re.search(r"sqrt\(l\) +-2 +0 +-inf +0\n", str(exact))
-
-
-# What a person sees.
-
-
-def test_prints_as_a_table() -> None:
-    """The numbers are 10/53 and 75/53, and those of the tests above."""
-    growth = fitting.fit(CARDS, VALUES)
-    assert (
-        str(growth)
-        == """\
-Least squares: V = a + b sqrt(l), 5 points
-term         estimate  standard_error   t_value     p_value
-(Intercept)  0.188679        0.938731  0.200994    0.853559
-sqrt(l)       1.41509        0.236163   5.99202  0.00930753
-(residual standard error 1.08738 on 3 degrees of freedom)
-(R-squared 0.922888)"""
-    )
-    assert growth.coefficients == pytest.approx([10 / 53, 75 / 53])
-    assert repr(growth) == (
-        "Fit(model='sqrt', coefficients=[0.188679, 1.41509], "
-        "residual_standard_error=1.08738, degrees_of_freedom=3)"
-    )
-    assert str(growth._repr_html_()).count("<tr>") == 3
-
-
-def test_plain_data() -> None:
-    growth = fitting.fit(CARDS, VALUES, "log+sqrt")
-    data = json.loads(json.dumps(growth.to_dict()))
-    assert (data["model"], data["cards"], data["values"]) == ("log+sqrt", CARDS, VALUES)
-    assert data["terms"] == ["(Intercept)", "log(l)", "sqrt(l)"]
-    for name in (
-        *("residual_standard_error", "degrees_of_freedom", "r_squared"),
-        *("coefficients", "standard_errors"),
-    ):
-        assert data[name] == np.asarray(getattr(growth, name)).tolist()
-    frame = growth.to_pandas()
-    assert frame.index.name == "term"
-    assert frame["estimate"].tolist() == growth.coefficients.tolist()
-    assert frame["standard_error"].tolist() == growth.standard_errors.tolist()

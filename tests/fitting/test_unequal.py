@@ -1,10 +1,8 @@
 """The law of growth for unequal colours, against decks and against its equations."""
 
-import json
 import math
 
 import mpmath
-import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
@@ -99,11 +97,3 @@ def test_other_rules_are_another_bridge() -> None:
         limit = fair * redblack.bridge_value(0, 3 * excess / fair) - 3 * excess
         found = redblack.value(red, black, rules=rules)
         assert found == pytest.approx(limit, abs=0.5)
-
-
-def test_a_deck_is_a_record() -> None:
-    law = fitting.asymptotic_value(3000, np.int64(2900))
-    assert (law.cards, law.excess, float(law)) == (2950, -100, law.value)
-    assert "(black - red = -100)" in str(law)
-    known = {"cards": 2950, "excess": -100, "value": law.value, "error": law.error}
-    assert json.loads(json.dumps(law.to_dict(json=True))) == known

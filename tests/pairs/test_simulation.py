@@ -156,21 +156,6 @@ def test_policies_that_look_at_scores_see_their_own_games(rules: Any) -> None:
     assert max(map(max, seen_vectors)) == rules.target - 1
 
 
-def test_official_rules_and_the_nearest_ones() -> None:
-    targets = [Rules.official(players=n).target for n in range(2, 7)]
-    assert targets == [31, 21, 16, 13, 11]
-    rules = Rules.official(players=3, deck=3, target=2, burn=1)
-    assert rules.deck == ((1, 1), (2, 2), (3, 3))
-    assert rules == Rules(3, 3, 2, "official", 1, "lowest", 1)
-    assert rules == pickle.loads(pickle.dumps(rules))
-    # Its solution beats heuristics in the official game.
-    rules = Rules.official(deck=5, target=12, burn=2)
-    solution = pairs.solve(replace(rules, reshuffle="round", burn=0))
-    for other in (pairs.FoldUpTo(2), "never_hit"):
-        result = pairs.simulate(rules, [solution, other], games=4000, rng=6)
-        assert result.win_rates[0] > 0.5 + 3 * result.standard_errors[0]
-
-
 # Results.
 
 
@@ -214,32 +199,3 @@ def test_bars(capsys: pytest.CaptureFixture[str]) -> None:
         assert shown.err.count("\n") == bars, shown.err
         assert "400/400" in shown.err
         assert not shown.out
-
-
-def test_statistics_are_those_of_the_counts() -> None:
-    result = pairs.simulate(KINDS["three"], "always_hit", games=1000, rng=0)
-    scores = np.arange(result.final_scores.shape[1])
-    assert not result.folds.any()
-    assert result.hits.tolist() == result.choices.tolist()
-    lost = result.final_scores[:, scores >= 6].sum(axis=1)
-    assert (result.losses, result.wins) == (tuple(lost), tuple(1000 - lost))
-    share = result.wins[1] / 1000
-    assert result.standard_errors[1] == math.sqrt(share * (1 - share) / 999)
-    # The essay's program starts rounds without a card, and nobody wins.
-    essay = pairs.simulate(KINDS["essay"], "always_hit", games=2000, rng=0)
-    assert sum(essay.losses) < 2000
-    assert essay.wins == essay.losses[::-1]
-
-
-def test_one_game() -> None:
-    result = pairs.simulate(OFFICIAL, "never_hit", games=1, rng=0)
-    assert all(map(math.isnan, result.standard_errors))
-    assert set(result.win_rates) == {0.0, 1.0}
-    # The first player has to hit, and the second one folds.
-    result = pairs.simulate(Rules(deck={1: 3}, target=1), "never_hit", games=1, rng=0)
-    assert (result.losses, result.choices.tolist()) == ((0, 1), [0, 1])
-    assert (result.rounds.to_dict(), result.hits.tolist()) == ({1: 1.0}, [0, 0])
-    # With a single card nobody has any choice.
-    result = pairs.simulate(Rules(deck={1: 1}, target=1), "always_hit", games=1, rng=0)
-    assert result.folds.tolist() == [0, 1]
-    assert not result.choices.any()

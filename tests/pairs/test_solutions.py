@@ -17,7 +17,6 @@ from cardgames_dp import TooLargeError, exact, pairs
 from cardgames_dp._graph import explored
 from cardgames_dp.pairs import Rules
 from cardgames_dp.pairs._kernels import positions as positions_module, sweeps
-from cardgames_dp.pairs._kernels.game import PairsGame
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 from cardgames_dp.pairs.solver import _most_states
 
@@ -201,21 +200,6 @@ def test_goals(rules: Rules, goal: Any) -> None:
             assert found == pytest.approx(right, abs=1e-10)
 
 
-def test_goals_as_policies() -> None:
-    """Who plays for something else does not win more often than optimal play."""
-    for goal in ("points", "lead"):
-        solution = pairs.solve(RULES, goal=goal)
-        found = pairs.evaluate(RULES, [solution, "optimal"])
-        assert found.policies[0] == f"solution for {goal}"
-        assert found.mean[0] < 0.5
-        again = pickle.loads(pickle.dumps(solution))
-        assert pairs.evaluate(RULES, [again, "optimal"]) == found
-    # Of a 1 and two 5s, played through by hand.
-    rules = Rules(deck={1: 1, 5: 2}, target=1)
-    by_hand = pairs.solve(rules, goal="points", backend="exact")
-    assert by_hand.value == (Fraction(-1, 3), Fraction(-2, 3))
-
-
 @given(small_rules(reshuffle=st.just("round"), left=4), st.integers(0, 3))
 def test_burned_cards_change_nothing(rules: Rules, burn: int) -> None:
     """Unless the deck may run out: nobody has seen them."""
@@ -245,26 +229,6 @@ def test_points(rules: Rules, data: st.DataObject) -> None:
         assert (np.diff(table[..., 0], axis=2) >= -1e-13).all()
         other = dataclasses.replace(rules, tie="hit" if rules.tie == "fold" else "fold")
         assert pairs.solve(other).table == pytest.approx(solution.table, abs=1e-13)
-
-
-@pytest.mark.slow
-def test_points_may_help_one_of_three() -> None:
-    """A third player's threat makes the others play otherwise: exactly so."""
-    rules = Rules(players=3, deck={2: 2, 5: 3}, target=7)
-    table = pairs.solve(rules).table.reshape(7, 7, 7, 3)
-    gains = np.diff(table[..., 1], axis=1)
-    before = np.unravel_index(gains.argmax(), gains.shape)
-    assert gains.max() == pytest.approx(0.020284, abs=1e-9)
-    chances = []
-    for scores in (before, np.add(before, (0, 1, 0))):
-        start = rules.game().initial_state()._replace(scores=tuple(map(int, scores)))
-
-        class From(PairsGame):
-            def initial_state(self, start: pairs.State = start) -> pairs.State:
-                return start
-
-        chances.append(exact.solve(From(rules)).value[1])
-    assert chances[1] > chances[0]
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """Games played, one by one: errors that add up, points, positions, samples."""
 
-from concurrent.futures import Executor
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +12,7 @@ from cardgames_dp.game import GameError, explore
 from cardgames_dp.play import simulation
 from cardgames_dp.play._kernels import chain
 
+from ..test_spread import Elsewhere
 from ..written import Cards, Paying, Pig, RedBlack, Table
 
 GAME = redblack.Rules().game(6, 6)
@@ -242,15 +242,16 @@ def simulate(**options: Any) -> Any:
     )
 
 
-@pytest.mark.slow
-def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same games on any number of workers."""
+def test_executors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same games on any number of workers, to whom everything is pickled."""
     monkeypatch.setattr(simulation, "_BATCH", 64)
-    assert simulate(histories=100, executor=executor) == simulate(histories=100)
+    workers = Elsewhere(2)
+    assert simulate(histories=100, executor=workers) == simulate(histories=100)
     rules = pairs.Rules(players=3, deck={1: 2, 2: 2}, target=3)
     solution = diagonal.solve(rules.game())
     alone = play.simulate(solution, solution, 500, rng=1)
-    assert play.simulate(solution, solution, 500, rng=1, executor=executor) == alone
+    assert play.simulate(solution, solution, 500, rng=1, executor=workers) == alone
+    assert len(workers.sent) > 10
 
 
 def test_histories_and_bars_change_nothing(

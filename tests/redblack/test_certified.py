@@ -214,16 +214,6 @@ def test_an_enclosure_is_an_interval() -> None:
     assert third.width < 1e-16
 
 
-def test_a_table_of_enclosures() -> None:
-    found = redblack.enclosure([[1], [26]], [1, 26, 300], digits=12)
-    table = found.to_pandas()
-    assert table["lower"].tolist() == found.lower.ravel().tolist()
-    assert table["digits"].tolist() == found.digits.ravel().tolist()
-    alone = redblack.enclosure(26, 26).to_pandas()
-    assert list(alone.columns) == list(table.columns) == list(found.to_dict())
-    assert len(alone) == 1
-
-
 # Any number of digits.
 
 

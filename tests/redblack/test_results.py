@@ -1,8 +1,5 @@
 """What all results of red/black share: data, copies, what they say of themselves."""
 
-import copy
-import dataclasses
-import json
 import pickle
 import re
 import sys
@@ -58,17 +55,6 @@ def test_what_results_say(line: told.Told) -> None:
     line.check(NAMES)
 
 
-@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
-def test_arrays_are_read_only_in_copies_too(result: Any) -> None:
-    for other in (result, pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
-        assert other == result
-        for name in ("values", "stop", "excess", "n", "support", "payoffs"):
-            array = getattr(other, name, None)
-            if isinstance(array, np.ndarray):
-                with pytest.raises(ValueError, match="read-only"):
-                    array[...] = 0
-
-
 def test_results_differ_by_content() -> None:
     assert redblack.solve(5, 6) != FLOAT != EXACT
     assert redblack.solve(6, 5, rules=Rules(tie="draw")) != FLOAT
@@ -96,46 +82,6 @@ def test_a_record_is_kept_with_what_was_computed(how: Any) -> None:
     assert found != redblack.distribution(5, 5, **how)
 
 
-PARTS: dict[str, set[str]] = {
-    "Solution": {"value", "totals"},
-    "Boundary": {"cash"},
-    "Advice": {"actions", "margin", "tie", "value"},
-    "Enclosure": {"width", "midpoint", "digits"},
-    "Simulation": {"standard_error"},
-    "Distribution": {"mean", "standard_deviation", "loss_probability"},
-    "Distributions": {"payoff", "moves", "lowest_cash"},
-    "Thresholds": {"exact_up_to"},
-}
-
-
-@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
-def test_results_are_complete_as_data(result: Any) -> None:
-    """All fields are there, the rules by their own fields, and JSON takes it."""
-    names = {field.name for field in dataclasses.fields(result)}
-    names -= {name for name in names if name.startswith("_")}
-    data = json.loads(json.dumps(result.to_dict(json=True), allow_nan=False))
-    assert set(data) == names | PARTS[type(result).__name__]
-    if "rules" in names:
-        assert Rules(**data["rules"]) == result.rules
-    for name in ("red", "black", "policy", "games", "lower", "of"):
-        if name in names:
-            assert data[name] == getattr(result, name)
-
-
-def test_data_that_is_not_for_json() -> None:
-    data = FLOAT.to_dict()
-    assert data["rules"] == dataclasses.asdict(Rules())
-    assert data["values"] == FLOAT.values.tolist()
-    assert data["totals"] == FLOAT.totals.tolist()
-    assert (data["value"], data["stop"][2][4]) == (FLOAT.value, True)
-    assert EXACT.to_dict()["value"] == EXACT.value
-    assert EXACT.boundary.to_dict()["excess"] == EXACT.boundary.excess.tolist()
-    games = redblack.simulate(6, 5, games=1, paths=1, rng=1)
-    assert games.to_dict()["paths"] == (games.paths[0].tolist(),)
-    assert np.isnan(games.to_dict()["standard_deviation"])
-    assert games.to_dict(json=True)["standard_deviation"] == "nan"
-
-
 @pytest.mark.parametrize(
     "show", [FLOAT.to_pandas, redblack.distribution(2, 2).payoff.to_pandas]
 )
@@ -145,10 +91,28 @@ def test_missing_pandas_is_named(show: Any, monkeypatch: pytest.MonkeyPatch) -> 
         show()
 
 
-def test_simulation_as_a_data_frame() -> None:
-    games = redblack.simulate(6, 5, games=50, rng=1)
-    payoffs = games.to_pandas()
-    assert dict(payoffs["frequency"]) == games.payoff.to_dict()
+GAMES = redblack.simulate(6, 5, games=50, rng=1)
+DECKS = redblack.enclosure([[1], [26]], [1, 26, 300], digits=12)
+KNOWN = redblack.published_values()
+
+
+@pytest.mark.parametrize(
+    ("result", "index", "columns"),
+    [
+        (FLOAT, ("red", "black"), {"value": FLOAT.values, "total": FLOAT.totals}),
+        (EXACT, ("red", "black"), {"stop": EXACT.stop, "tie": EXACT.ties}),
+        (GAMES, ("payoff",), {"frequency": GAMES.payoff.probabilities}),
+        (DECKS, (None,), {"lower": DECKS.lower, "digits": DECKS.digits}),
+        (KNOWN, ("l",), {"upper": KNOWN.enclosure.upper}),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_frames(result: Any, index: Any, columns: dict[str, Any]) -> None:
+    frame = result.to_pandas()
+    assert tuple(frame.index.names) == index
+    for name, values in columns.items():
+        down = values[::-1, ::-1] if "red" in index else values  # from the full deck
+        assert frame[name].tolist() == down.ravel().tolist()
 
 
 @pytest.mark.parametrize("backend", ["float64", "exact"])

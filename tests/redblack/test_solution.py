@@ -58,34 +58,6 @@ def test_sheets_agree(table: redblack.Solution[Any]) -> None:
             assert cell.endswith("*") == bool(style) == table.stop[red, black]
 
 
-def test_html_is_escaped() -> None:
-    table = redblack.solve(2, 2, rules=Rules(utility=lambda cash: cash))
-    page = str(table._repr_html_())
-    assert "&lt;lambda&gt;" in page
-    assert "<lambda>" not in page
-    assert "; expected utility;" in page
-    advice = str(table.advice(red=1, black=1)._repr_html_())
-    assert ">expected utility</th>" in advice
-    assert "utility" not in str(FLOAT) + str(FLOAT.advice(red=1, black=2))
-
-
-@pytest.mark.parametrize("table", [FLOAT, EXACT])
-def test_tables_as_data_frames(table: redblack.Solution[Any]) -> None:
-    whole: Any = table.to_pandas()
-    assert len(whole) == 7 * 6
-    assert whole.index.names == ["red", "black"]
-    for red, black in [(6, 5), (2, 4), (0, 0), (1, 2)]:
-        row, advice = whole.loc[red, black], table.advice(red=red, black=black)
-        known = (
-            advice.cash,
-            table.values[red, black],
-            advice.value,
-            advice.action == "stop",
-        )
-        shown = tuple(row[["cash", "value", "total", "stop", "tie"]])
-        assert shown == (*known, advice.tie)
-
-
 # Where to stop.
 
 

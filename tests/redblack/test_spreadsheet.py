@@ -155,15 +155,3 @@ def test_a_utility_has_no_formulas(tmp_path: Path) -> None:
     careful = Rules(utility=redblack.utilities.exponential(1))
     with pytest.raises(ValueError, match="must be for rules without a utility"):
         EXAMPLE["write"](redblack.solve(2, 2, rules=careful), tmp_path / "a.xlsx")
-
-
-def test_a_table_of_numbers_is_a_file_of_pandas(tmp_path: Path) -> None:
-    solution = redblack.solve(5, 7)
-    sheet = solution.to_pandas()["total"].unstack()
-    sheet.to_csv(tmp_path / "sheet.csv")
-    head, *rows = (tmp_path / "sheet.csv").read_text().splitlines()
-    assert head.split(",")[1:] == [str(black) for black in range(8)]
-    for red, row in enumerate(rows):
-        label, *numbers = row.split(",")
-        assert int(label) == red
-        assert [float(x) for x in numbers] == solution.totals[red].tolist()

@@ -28,7 +28,6 @@ from __future__ import annotations
 import decimal
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import NamedTuple
@@ -75,34 +74,20 @@ class CutLevel(NamedTuple):
     doubtful: bool
 
 
-@dataclass(frozen=True, slots=True)
 class CutSweep:
     """A sweep in integers of about the `bits` that the digits need.
 
     Cells have more bits if their magnitudes differ. The deck has a card of each colour.
     """
 
-    stakes: Stakes
-    red: int
-    black: int
-    bits: int
-    tilt: Tilt = field(init=False)
-    band: Band = field(init=False)
-    cell_bits: int = field(init=False)
-    free_from: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        red, black, tilt = self.red, self.black, Tilt.of(self.red, self.black)
-        band = Band(red, black, self.bits)
-        free = free_from(self.stakes, band)
+    def __init__(self, stakes: Stakes, red: int, black: int, bits: int) -> None:
+        self.stakes, self.red, self.black, self.bits = stakes, red, black, bits
+        self.tilt, self.band = Tilt.of(red, black), Band(red, black, bits)
+        self.free_from = free_from(stakes, self.band)
         apart = 0.0
-        if tilt == Tilt():
-            apart = abs(math.log2(black / red)) * min(red, black, free)
-        set_field = object.__setattr__
-        set_field(self, "tilt", tilt)
-        set_field(self, "band", band)
-        set_field(self, "cell_bits", self.bits + math.ceil(min(apart, _MOST_APART)))
-        set_field(self, "free_from", free)
+        if self.tilt == Tilt():
+            apart = abs(math.log2(black / red)) * min(red, black, self.free_from)
+        self.cell_bits = bits + math.ceil(min(apart, _MOST_APART))
 
     @property
     def precision(self) -> int:

@@ -93,7 +93,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, cycle, islice
 from operator import floordiv, truediv
@@ -174,7 +173,6 @@ class Level(NamedTuple):
     unit: int
 
 
-@dataclass(frozen=True, slots=True)
 class Sweep:
     """The sweep from the empty deck up to the full one of `red` and `black` cards.
 
@@ -195,21 +193,13 @@ class Sweep:
         the full deck's if there is none, and in exact arithmetic.
     """
 
-    stakes: Stakes
-    red: int
-    black: int
-    exact: bool
-    tie: Tie = "stop"
-    tilt: Tilt = field(init=False)
-    free_from: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        tilt = Tilt() if self.exact else Tilt.of(self.red, self.black)
-        object.__setattr__(self, "tilt", tilt)
-        total = self.red + self.black
-        band = Band(self.red, self.black)
-        free = total if self.exact else free_from(self.stakes, band)
-        object.__setattr__(self, "free_from", free)
+    def __init__(
+        self, stakes: Stakes, red: int, black: int, exact: bool, tie: Tie = "stop"
+    ) -> None:
+        self.stakes, self.red, self.black = stakes, red, black
+        self.exact, self.tie = exact, tie
+        self.tilt = Tilt() if exact else Tilt.of(red, black)
+        self.free_from = red + black if exact else free_from(stakes, Band(red, black))
 
     @classmethod
     def of(cls, problem: Problem, *, tie: Tie = "stop", last: int = 0) -> Sweep:

@@ -9,18 +9,18 @@ now.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import json
 import os
 import resource
-import select
-import signal
 import sys
 import tempfile
 import time
-import traceback
 from collections import Counter
 from collections.abc import Iterator
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +30,7 @@ from cardgames_dp._support import running
 from .calls import tried
 from .targets import Target, harvest
 
+FORK = get_context("fork")
 BATCH = 500
 """Calls of one process."""
 
@@ -58,61 +59,38 @@ def one(targets: list[Target], seed: int, number: int) -> dict[str, object]:
     return {"number": number, **vars(verdict)}
 
 
-def child(targets: list[Target], seed: int, numbers: range, pipe: int) -> None:
-    """Make calls and write a line on each, before and after."""
+def child(targets: list[Target], seed: int, numbers: range, pipe: Connection) -> None:
+    """Make calls; send the number of each before it, and the verdict after it."""
     limit()
     os.chdir(tempfile.mkdtemp(prefix="cardgames_dp-fuzz-"))  # for what calls write
-    with os.fdopen(pipe, "w", encoding="utf-8") as out:
-        for number in numbers:
-            out.write(f"{number}\n")
-            out.flush()
-            out.write(json.dumps(one(targets, seed, number)) + "\n")
+    for number in numbers:
+        pipe.send(number)
+        pipe.send(one(targets, seed, number))
 
 
 def batch(
     targets: list[Target], seed: int, numbers: range
 ) -> Iterator[dict[str, object]]:
     """Yield the verdicts of a process on its calls, the last one on what ended it."""
-    reading, writing = os.pipe()
-    process = os.fork()
-    if not process:
-        os.close(reading)
-        code = 1
-        try:
-            child(targets, seed, numbers, writing)
-            code = 0
-        except BaseException:
-            traceback.print_exc()
-        finally:
-            os._exit(code)
-    os.close(writing)
-    last, rest = numbers.start, b""
-    silent = False
-    while not silent:
-        silent = not select.select([reading], [], [], WALL)[0]
-        if silent:
-            os.kill(process, signal.SIGKILL)
-            break
-        got = os.read(reading, 2**16)
-        if not got:
-            break
-        *lines, rest = (rest + got).split(b"\n")
-        for line in lines:
-            if line.startswith(b"{"):
-                yield json.loads(line)
+    reading, writing = FORK.Pipe(duplex=False)
+    process = FORK.Process(target=child, args=(targets, seed, numbers, writing))
+    process.start()
+    writing.close()
+    last, why = numbers.start, ""
+    with contextlib.suppress(EOFError):
+        while reading.poll(WALL):
+            got = reading.recv()
+            if isinstance(got, dict):
+                yield got
             else:
-                last = int(line)
-    os.close(reading)
-    status = os.waitpid(process, 0)[1]
-    if status:
-        why = f"silent for {WALL} s" if silent else f"ended the process: {status}"
-        yield {
-            "number": last,
-            "call": "?",
-            "outcome": "dead",
-            "fault": why,
-            "seconds": 0,
-        }
+                last = got
+        process.kill()
+        why = f"silent for {WALL} s"
+    process.join()
+    if process.exitcode:
+        why = why or f"ended the process: {process.exitcode}"
+        dead = {"call": "?", "outcome": "dead", "fault": why, "seconds": 0}
+        yield {"number": last, **dead}
 
 
 def main() -> None:
