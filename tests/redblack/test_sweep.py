@@ -361,6 +361,16 @@ def test_once_free_a_band_stays_so(gain: int, cost: int, red: int, black: int) -
         assert (stakes.reward(n, lowest) <= 0) == (n >= free)
 
 
+def test_many_decks_by_leaps_or_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever is faster, with the same values but for rounding."""
+    rules, sizes = Rules(win="1.5"), [3, 40, 700, 2000, 2001]
+    single = [redblack.value(size, size, rules=rules) for size in sizes]
+    for seconds in (0.0, 1.0):
+        monkeypatch.setattr(methods, "_leaping_pays", lambda *_, s=seconds: s == 0)
+        many = redblack.value(sizes, sizes, rules=rules)
+        np.testing.assert_allclose(many, single, rtol=1e-13)
+
+
 def test_decks_beyond_any_sweep() -> None:
     """The last cards of so large a deck are as good as drawn with replacement."""
     stakes, n = Stakes(1, 1, Fraction(1)), 600
@@ -381,6 +391,18 @@ def test_decks_beyond_any_sweep() -> None:
     last = next(x for x in of_level.levels() if x.n == of_level.free_from)
     found = leap(last, of_level.tilt, 2 * 10**12, 10**12)
     assert float(found) == pytest.approx(float(limit), abs=1e-9)
+
+
+def test_boundaries_end_where_the_deck_cannot_reach_them() -> None:
+    """They were decided in floats up to where the band is free; integers go on."""
+    rules = Rules(win=2)
+    free = Sweep(Stakes.of(rules), 400, 400, exact=False).free_from
+    assert free < 800
+    found = tops(Problem(rules, 400, 400, exact=False))
+    np.testing.assert_array_equal(
+        found[: free + 1], tops(Problem(rules, 400, 400, exact=True))[: free + 1]
+    )
+    assert (found[free:] == found[free]).all()
 
 
 def test_a_sweep_ends_where_its_deck_stops() -> None:
