@@ -77,7 +77,6 @@ PRINTS: dict[str, list[str]] = {
         "-0.1025898658 l^-0.231167  fitted",
         "subtracted it is -0.2312. -lambda is -0.2312.",
     ],
-    "kelly_coin_flip.py 2.5": ["In units of $2.5 optimal play is worth $242.5493"],
     "algorithm_ladder.py 0.02": ["Eight ways to the value"],
     "speed.py 10": ["redblack.value(l, l, backend='exact'), size 10\n"],
 }

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from multiprocessing import get_context
+from multiprocessing import Process
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,12 +85,12 @@ def prepare(app: Sphinx) -> None:
         (FILES / f"{script.stem}.ipynb").write_text(written, encoding="utf-8")
     config = app.config
     given = (config.nb_execution_cache_path, config.nb_execution_timeout)
-    running = get_context("fork").Process(target=run, args=given, daemon=True)
+    running = Process(target=run, args=given, daemon=True)
     running.start()
 
     def read(_: Sphinx, name: str, __: list[str]) -> None:
         if is_notebook(name):
-            wait([running.sentinel])  # unlike join, any process may call this
+            wait([running.sentinel])  # not join, which only its parent may call
 
     app.connect("source-read", read)
 

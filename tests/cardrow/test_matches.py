@@ -29,7 +29,7 @@ from cardgames_dp.cardrow import (
 from cardgames_dp.cardrow.policies import name_of
 
 from . import oracles
-from .oracles import NAMES, games, play_out, player
+from .oracles import games, play_out, player
 
 LOST = [4, 4, 6, 6, 12, 9]
 MIXED = {"larger": 3, "random": 1}
@@ -110,17 +110,6 @@ def test_tournaments_are_matches(data: Any, rules: Rules) -> None:
         for error, sample in samples:
             wanted = float(statistics.stdev(sample)) / math.sqrt(len(rows))
             assert error[i, j] == pytest.approx(wanted, rel=1e-12, abs=1e-15)
-
-
-def test_ties_of_named_players() -> None:
-    for policy, tie in product(NAMES, ["right", "left", "larger"]):
-        rules: Any = Rules(tie=tie)  # type: ignore[arg-type]
-        if policy != "random":
-            game = match([7, 7], policy, "larger", rules=rules)  # type: ignore[arg-type]
-            assert game.positions[0] == (0 if tie == "left" else 1)
-        # Either end of [4, 7, 2] is worth -1.
-        first = match([4, 7, 2], "optimal", "larger", rules=rules).positions[0]
-        assert first == (2 if tie == "right" else 0)
 
 
 def test_players_are_exact() -> None:

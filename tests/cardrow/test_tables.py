@@ -7,7 +7,7 @@ import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -75,7 +75,7 @@ def agrees(cards: Any, rules: Rules) -> None:
 
 @pytest.mark.parametrize("tie", ["larger", "left", "right"])
 @pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize(("take", "players"), [*product([1, 2, 3], [2, 3, 4])])
+@pytest.mark.parametrize(("take", "players"), [(1, 2), (2, 2), (3, 2), (1, 3), (2, 4)])
 def test_small_rows(take: int, players: int, misere: bool, tie: Any) -> None:
     rules = Rules(take=take, players=players, misere=misere, tie=tie)
     for cards in [*oracles.rows((0, 1), 3), (0, 1, 1, 0), (0, 0, 1, 1, 1, 0), (2, 1)]:

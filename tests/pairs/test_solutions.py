@@ -17,7 +17,6 @@ from cardgames_dp import TooLargeError, exact, pairs
 from cardgames_dp._graph import explored
 from cardgames_dp.pairs import Rules
 from cardgames_dp.pairs._kernels import positions as positions_module, sweeps
-from cardgames_dp.pairs._kernels.game import PairsGame
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 from cardgames_dp.pairs.solver import _most_states
 
@@ -230,26 +229,6 @@ def test_points(rules: Rules, data: st.DataObject) -> None:
         assert (np.diff(table[..., 0], axis=2) >= -1e-13).all()
         other = dataclasses.replace(rules, tie="hit" if rules.tie == "fold" else "fold")
         assert pairs.solve(other).table == pytest.approx(solution.table, abs=1e-13)
-
-
-@pytest.mark.slow
-def test_points_may_help_one_of_three() -> None:
-    """A third player's threat makes the others play otherwise: exactly so."""
-    rules = Rules(players=3, deck={2: 2, 5: 3}, target=7)
-    table = pairs.solve(rules).table.reshape(7, 7, 7, 3)
-    gains = np.diff(table[..., 1], axis=1)
-    before = np.unravel_index(gains.argmax(), gains.shape)
-    assert gains.max() == pytest.approx(0.020284, abs=1e-9)
-    chances = []
-    for scores in (before, np.add(before, (0, 1, 0))):
-        start = rules.game().initial_state()._replace(scores=tuple(map(int, scores)))
-
-        class From(PairsGame):
-            def initial_state(self, start: pairs.State = start) -> pairs.State:
-                return start
-
-        chances.append(exact.solve(From(rules)).value[1])
-    assert chances[1] > chances[0]
 
 
 @pytest.mark.slow

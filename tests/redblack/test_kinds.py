@@ -1,6 +1,5 @@
 """Decks of several kinds of cards, against the definition and against two colours."""
 
-import pickle
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, play, redblack
-from cardgames_dp.game import check
 from cardgames_dp.redblack import kinds
 from cardgames_dp.redblack.kinds import read
 
@@ -76,14 +74,6 @@ def test_the_band_leaves_out_nothing_that_counts() -> None:
     whole = diagonal.solve(kinds.game(cards))
     assert whole.value[0] > 20
     assert abs(kinds.value(cards) - whole.value[0]) <= 1e-10 + whole.error < 1e-9
-
-
-def test_one_kind_and_no_cards() -> None:
-    assert kinds.value({3: 5}) == kinds.value({"3": 5}, backend="exact") == 15
-    assert kinds.value({-3: 5}) == kinds.value({3: 0}) == 0
-    game = kinds.game([(1, 1), ("-1/2", 2), (1, 0)])
-    assert pickle.loads(pickle.dumps(game)) == game
-    check(game, rng=1)
 
 
 def test_play_knows_a_deck_of_several_kinds() -> None:

@@ -96,6 +96,20 @@ DECKS = redblack.enclosure([[1], [26]], [1, 26, 300], digits=12)
 KNOWN = redblack.published_values()
 
 
+def test_what_is_derived_is_exported() -> None:
+    derived = {
+        "value totals": FLOAT,
+        "cash": FLOAT.boundary,
+        "width midpoint digits": DECKS,
+        "standard_error": GAMES,
+        "margin tie value": FLOAT.advice(red=3, black=3),
+    }
+    data = redblack.distribution(6, 5).to_dict()
+    assert {"payoff", "moves", "lowest_cash"} <= data.keys()
+    for names, result in derived.items():
+        assert {*names.split()} <= result.to_dict().keys()
+
+
 @pytest.mark.parametrize(
     ("result", "index", "columns"),
     [

@@ -343,12 +343,6 @@ def test_thresholds() -> None:
         assert excess[n] <= k < excess[n + 2]
 
 
-@pytest.mark.slow
-def test_value_of_100_000_a_side() -> None:
-    value = redblack.value(100_000, 100_000, method="diagonal")
-    assert value == pytest.approx(sources.V100000, rel=1e-12, abs=0)
-
-
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("tie", TIES)
 def test_distributions(tie: Tie, backend: Backend) -> None:

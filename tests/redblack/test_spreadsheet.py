@@ -122,7 +122,6 @@ def test_formulas_compute_what_the_library_does(books: tuple[Book, Book]) -> Non
         ("B2", 2.0, Rules(win=2)),
         ("B3", 0.25, Rules(lose=0.25)),
         ("B4", 0.125, Rules(fee=0.125)),
-        ("B2", 0.5, Rules(win=0.5)),
     ],
 )
 def test_changing_an_amount_changes_every_cell(

@@ -146,43 +146,6 @@ def test_how_often_bands_are_renewed_does_not_matter(
     assert renewed == pytest.approx(usual, rel=1e-12)
 
 
-def test_tilt_leans_towards_the_deck() -> None:
-    """Weights of the colours are in the ratio of the deck, so its cells weigh alike."""
-    assert Tilt.of(1000, 1000) == Tilt()
-    assert Tilt().roundings == 1
-    some, other = Tilt.of(30_000, 300), Tilt.of(300, 30_000)
-    assert some.roundings == other.roundings == 2
-    weight = Fraction(some.black, 2**some.black_shift)
-    assert some.red == 1
-    assert float(weight) == pytest.approx(0.01, rel=2**-14)
-    assert (some.black, some.black_shift) == (other.red, other.red_shift)
-    assert some.weight(7, 5).fraction() == weight**5
-
-
-@pytest.mark.parametrize(
-    ("red", "black", "win"),
-    [
-        (2000, 200, 1),
-        (200, 2000, 12),
-        (5000, 30, 1),
-        (30, 5000, 300),
-        (1500, 500, 1),
-        (900, 1000, 1),
-    ],
-)
-def test_tilted_sweeps(red: int, black: int, win: int) -> None:
-    """Cells of such decks differ by more than a float's range without a tilt."""
-    rules = Rules(win=win)
-    exact = redblack.value(red, black, rules=rules, backend="exact")
-    assert exact in redblack.enclosure(red, black, rules=rules)
-    # What play adds to drawing everything is where the digits are lost first.
-    extra = exact - max(win * red - black, 0)
-    found = Fraction(redblack.value(red, black, rules=rules)) - max(
-        win * red - black, 0
-    )
-    assert abs(found - extra) <= 1e-12 * exact
-
-
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize(
     ("red", "black", "rules"),
@@ -267,17 +230,6 @@ def test_thresholds_are_those_of_integers(rules: Rules, tie: Any) -> None:
         assert steps == [1, *redblack.thresholds(20).n[1:].tolist()]
 
 
-@pytest.mark.parametrize("cards", [0, 2])
-def test_a_later_threshold_is_that_of_integers(cards: int) -> None:
-    """Decided on either side of the step to an excess of 40."""
-    step = int(redblack.thresholds(40).n[39])
-    cards += step
-    red = (cards - 40) // 2
-    deck = Sweep.of(Problem(Rules(), red, cards - red, exact=True))
-    stops = max(level.top for level in deck.levels()) >= red
-    assert stops == (cards == step)
-
-
 def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a larger error bound more is undecided: integers below, -1 above."""
     true = redblack.thresholds(60, method="diagonal").n.tolist()
@@ -356,15 +308,6 @@ def test_a_deck_that_is_said_to_stop_at_once_does(
     assert methods.best_reward(sweep) == stakes.reward(red + black, red)
 
 
-@pytest.mark.parametrize("backend", ["float64", "exact"])
-def test_a_deck_that_stops_at_the_end_of_a_block_is_worth_nothing(backend: Any) -> None:
-    """And so are those with one red card less or more: blocks run on past the stop."""
-    levels = Sweep.of(Problem(Rules(), BLOCK, BLOCK, exact=True)).levels()
-    top = next(level.top for level in levels if level.n == BLOCK)
-    for red in (top - 1, top, top + 1):
-        assert redblack.value(red, 2 * red, backend=backend) == 0
-
-
 @pytest.mark.parametrize(
     ("cards", "deviations", "known"),
     [
@@ -402,19 +345,6 @@ def test_leaps_agree_with_exact_sweeps(win: Fraction, red: int, black: int) -> N
         if level.n == sweep.free_from:
             found = leap(level, sweep.tilt, red, black)
             assert abs(found - exact) <= sweep.error * exact + sweep.omitted
-
-
-def test_leaps_of_tilted_decks() -> None:
-    """From 30 red cards a black one on, cells need weights of the colours."""
-    red, black, rules = 9000, 300, Rules(lose=20)
-    sweep = Sweep(Stakes.of(rules), red, black, exact=False)
-    assert sweep.tilt.roundings == 2
-    assert sweep.free_from < red + black
-    exact = redblack.value(red, black, rules=rules, backend="exact")
-    assert exact in redblack.enclosure(red, black, rules=rules)
-    assert redblack.value(red, black, rules=rules) == pytest.approx(float(exact), 1e-15)
-    fair = redblack.value(700, 700, rules=Rules(win=2), backend="exact")
-    assert abs(redblack.value(700, 700, rules=Rules(win=2)) / fair - 1) < 4e-16
 
 
 @given(
