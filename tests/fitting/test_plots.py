@@ -60,14 +60,14 @@ def test_the_law_of_growth_stands_with_the_fits() -> None:
 
 
 def test_what_is_missing_goes_down_with_the_slope() -> None:
-    ax = plots.plot_fits(FITS[1:], missing=True)
+    ax = plots.plot_fits(FITS[:1], missing=True)
     draw(ax)
     missing, law, line = ax.lines
     limit = float(fitting.limit_constant()) * np.sqrt(CARDS)
     assert ys(missing) == pytest.approx(limit - VALUES)
     x, y = points(law).T
     limit = float(fitting.limit_constant()) * np.sqrt(x)
-    assert y == pytest.approx(abs(limit - FITS[1].predict(x)))
+    assert y == pytest.approx(abs(limit - FITS[0].predict(x)))
     x, y = points(line).T
     slopes = np.diff(np.log(y)) / np.diff(np.log(x))
     assert slopes == pytest.approx(-float(fitting.decay_exponent(1)))

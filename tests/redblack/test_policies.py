@@ -277,6 +277,12 @@ def test_figures_of_the_52_cards() -> None:
     ]
     for policy, value in figures:
         assert redblack.value(26, 26, policy=policy) == pytest.approx(value, rel=1e-14)
+    at_once = redblack.value(26, 26, policy=StopAt(2, loss=3, draws=9))
+    for nested in (
+        StopAt(2, policy=StopAt(loss=3, policy=StopAt(draws=9))),
+        StopAt(draws=9, policy=StopAt(2, loss=3)),
+    ):
+        assert redblack.value(26, 26, policy=nested) == at_once != 0
     law = redblack.distribution(26, 26).lowest_cash
     assert law.mean == pytest.approx(-3.6785734005649577)
     never: Any = {"policy": "never_stop", "backend": "exact"}
@@ -318,6 +324,13 @@ def test_the_band_leaves_out_next_to_nothing() -> None:
     assert within == pytest.approx(redblack.value(3000, 3000), rel=1e-12)
     lopsided = redblack.distribution(5, 300, policy="never_stop").lowest_cash
     assert lopsided.support.tolist() == [-300.0 + i for i in range(6)]
+
+
+def test_limits_do_not_write_into_the_answers_of_a_function() -> None:
+    chances = np.zeros(9)
+    limited = StopAt(draws=1, policy=lambda red, black: chances[: len(red)])
+    assert redblack.value(4, 4, policy=limited) == 0
+    assert not chances.any()
 
 
 def test_policies_are_values() -> None:
