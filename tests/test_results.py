@@ -108,6 +108,7 @@ def test_a_result_is_plain_data(result: Any) -> None:
     plain = result.to_dict()
     assert isinstance(plain, dict)
     assert plain
+    assert len(result.to_pandas())
     written = json.dumps(result.to_dict(json=True), allow_nan=False)
     assert json.loads(written) == result.to_dict(json=True)
     if type(result).to_dict is Result.to_dict:

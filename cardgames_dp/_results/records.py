@@ -249,8 +249,11 @@ class Result(ArrayRecord):
     def _columns(self) -> tuple[Any, dict[str, Any]]:
         """Return the index of a DataFrame, or several by name, and its columns.
 
-        They are those of the table if not said otherwise.
+        They are those of the table if not said otherwise, or one row of what the repr
+        tells.
         """
+        if not self._has_table:
+            return None, {name: [fact] for name, fact in self._facts().items()}
         table = self._table()
         assert isinstance(table, Table)
         cells = [[getattr(c, "cell", c) for c in row] for row in table.rows]

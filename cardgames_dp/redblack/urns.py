@@ -382,6 +382,16 @@ class Solution(Result, Generic[Number]):
 
     _derived = ("value",)
 
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        """Return a row for each state that can occur, from the first one on."""
+        red, black = np.nonzero(self.possible)
+        order = np.argsort(red + black, kind="stable")
+        red, black = red[order], black[order]
+        tables = {"value": self.values, "total": self.totals, "odds": self.odds}
+        tables |= {"stop": self.stop, "tie": self.ties}
+        index = {"red": red, "black": black}
+        return index, {name: each[red, black] for name, each in tables.items()}
+
     def _facts(self) -> dict[str, object]:
         rules = {} if self.rules == Rules() else {"rules": self.rules}
         found = {"backend": self.backend, "value": self.value}

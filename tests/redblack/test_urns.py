@@ -148,3 +148,16 @@ def test_what_is_too_unlikely_for_float64_is_impossible() -> None:
     assert not solution.possible[200, 0]
     assert solution.value == 0
     assert np.isfinite(solution.totals).all()
+
+
+def test_as_a_data_frame_it_has_the_states_that_can_occur() -> None:
+    solution = urns.solve([1, 0, 2, 1], backend="exact")
+    frame = solution.to_pandas()
+    assert {*frame.index} == {*zip(*np.nonzero(solution.possible), strict=True)}
+    assert [sum(state) for state in frame.index] == sorted(map(sum, frame.index))
+    for (red, black), row in frame.iterrows():
+        assert row["total"] == solution.totals[red, black]
+        assert (row["stop"], row["tie"]) == (
+            solution.stop[red, black],
+            solution.ties[red, black],
+        )
