@@ -155,9 +155,12 @@ def test_as_a_data_frame_it_has_the_states_that_can_occur() -> None:
     frame = solution.to_pandas()
     assert {*frame.index} == {*zip(*np.nonzero(solution.possible), strict=True)}
     assert [sum(state) for state in frame.index] == sorted(map(sum, frame.index))
-    for (red, black), row in frame.iterrows():
-        assert row["total"] == solution.totals[red, black]
-        assert (row["stop"], row["tie"]) == (
-            solution.stop[red, black],
-            solution.ties[red, black],
-        )
+    for red, black in frame.index.tolist():
+        row = frame.loc[(red, black)].tolist()
+        assert row == [
+            table[red, black]
+            for table in (
+                *(solution.values, solution.totals, solution.odds),
+                *(solution.stop, solution.ties),
+            )
+        ]
