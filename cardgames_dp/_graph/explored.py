@@ -163,7 +163,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
     >>> found = game.explore(rules)
     >>> squares = found.with_returns(lambda state: [rules.returns(state)[0] ** 2])
     >>> exact.solve(found).value, exact.solve(squares).value
-    ((Fraction(2, 3),), (Fraction(4, 3),))
+    ((Fraction(2, 3),), (Fraction(2, 1),))
     """
 
     states: tuple[State, ...]

@@ -73,7 +73,7 @@ class Evaluation(Swept):
 
     >>> usual = pairs.evaluate(rules, "optimal")
     >>> [round(x, 3) for x in (usual.rounds, usual.hits / usual.choices, usual.folds)]
-    [7.763, 0.822, 3.276]
+    [7.763, 0.822, 4.486]
     """
 
     rules: Rules

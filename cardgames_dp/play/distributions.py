@@ -186,7 +186,7 @@ def distribution(
     >>> from cardgames_dp import exact, play, redblack
     >>> solution = exact.solve(redblack.Rules().game(2, 2))
     >>> found = play.distribution(solution, solution, backend="exact")
-    >>> found.means == solution.value
+    >>> found.returns[0].mean == solution.value[0]
     True
     >>> {str(x): str(p) for x, p in found.returns[0].to_dict().items()}
     {'0': '1/3', '1': '2/3'}
