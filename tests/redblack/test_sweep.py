@@ -477,3 +477,23 @@ def test_relative_error_is_a_bound(operations: int) -> None:
     growth = (1 + Fraction(1, 2**53)) ** min(operations, 200) - 1
     assert growth <= scaling.relative_error(operations)
     assert scaling.relative_error(operations) <= 1.0001 * operations * 2.0**-53
+
+
+@pytest.mark.parametrize("cards", [0, 2])
+def test_a_later_threshold_is_that_of_integers(cards: int) -> None:
+    """Decided on either side of the step to an excess of 40."""
+    step = int(redblack.thresholds(40).n[39])
+    cards += step
+    red = (cards - 40) // 2
+    deck = Sweep.of(Problem(Rules(), red, cards - red, exact=True))
+    stops = max(level.top for level in deck.levels()) >= red
+    assert stops == (cards == step)
+
+
+@pytest.mark.parametrize("backend", ["float64", "exact"])
+def test_a_deck_that_stops_at_the_end_of_a_block_is_worth_nothing(backend: Any) -> None:
+    """And so are those with one red card less or more: blocks run on past the stop."""
+    levels = Sweep.of(Problem(Rules(), BLOCK, BLOCK, exact=True)).levels()
+    top = next(level.top for level in levels if level.n == BLOCK)
+    for red in (top - 1, top, top + 1):
+        assert redblack.value(red, 2 * red, backend=backend) == 0
