@@ -5,7 +5,7 @@ project. A page gets a link to its ``.ipynb`` file. That file may lie anywhere, 
 links are addresses where the pages are published, and plain words where they are not.
 The pages have no kernel, so ``stand_in/ipywidgets.py`` makes their sliders.
 
-Notebooks that have changed are run, one by one, while Sphinx reads the other pages. It
+Notebooks that have changed are run, two at once, while Sphinx reads the other pages. It
 then finds them in the cache of MyST-NB. One that fails is not there, so that MyST-NB
 runs it again and reports the error.
 """
@@ -85,7 +85,7 @@ def prepare(app: Sphinx) -> None:
         (FILES / f"{script.stem}.ipynb").write_text(written, encoding="utf-8")
     config = app.config
     given = (config.nb_execution_cache_path, config.nb_execution_timeout)
-    running = Process(target=run, args=given, daemon=True)
+    running = Process(target=run, args=given)
     running.start()
 
     def read(_: Sphinx, name: str, __: list[str]) -> None:
@@ -104,7 +104,7 @@ def run(cache: str, timeout: int) -> None:
     found = get_cache(cache)
     for one in pages:
         found.add_nb_to_project(one, read_data=JUPYTEXT)
-    load_executor("local-serial", found).run_and_cache(
+    load_executor("local-parallel", found).run_and_cache(
         filter_uris=pages, timeout=timeout
     )
 

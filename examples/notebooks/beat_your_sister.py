@@ -75,7 +75,7 @@ def table_with(card=12):
 try:
     from ipywidgets import interact
 
-    interact(table_with, card=(0, 24, 4))
+    interact(table_with, card=(4, 20, 4))
 except ImportError:  # the picture alone
     table_with()
 

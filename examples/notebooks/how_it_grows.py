@@ -151,7 +151,7 @@ def errors(largest_deck=22_000):
 try:
     from ipywidgets import interact
 
-    interact(errors, largest_deck=(2000, 22_000, 4000))
+    interact(errors, largest_deck=(2000, 22_000, 5000))
 except ImportError:  # the picture alone
     errors()
 

@@ -143,7 +143,7 @@ def map_with_fee(fee_in_hundredths=4):
 try:
     from ipywidgets import interact
 
-    interact(map_with_fee, fee_in_hundredths=(0, 12, 2))
+    interact(map_with_fee, fee_in_hundredths=(0, 12, 4))
 except ImportError:  # the picture alone
     map_with_fee()
 
