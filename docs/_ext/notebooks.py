@@ -7,7 +7,8 @@ The pages have no kernel, so ``stand_in/ipywidgets.py`` makes their sliders.
 
 Notebooks that have changed are run, two at once, while Sphinx reads the other pages. It
 then finds them in the cache of MyST-NB. One that fails is not there, so that MyST-NB
-runs it again and reports the error.
+runs it again and reports the error. An exercise whose answer is not the known one is a
+warning.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from docutils import nodes
+from sphinx.util import logging
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
@@ -29,8 +33,19 @@ SCRIPTS = DOCS.parent / "examples" / "notebooks"
 FILES = DOCS / "_output" / "ipynb"
 STAND_IN = Path(__file__).with_name("stand_in")
 
+LOGGER = logging.getLogger(__name__)
+
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)([^)]+)\.(?:rst|py)\)")
 TITLE = re.compile(r"(?<=\n)# # .+\n")
+
+ANSWERS = {
+    "stop_or_draw": ["2/3", "0.5250, if", "1.4162: with it you get 4.0407", "107"],
+    "how_it_grows": ["guess    1044.08", "computed 1044.07", "0.83993", "+2.823"],
+    "beat_your_sister": ["wins by 10", "lead is -2", "20"],
+    "hit_or_fold": ["1 + 4 of 51 cards: 0.0980", "costs 0.0332 wins", " of 49"],
+    "beat_the_house": ["you win with probability 0.450", "8", "+0.0034"],
+}
+"""What the answers of the exercises print, in their order, at the end of a notebook."""
 
 JUPYTEXT = {"name": "jupytext", "type": "plugin"}
 """How the cache of MyST-NB reads a page."""
@@ -109,6 +124,20 @@ def run(cache: str, timeout: int) -> None:
     )
 
 
+def compare(app: Sphinx, page: nodes.document) -> None:
+    """Warn of a notebook whose exercises are not answered as they should be."""
+    name = app.env.docname
+    if is_notebook(name):
+        cells = page.findall(nodes.container)
+        printed = "\n".join(
+            cell.astext() for cell in cells if "cell_output" in cell["classes"]
+        )
+        for answer in ANSWERS[Path(name).name]:
+            _, found, printed = printed.partition(answer)
+            if not found:
+                LOGGER.warning("no cell prints the answer %r", answer, location=name)
+
+
 def is_notebook(name: str) -> bool:
     """Tell whether a page is a notebook."""
     return name.startswith("notebooks/")
@@ -123,4 +152,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Have the notebooks ready before the pages are read."""
     app.connect("builder-inited", prepare)
     app.connect("env-before-read-docs", put_last)
+    app.connect("doctree-read", compare)
     return {"parallel_read_safe": True}
