@@ -289,7 +289,7 @@ class Guess:
     """
 
     def __init__(self, local: Local, alone: Flags) -> None:
-        self.local, self._alone = local, alone
+        self.local = local
         sign = local.sign
         self._outer = (sign > 0) & ~alone
         self._inner = (sign != 0) & ~self._outer

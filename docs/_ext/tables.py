@@ -33,7 +33,7 @@ EXAMPLES = DOCS.parent / "examples"
 KEPT = DOCS / "tables"
 """The tables: files of the project."""
 
-MEASURED = ("accuracy", "algorithm_ladder", "comparison", "memory", "speed")
+MEASURED = ("accuracy", "algorithm_ladder", "comparison", "speed")
 """Examples and sessions that tell what was measured on one machine on one day."""
 
 ELSEWHERE = ("classics/tic_tac_toe.py",)
