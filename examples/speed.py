@@ -145,7 +145,6 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
             "redblack.solve(l, l)": (5000,),
             "redblack.thresholds(k)": (389, 2000),
             "redblack.distribution(l, l).payoff": (10**4,),
-            "redblack.distribution(l, l).lowest_cash": (10**3,),
             "redblack.simulate(26, 26, games=games)": (10**7,),
             "exact.solve(redblack.Rules().game(l, l))": (26, 100),
             "diagonal.solve(redblack.Rules().game(l, l))": (26, 100),

@@ -74,6 +74,15 @@ def test_what_is_missing_goes_down_with_the_slope() -> None:
     assert y[-1] == pytest.approx(ys(missing)[-1])  # the largest deck
 
 
+def test_nothing_may_be_missing() -> None:
+    """Of a user's values above the law, a logarithmic axis shows none."""
+    fit = fitting.fit([10, 20, 40, 80], [100.0, 210.0, 430.0, 800.0], "sqrt")
+    ax = plots.plot_fits([fit], missing=True)
+    draw(ax)
+    assert ys(ax.lines[0]).max() < 0
+    assert ax.get_title().startswith("How far")
+
+
 def test_cards_in_any_order() -> None:
     fit = fitting.fit(
         [100, 10, 1000, 50], redblack.value([100, 10, 1000, 50], [100, 10, 1000, 50])

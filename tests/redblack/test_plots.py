@@ -222,7 +222,7 @@ def test_a_dot_is_where_some_states_stop_and_others_do_not(
     ],
     ids=["scaled", "uneven", "nothing", "utility"],
 )
-def test_the_LimitDistribution_is_drawn_where_it_holds(
+def test_the_limit_distribution_is_drawn_where_it_holds(
     rules: redblack.Rules, has_it: bool
 ) -> None:
     ax = plots.plot_boundary(redblack.solve(6, 6, rules=rules).boundary)
@@ -280,6 +280,17 @@ def test_simulated_frequencies_stand_with_their_law(of: str) -> None:
     assert ax.get_xlabel() == of
     texts = [text.get_text() for text in legend_of(ax).get_texts()]
     assert texts == ["distribution", "200 games, ± 2 standard errors"]
+
+
+def test_dots_of_many_results_are_small() -> None:
+    sizes = []
+    for deck in (6, 200):
+        law = redblack.distribution(deck, deck).moves
+        games = redblack.simulate(deck, deck, games=1000, rng=1)
+        (dots,) = plot_distribution(law, games).containers[-1:]
+        assert isinstance(dots, ErrorbarContainer)
+        sizes.append(dots.lines[0].get_markersize())
+    assert sizes[0] > sizes[1]
 
 
 def test_no_error_bar_reaches_below_probability_zero() -> None:
