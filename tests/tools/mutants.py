@@ -272,11 +272,13 @@ MOST_SECONDS = 1800
 class Trial:
     """A plugin of pytest that runs the tests for changed code until one fails.
 
-    `why` is what noticed the change; `count`, how many tests there were.
+    `costs` are the tests to run and the seconds that they take, if a record tells; a
+    fork must not read the record, as Coverage then begins its file anew. `why` is what
+    noticed the change; `count`, how many tests there were.
     """
 
     change: Change
-    record: Record | None
+    costs: dict[str, float] | None
     limit: float
     only: str = ""
     why: str = ""
@@ -288,7 +290,7 @@ class Trial:
         """Keep the tests to run, those that cost little first."""
         if self.only:
             items[:] = [item for item in items if item.nodeid == self.only]
-        elif self.record is None:
+        elif self.costs is None:
             stem = Path(self.change.module).stem.strip("_")
             items.sort(
                 key=lambda item: (
@@ -297,11 +299,9 @@ class Trial:
                 )
             )
         else:
-            lines = statement(self.change.code, self.change.line)
-            running = self.record.running(self.change.module, lines)
-            duration = self.record.duration
-            items[:] = [item for item in items if item.nodeid in running]
-            items.sort(key=lambda item: duration(item.nodeid))
+            costs = self.costs
+            items[:] = [item for item in items if item.nodeid in costs]
+            items.sort(key=lambda item: costs[item.nodeid])
         self.count, self.began = len(items), time.process_time()
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
@@ -382,7 +382,12 @@ def run(name: str, given: argparse.Namespace) -> bool:
     for change in changes(ROOT, modules(part), given.sample, given.seed, lines):
         started, count, fate, why = time.monotonic(), 0, "idle", ""
         if str(change) not in explained:
-            trial = Trial(change, record, given.limit)
+            costs = None
+            if record is not None:
+                lines = statement(change.code, change.line)
+                running = record.running(change.module, lines)
+                costs = {test: record.duration(test) for test in running}
+            trial = Trial(change, costs, given.limit)
             count, why = outcome(trial, tests)
             fate = "noticed" if why else "SURVIVED"
             trial.only = why.partition(": ")[0]
