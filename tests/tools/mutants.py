@@ -57,12 +57,16 @@ PARTS = {
     "quick": Part(("exact.py", "_graph/solving.py"), ("tests/test_exact.py",)),
     "exact": Part(
         ("exact.py", "_graph/walking.py"),
-        ("tests/test_exact.py", "tests/test_solutions.py", "tests/test_package.py"),
+        (
+            *("tests/test_exact.py", "tests/test_solutions.py"),
+            *("tests/test_refusals.py", "tests/test_check.py", "tests/test_package.py"),
+        ),
     ),
     "diagonal": Part(
         ("diagonal.py",),
         (
-            *("tests/test_diagonal.py", "tests/test_arrays.py"),
+            *("tests/test_diagonal.py", "tests/test_arrays.py", "tests/play"),
+            *("tests/test_solutions.py", "tests/test_refusals.py"),
             "tests/test_package.py",
         ),
     ),
