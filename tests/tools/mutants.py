@@ -25,7 +25,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
@@ -278,12 +278,14 @@ class Trial:
 
     `costs` are the tests to run and the seconds that they take, if a record tells; a
     fork must not read the record, as Coverage then begins its file anew. `why` is what
-    noticed the change; `count`, how many tests there were.
+    noticed the change; `count`, how many tests there were. `without` are tests that
+    fail as things are, such as those of memory here.
     """
 
     change: Change
     costs: dict[str, float] | None
     limit: float
+    without: set[str]
     only: str = ""
     why: str = ""
     count: int = 0
@@ -292,6 +294,7 @@ class Trial:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Keep the tests to run, those that cost little first."""
+        items[:] = [item for item in items if item.nodeid not in self.without]
         if self.only:
             items[:] = [item for item in items if item.nodeid == self.only]
         elif self.costs is None:
@@ -381,25 +384,32 @@ def run(name: str, given: argparse.Namespace) -> bool:
     os.environ["OMP_NUM_THREADS"] = "1"
     for package in LOADED:
         importlib.import_module(package)
-    fates, sound, explained = Counter[str](), set[str](), known()
+    fates, explained = Counter[str](), known()
+    sound, broken = set[str](), set[str]()
     tests = given.tests or part.tests
     for change in changes(ROOT, modules(part), given.sample, given.seed, lines):
         started, count, fate, why = time.monotonic(), 0, "idle", ""
         if str(change) not in explained:
             costs = None
             if record is not None:
-                lines = statement(change.code, change.line)
-                running = record.running(change.module, lines)
+                changed = statement(change.code, change.line)
+                running = record.running(change.module, changed)
                 costs = {test: record.duration(test) for test in running}
-            trial = Trial(change, costs, given.limit)
-            count, why = outcome(trial, tests)
-            fate = "noticed" if why else "SURVIVED"
-            trial.only = why.partition(": ")[0]
-            if why and trial.only not in sound:
-                files = [trial.only.partition("::")[0]] if "::" in why else tests
-                if outcome(trial, files, changed=False)[1]:
+            trial = Trial(change, costs, given.limit, broken)
+            while True:
+                count, why = outcome(trial, tests)
+                test = why.partition(": ")[0]
+                if not why or test in sound:
+                    break
+                files = [test.partition("::")[0]] if "::" in why else tests
+                if not outcome(replace(trial, only=test), files, changed=False)[1]:
+                    sound.add(test)
+                    break
+                if "::" not in why:
                     sys.exit(f"fails as things are: {why}")
-                sound.add(trial.only)
+                print(f"left out, as it fails as things are: {test}", flush=True)
+                broken.add(test)
+            fate = "noticed" if why else "SURVIVED"
         fates[fate] += 1
         seconds = time.monotonic() - started
         print(f"{fate:8} {seconds:5.1f} s  {change.line}  {change}", flush=True)
