@@ -121,3 +121,10 @@ def test_heads_describe_pages() -> None:
     assert f'<meta property="og:image" content="{picture}"/>' in public
     assert "description" not in public
     assert (ROOT / "docs" / heads["PICTURE"]).is_file()
+
+
+def test_the_readme_has_two_commands_to_run() -> None:
+    """They are all that a newcomer has to copy; CI runs the second as it stands."""
+    first, second = re.findall(r"^ +python3 -m pip install .*$", README, re.MULTILINE)
+    assert first.endswith("examples/problem14.py")
+    assert second.endswith("nox -s tests")
