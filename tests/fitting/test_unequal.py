@@ -97,3 +97,12 @@ def test_other_rules_are_another_bridge() -> None:
         limit = fair * redblack.bridge_value(0, 3 * excess / fair) - 3 * excess
         found = redblack.value(red, black, rules=rules)
         assert found == pytest.approx(limit, abs=0.5)
+
+
+def test_the_smallest_and_the_largest_decks() -> None:
+    most = 10**30 // 2 + 10**14
+    for red, black in ((999, 1001), (10**30 - most, most)):
+        assert fitting.asymptotic_value(red, black).value > 0
+        less = (red, black - 1) if red < 1000 else (red, black + 1)
+        with pytest.raises(ValueError, match="must be 2000 to 1e30 cards"):
+            fitting.asymptotic_value(*less)
