@@ -21,10 +21,8 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from docutils import nodes
-from sphinx.util import logging
-
 if TYPE_CHECKING:
+    from docutils import nodes
     from sphinx.application import Sphinx
     from sphinx.util.typing import ExtensionMetadata
 
@@ -32,8 +30,6 @@ DOCS = Path(__file__).parents[1]
 SCRIPTS = DOCS.parent / "examples" / "notebooks"
 FILES = DOCS / "_output" / "ipynb"
 STAND_IN = Path(__file__).with_name("stand_in")
-
-LOGGER = logging.getLogger(__name__)
 
 LINK = re.compile(r"\[([^\]]+)\]\((?!https?:)([^)]+)\.(?:rst|py)\)")
 TITLE = re.compile(r"(?<=\n)# # .+\n")
@@ -126,16 +122,21 @@ def run(cache: str, timeout: int) -> None:
 
 def compare(app: Sphinx, page: nodes.document) -> None:
     """Warn of a notebook whose exercises are not answered as they should be."""
+    from docutils.nodes import container
+    from sphinx.util.logging import getLogger
+
     name = app.env.docname
     if is_notebook(name):
-        cells = page.findall(nodes.container)
+        cells = page.findall(container)
         printed = "\n".join(
             cell.astext() for cell in cells if "cell_output" in cell["classes"]
         )
         for answer in ANSWERS[Path(name).name]:
             _, found, printed = printed.partition(answer)
             if not found:
-                LOGGER.warning("no cell prints the answer %r", answer, location=name)
+                getLogger(__name__).warning(
+                    "no cell prints the answer %r", answer, location=name
+                )
 
 
 def is_notebook(name: str) -> bool:
