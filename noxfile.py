@@ -126,7 +126,8 @@ def docs(session: nox.Session) -> None:
 @nox.session(default=False)
 def browser(session: nox.Session) -> None:
     """Look at the documentation and the notebooks in Chromium, which must be there."""
-    session.install(PACKAGE, *group("docs"), *group("browser"), *group("test"))
+    wanted = [*group("docs"), *group("browser"), *group("test")]
+    session.install(PACKAGE, NEIGHBOUR, *wanted)
     build_docs(session, "html")
     session.run("pytest", "tests/browser", *session.posargs)
 
