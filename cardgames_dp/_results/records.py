@@ -40,9 +40,25 @@ class Record:
 
     The methods that `dataclass` generates refuse this for fields only; for other names
     they fail, as their ``super`` refers to the class without slots that was replaced.
+    With ``repr=False`` they print in one line what they tell, by default all fields.
     """
 
     __slots__ = ()
+
+    _told: ClassVar[tuple[str, ...]] = ()
+
+    def __repr__(self) -> str:
+        return summary(self, **self._facts())
+
+    def _facts(self) -> dict[str, object]:
+        """Return what the repr tells: the attributes `_told`, or all fields."""
+        told = self._told or [f.name for f in fields(self._itself) if f.repr]
+        return {name: getattr(self, name) for name in told}
+
+    @property
+    def _itself(self) -> DataclassInstance:
+        record: Any = self
+        return record  # type: ignore[no-any-return]
 
     def __init_subclass__(cls) -> None:
         # Called twice: for the class as written, and for the one with slots.
@@ -62,8 +78,7 @@ class ArrayRecord(Record):
 
     A field may also be a tuple: of arrays only, or of none, as a long one is not
     searched for them. The methods that `dataclass` generates cannot compare arrays or
-    make them read-only, and unpickling would make them writeable. With ``repr=False``
-    they also print in one line.
+    make them read-only, and unpickling would make them writeable.
     """
 
     __slots__ = ()
@@ -88,9 +103,6 @@ class ArrayRecord(Record):
         )
 
     __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self: DataclassInstance) -> str:
-        return short_repr(self)
 
     def __reduce__(self: DataclassInstance) -> tuple[Any, ...]:
         given = (field.name for field in fields(self) if field.init)
@@ -201,7 +213,6 @@ class Result(ArrayRecord):
     __slots__ = ()
 
     _derived: ClassVar[tuple[str, ...]] = ()
-    _told: ClassVar[tuple[str, ...]] = ()
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields, and what is derived from them, as plain Python objects.
@@ -237,11 +248,6 @@ class Result(ArrayRecord):
         frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
         return frame
 
-    def _facts(self) -> dict[str, object]:
-        """Return what the repr tells: the attributes `_told`, or all fields."""
-        told = self._told or [f.name for f in fields(self._itself) if f.repr]
-        return {name: getattr(self, name) for name in told}
-
     def _table(self) -> Table | Histogram:
         """Return the table of the record."""
         raise NotImplementedError
@@ -260,14 +266,6 @@ class Result(ArrayRecord):
         columns = zip(*cells, strict=True) if cells else ((),) * len(table.head)
         return None, dict(zip(table.head, map(list, columns), strict=True))
 
-    @property
-    def _itself(self) -> DataclassInstance:
-        record: Any = self
-        return record  # type: ignore[no-any-return]
-
-    def __repr__(self) -> str:
-        return summary(self, **self._facts())
-
     def __str__(self) -> str:
         return self._table().text() if self._has_table else repr(self)
 
@@ -277,12 +275,6 @@ class Result(ArrayRecord):
     @property
     def _has_table(self) -> bool:
         return type(self)._table is not Result._table
-
-
-def short_repr(record: DataclassInstance) -> str:
-    """Return the repr of `dataclass`, with long arrays and tuples cut."""
-    facts = {f.name: getattr(record, f.name) for f in fields(record) if f.repr}
-    return summary(record, **facts)
 
 
 def summary(result: object, /, **facts: object) -> str:

@@ -92,9 +92,7 @@ def _read_each(name: str, values: list[Any]) -> Row:
             nested = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
             raise TypeError(f"{error}{_HINT if nested else ''}") from error.__cause__
         integral = integral and isinstance(value, numbers.Integral)
-    denominator = math.lcm(*{x.denominator for x in exact})
-    numerators = [x.numerator * (denominator // x.denominator) for x in exact]
-    return Row(numerators, denominator, integral)
+    return Row.of(exact, integral=integral)
 
 
 _ACCEPTED = (

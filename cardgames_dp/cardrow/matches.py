@@ -21,7 +21,7 @@ from cardgames_dp._results.distribution import mean_error, rate_error
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import MOST_ROWS, Table
 from cardgames_dp._support import arguments, executors
-from cardgames_dp._support.printing import short
+from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
@@ -32,7 +32,7 @@ from cardgames_dp.cardrow._kernels.row import (
     Row,
     RowArrays,
     alike,
-    counted,
+    is_linear,
 )
 from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import (
@@ -45,7 +45,7 @@ from cardgames_dp.cardrow.policies import (
     player_of,
     seated,
 )
-from cardgames_dp.cardrow.rules import Rules, Side, Turn, deals_of
+from cardgames_dp.cardrow.rules import Rules, Side, Turn
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -225,9 +225,9 @@ def match(
     row = read("cards", cards)
     rules = arguments.rules(rules, Rules)
     source = arguments.generator(rng)
-    deals, optimal = deals_of(rules, [row]), [POLICIES[0]]
+    deals, optimal = Deals.of(rules, [row]), [POLICIES[0]]
     policies: Sequence[Policy] = players or optimal * rules.players
-    if not players and deals.terms.linear:
+    if not players and is_linear(rules):
         from_right = collapse.line(deals.instances[0].wanted)
         course = _taken(np.where(from_right, 1, -1)[np.newaxis], 2)
     else:
@@ -282,7 +282,7 @@ def _played_out(
     arrays : RowArrays, optional
         The one row of `deals`, if a player looks at what has been taken.
     """
-    (games, n), alike = deals.shared.shape, deals.terms.take == 1
+    (games, n), alike = deals.shared.shape, deals.rules.take == 1
     numbers, left = np.arange(games), np.zeros(games, np.int64)
     rest: Any = n if alike else np.full(games, n)  # cards left
     turns: list[NDArray[np.int64]] = []
@@ -484,7 +484,7 @@ def _played(
     of their squares: exactly, so that no result depends on the order of addition.
     """
     (policies, rules), (rows, rng) = shared, job
-    deals = deals_of(rules, rows)
+    deals = Deals.of(rules, rows)
     asked = [player_of(policy, deals, repr(name)) for name, policy in policies.items()]
     scale = deals.unit.denominator
     best, sign = (np.min, -1) if rules.misere else (np.max, 1)

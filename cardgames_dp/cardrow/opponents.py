@@ -70,7 +70,6 @@ from cardgames_dp.cardrow.rules import (
     State,
     Turn,
     checked_state,
-    deals_of,
     is_classic,
     seat_of,
 )
@@ -132,7 +131,7 @@ def distribution(
     (mean 6, standard deviation 4.47214)
     """
     rules, backend = arguments.rules(rules, Rules), arguments.backend(backend)
-    deals = deals_of(rules, [read("cards", cards)])
+    deals = Deals.of(rules, [read("cards", cards)])
     instance, precise = deals.instances[0], backend == "exact"
     instance.array(backend)  # leads are floats
     game = RowArrays(instance)
@@ -500,7 +499,7 @@ def _by_cards(
     """Return the best response that looks at the cards left alone."""
     n = len(row.numerators)
     refuse_too_large(f"a best response on {n} cards", n * n, "use a shorter row")
-    deals, best = deals_of(rules, [row]), np.zeros((n, n), np.int8)
+    deals, best = Deals.of(rules, [row]), np.zeros((n, n), np.int8)
     other, names = _opponent(opponent, deals), (name_of(opponent),)
     (lead,) = best_replies(deals, other, seat, backend, best)
     cards = deals.given[0]
@@ -517,7 +516,7 @@ def _by_sums(
     backend: Backend,
 ) -> Response[Any]:
     """Return the best response that looks at the sums as well."""
-    deals = deals_of(rules, [row])
+    deals = Deals.of(rules, [row])
     game = RowArrays(deals.instances[0])
     others: list[Any] = [None] * rules.players
     for i, policy in enumerate(opponents, seat + 1):

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
@@ -22,7 +23,7 @@ from cardgames_dp._support.door import Alias
 from cardgames_dp.cardrow._kernels import players
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.row import Exact, Number
-from cardgames_dp.cardrow.rules import Rules, Side, Turn, terms_of
+from cardgames_dp.cardrow.rules import Rules, Side, Turn
 
 NamedPolicy: TypeAlias = Literal[
     "optimal", "greedy", "greedy_literal", "larger", "smaller", "random"
@@ -208,10 +209,10 @@ def player_of(policy: Policy, deals: Deals, name: str) -> Player:
         return found
     if callable(policy):
         return lambda hands, _seat: _asked(policy, name, hands)
-    if policy == "greedy_literal" and deals.terms.take > 1:
+    if policy == "greedy_literal" and deals.rules.take > 1:
         raise ValueError(
             f"player {name} must be another policy than 'greedy_literal', which "
-            f"compares two cards, with take={deals.terms.take}"
+            f"compares two cards, with take={deals.rules.take}"
         )
     if policy == "optimal":
         return players.optimal(deals)
@@ -235,7 +236,7 @@ def _asked(policy: Callable[..., Any], name: str, hands: Hands) -> Odds:
         except (TypeError, ValueError) as error:
             rest = reprlib.repr(list(cards[left : right + 1]))
             raise type(error)(
-                f"player {name} must return {_ACCEPTED[hands.deals.terms.take > 1]}, "
+                f"player {name} must return {_ACCEPTED[hands.deals.rules.take > 1]}, "
                 f"got {arguments.shown(answer)} for the cards {rest} at {left} to "
                 f"{right}"
             ) from None
@@ -298,12 +299,8 @@ def refuse_other_games(
     cards: tuple[Exact, ...], rules: Rules, deals: Deals, name: str
 ) -> None:
     """Refuse rows and rules for which a record of turns was not made."""
-    its, weights = deals.instances[0], None
-    if its.weighted:
-        weights = tuple([Fraction(x, its.unit.denominator) for x in its.own(1)])
-    same = terms_of(rules)._replace(tie=deals.terms.tie) == deals.terms
-    alike = [given == cards for given in deals.given]
-    if not (same and weights == rules.weights and all(alike)):
+    same = replace(rules, tie=deals.rules.tie) == deals.rules
+    if not same or any(given != cards for given in deals.given):
         raise ValueError(
             f"player {name} must be made for this row and these rules; it is for "
             f"{arguments.shown(list(cards))}, by {rules!r}"

@@ -14,7 +14,7 @@ from typing import Any
 from cardgames_dp._results.records import PositionRecord, summary
 from cardgames_dp._support import arguments
 from cardgames_dp.cardrow._kernels.collapse import Intervals
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, is_linear
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.rules import (
     CardRowGame,
@@ -22,8 +22,6 @@ from cardgames_dp.cardrow.rules import (
     Side,
     State,
     Turn,
-    instance_of,
-    terms_of,
 )
 from cardgames_dp.cardrow.solution import Advice, Solution, solve
 
@@ -87,9 +85,9 @@ class Position(PositionRecord["_Row", State, Turn]):
             rules, cards = cards.rules, cards.cards
         rules = arguments.rules(rules, Rules)
         row = read("cards", cards)
-        if solution is None and not terms_of(rules).linear:
+        if solution is None and not is_linear(rules):
             solution = solve(row.numbers(), rules=rules, backend="exact")
-        game, instance = rules.game(row.numbers()), instance_of(rules, row)
+        game, instance = rules.game(row.numbers()), Instance.of(rules, row)
         more = accumulate(map(sub, instance.own(0), instance.own(1)), initial=0)
         intervals = Intervals(instance.wanted)
         shared = _Row(game, instance, solution, intervals, list(more))

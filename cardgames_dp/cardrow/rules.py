@@ -19,7 +19,6 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Real
@@ -27,17 +26,16 @@ from typing import Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 
-from cardgames_dp._results.records import Record, short_repr
+from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp.cardrow._kernels.players import Deals
 from cardgames_dp.cardrow._kernels.row import (
     Cards,
     Exact,
     Instance,
-    Row,
     RowArrays,
-    Terms,
+    RuleSet,
     Tie,
+    weights_of,
 )
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.game import TERMINAL
@@ -161,7 +159,7 @@ TIES: tuple[Tie, ...] = ("larger", "left", "right")
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
-class Rules(Record):
+class Rules(RuleSet):
     """The rules: cards a turn, number of players, which sum wins, choices in ties.
 
     Parameters
@@ -197,12 +195,6 @@ class Rules(Record):
     10.0
     """
 
-    take: int
-    players: int
-    misere: bool
-    weights: tuple[Exact, ...] | None
-    tie: Tie
-
     def __init__(
         self,
         take: SupportsIndex = 1,
@@ -227,9 +219,6 @@ class Rules(Record):
         for field, value in zip(fields(self), values, strict=True):
             object.__setattr__(self, field.name, value)
 
-    def __repr__(self) -> str:
-        return short_repr(self)
-
     def worths(self, cards: Cards) -> tuple[tuple[Exact, ...], ...]:
         """Return the exact worths of the cards to each player.
 
@@ -245,9 +234,7 @@ class Rules(Record):
         """
         row = read("cards", cards).numbers()
         weights = weights_of(self, len(row))
-        if weights is None:
-            return (row,) * self.players
-        return row, weights.numbers()
+        return (row,) * self.players if weights is None else (row, weights.numbers())
 
     def game(self, cards: Cards) -> CardRowGame:
         """Return the game on a row, for the general solvers and `cardgames_dp.play`.
@@ -296,37 +283,7 @@ class Rules(Record):
         >>> diagonal.solve(cardrow.Rules().arrays(range(30)))
         ArraySolution(value=(15, -15), num_states=..., ties=..., tie_break='first')
         """
-        return RowArrays(instance_of(self, read("cards", cards)))
-
-
-def terms_of(rules: Rules) -> Terms:
-    """Return the part of the rules that the engines use."""
-    return Terms(rules.take, rules.players, rules.misere, rules.tie)
-
-
-def weights_of(rules: Rules, cards: int) -> Row | None:
-    """Return the weights of a row, or None if both players value the cards alike."""
-    if rules.weights is None:
-        return None
-    weights = read("weights", rules.weights)
-    if cards != len(weights.numerators):
-        raise ValueError(
-            "rules.weights must hold one number for each card, got "
-            f"{len(weights.numerators)} for {cards}"
-        )
-    return weights
-
-
-def instance_of(rules: Rules, row: Row) -> Instance:
-    """Return a row under the rules in the form that the engines use."""
-    terms = terms_of(rules)
-    return Instance.of(terms, row, weights_of(rules, len(row.numerators)))
-
-
-def deals_of(rules: Rules, rows: Sequence[Row]) -> Deals:
-    """Return rows of one length under rules, side by side."""
-    weights = weights_of(rules, len(rows[0].numerators))
-    return Deals.of(terms_of(rules), rows, weights)
+        return RowArrays(Instance.of(self, read("cards", cards)))
 
 
 def seat_of(seat: object, rules: Rules, name: str = "seat") -> int:
@@ -379,9 +336,6 @@ class CardRowGame(Record):
 
     rules: Rules
     worths: tuple[tuple[Exact, ...], ...]
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
     @property
     def num_players(self) -> int:

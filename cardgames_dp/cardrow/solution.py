@@ -21,7 +21,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.printing import short
+from cardgames_dp._support.printing import counted, short
 from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.players import (
     Deals,
@@ -30,11 +30,11 @@ from cardgames_dp.cardrow._kernels.players import (
     tabled,
     turn_codes,
 )
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Real
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.matches import Match, match
 from cardgames_dp.cardrow.policies import refuse_other_games
-from cardgames_dp.cardrow.rules import Rules, Seat, Turn, instance_of, seat_of
+from cardgames_dp.cardrow.rules import Rules, Seat, Turn, seat_of
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -354,7 +354,7 @@ def solve(
     """
     rules, backend = arguments.rules(rules, Rules), arguments.backend(backend)
     row = read("cards", cards)
-    found = diagonals.tables(instance_of(rules, row), backend)
+    found = diagonals.tables(Instance.of(rules, row), backend)
     return Solution(row.numbers(), rules, backend, *found)
 
 

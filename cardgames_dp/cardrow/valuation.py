@@ -14,19 +14,17 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.cardrow._kernels import collapse, diagonals, players
 from cardgames_dp.cardrow._kernels.diagonals import Method
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Row, alike
+from cardgames_dp.cardrow._kernels.row import (
+    Cards,
+    Exact,
+    Instance,
+    Row,
+    alike,
+    is_linear,
+)
 from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import Policy, checked, name_of, player_of
-from cardgames_dp.cardrow.rules import (
-    Rules,
-    Seat,
-    deals_of,
-    instance_of,
-    is_classic,
-    seat_of,
-    terms_of,
-    weights_of,
-)
+from cardgames_dp.cardrow.rules import Rules, Seat, is_classic, seat_of
 
 _MOST_CARDS = 24
 """The longest row of the brute force."""
@@ -133,7 +131,7 @@ def value(
     """
     rules = arguments.rules(rules, Rules)
     method = arguments.choice("method", method, METHODS)
-    if method == "collapse" and not terms_of(rules).linear:
+    if method == "collapse" and not is_linear(rules):
         raise ValueError(
             "method 'collapse' is for rules with take=1 and players=2, got "
             f"take={rules.take}, players={rules.players}; use method='diagonal'"
@@ -141,17 +139,17 @@ def value(
     backend = arguments.backend(backend)
     closed = list(read_rows("stacks", stacks, least=0))
     if len(rows) == 1 and not closed:
-        instance = instance_of(rules, read("cards", rows[0]))
+        instance = Instance.of(rules, read("cards", rows[0]))
         return _in_backend(backend, diagonals.value(instance, method))
     if method == "diagonal":
         raise ValueError("method must be 'auto' for several rows, got 'diagonal'")
-    if not terms_of(rules).linear:
+    if not is_linear(rules):
         raise ValueError(
             "several rows need rules with take=1 and players=2, got "
             f"take={rules.take}, players={rules.players}"
         )
     opened = list(read_rows("rows", rows, least=0 if closed else 1))
-    instance = instance_of(rules, Row.joined([*opened, *closed]))
+    instance = Instance.of(rules, Row.joined([*opened, *closed]))
     cards = iter(instance.wanted)
     parts = [list(islice(cards, len(x.numerators))) for x in [*opened, *closed]]
     found = collapse.value(*parts[: len(opened)], stacks=parts[len(opened) :])
@@ -249,7 +247,7 @@ def values(
     0.637
     """
     rules, backend = arguments.rules(rules, Rules), arguments.backend(backend)
-    terms, place = terms_of(rules), seat_of(seat, rules)
+    place = seat_of(seat, rules)
     if checked("policy", policy) != "optimal" or place:
         return _guaranteed(rows, policy, rules, place, backend)
     matrix: Any = rows if type(rows) is np.ndarray else None
@@ -259,16 +257,10 @@ def values(
         and matrix.size
         and (matrix.dtype.kind in "iu")
     ):
-        weights = weights_of(rules, matrix.shape[1])
-        solved = diagonals.of_matrix(matrix, 1, terms, weights)
-        if solved is not None and (weights is None or weights.integral):
+        solved = diagonals.of_matrix(matrix, 1, rules)
+        if solved is not None and solved[2]:
             return solved[0].astype(np.int64 if backend == "exact" else np.float64)
-
-    def optimal(same: list[Row]) -> list[Exact]:
-        weights = weights_of(rules, len(same[0].numerators))
-        return diagonals.of_rows(same, terms, weights)
-
-    found = _by_length(rows, optimal)
+    found = _by_length(rows, lambda same: diagonals.of_rows(same, rules))
     if backend == "float64":
         return np.array([_in_backend("float64", x) for x in found])
     fits = all(isinstance(x, int) and abs(x) < 2**63 for x in found)
@@ -300,7 +292,7 @@ def _guaranteed(
         )
 
     def sure(same: list[Row]) -> list[Any]:
-        deals = deals_of(rules, same)
+        deals = players.Deals.of(rules, same)
         name = f"{arguments.shown(name_of(policy))}, the policy,"
         player = player_of(policy, deals, name)
         return [0 - x for x in players.best_replies(deals, player, 1 - seat, backend)]

@@ -22,7 +22,7 @@ from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.records import Record, short_repr
+from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
@@ -400,9 +400,6 @@ class RedBlackGame(Record):
         cash = Fraction(gain * (self.red - red) - cost * (self.black - black), unit)
         return (in_fractions(self.rules.utility, [cash])[0],)
 
-    def __repr__(self) -> str:
-        return short_repr(self)
-
 
 ASK, STOP, DRAW = 0, 1, 2
 """The last column of the states of `CardsInArrays`; the actions are the latter two."""
@@ -475,6 +472,3 @@ class CardsInArrays(Record):
         worths = [Fraction(c, unit) for c in amounts.tolist()]
         paid = in_fractions(self.rules.utility, worths)
         return np.array(paid, dtype=object)[places]
-
-    def __repr__(self) -> str:
-        return short_repr(self)

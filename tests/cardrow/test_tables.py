@@ -18,7 +18,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from cardgames_dp import cardrow, exact, running
 from cardgames_dp.cardrow import Position, Rules, Turn, solve, value
 from cardgames_dp.cardrow._kernels import diagonals
-from cardgames_dp.cardrow._kernels.row import Terms, exact_array
+from cardgames_dp.cardrow._kernels.row import exact_array
 from cardgames_dp.game import TERMINAL, ArrayGame, explore
 
 from . import oracles
@@ -172,9 +172,9 @@ def test_more_players_or_cards_a_turn_than_there_are() -> None:
 @pytest.mark.parametrize(("take", "players"), [(6, 5), (40, 2), (20, 20)])
 def test_memory_of_a_sweep(take: int, players: int) -> None:
     """What is refused is what is taken, to a factor of two."""
-    cards, terms = 2000, Terms(take, players, misere=False, tie="larger")
+    cards, rules = 2000, Rules(take, players)
     tracemalloc.start()
-    for _ in islice(diagonals.sweep(exact_array([1] * cards), terms), take + 6):
+    for _ in islice(diagonals.sweep(exact_array([1] * cards), rules), take + 6):
         pass  # as many diagonals as there ever are
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

@@ -43,8 +43,10 @@ from cardgames_dp.cardrow._kernels.row import (
     Exact,
     Instance,
     Row,
-    Terms,
+    RuleSet,
     exact_array,
+    is_linear,
+    weights_of,
 )
 
 
@@ -104,7 +106,7 @@ class Turns(NamedTuple):
     tied: NDArray[np.bool_] | Literal[False] = False
 
 
-def sweep(worths: NDArray[Any], terms: Terms) -> Iterator[Turns]:
+def sweep(worths: NDArray[Any], rules: RuleSet) -> Iterator[Turns]:
     """Yield the best turns by the tie rule, for all lengths from 1 to the whole row.
 
     Parameters
@@ -112,7 +114,7 @@ def sweep(worths: NDArray[Any], terms: Terms) -> Iterator[Turns]:
     worths : ndarray of int64, float64 or Python ints, shape (worths, cards)
         As in `cardgames_dp.cardrow._kernels.row`: decisions depend on the first
         row, the others are summed along.
-    terms : Terms
+    rules : RuleSet
 
     Notes
     -----
@@ -120,10 +122,10 @@ def sweep(worths: NDArray[Any], terms: Terms) -> Iterator[Turns]:
     `tolerance` are taken for equal.
     """
     n = worths.shape[1]
-    _refuse(worths.dtype, n, terms.take, len(worths) * terms.players)
-    gains = runs(worths, terms.take)
+    _refuse(worths.dtype, n, rules.take, len(worths) * rules.players)
+    gains = runs(worths, rules.take)
     code = np.min_scalar_type(-len(gains)).type
-    nothing = np.zeros((len(worths), terms.players, n + 1), worths.dtype)
+    nothing = np.zeros((len(worths), rules.players, n + 1), worths.dtype)
     shorter, unit = deque([nothing], maxlen=len(gains)), tolerance(worths[0], 1)
     for length in lengths(n):
         here = n + 1 - length
@@ -131,17 +133,17 @@ def sweep(worths: NDArray[Any], terms: Terms) -> Iterator[Turns]:
         left = right = None
         for count, (gain, after) in enumerate(zip(gains, shorter, strict=False), 1):
             turn = _turn(gain[:, :here], after[..., count:], code(-count))
-            left = turn if left is None else _better(left, turn, terms, near)
+            left = turn if left is None else _better(left, turn, rules, near)
             if count < length:
                 turn = _turn(gain[:, length - count :], after[..., :here], code(count))
-                right = turn if right is None else _better(right, turn, terms, near)
+                right = turn if right is None else _better(right, turn, rules, near)
         assert left is not None
         best = left
         if right is not None:
-            prefers_right: Any = terms.tie == "right"
-            if terms.tie == "larger":
+            prefers_right: Any = rules.tie == "right"
+            if rules.tie == "larger":
                 prefers_right = worths[0, length - 1 :] >= worths[0, :here]
-            best = _better(left, right, terms, near, prefers_right)
+            best = _better(left, right, rules, near, prefers_right)
         yield best
         shorter.appendleft(best.sums)
 
@@ -157,11 +159,15 @@ def _turn(
 
 
 def _better(
-    first: Turns, second: Turns, terms: Terms, near: float, prefers_second: Any = False
+    first: Turns,
+    second: Turns,
+    rules: RuleSet,
+    near: float,
+    prefers_second: Any = False,
 ) -> Turns:
     """Return the better one of two turns for the player to move."""
     ahead = second.sums[0, 0] - first.sums[0, 0]
-    if terms.misere:
+    if rules.misere:
         ahead = -ahead
     equal = np.abs(ahead) <= near if near else ahead == 0
     chosen = (ahead > near) | (equal & prefers_second)
@@ -240,12 +246,12 @@ def tables(
     instance: Instance, backend: Backend
 ) -> tuple[NDArray[Any], NDArray[np.bool_], NDArray[Any], NDArray[Any] | None]:
     """Return `best`, `ties`, `sums` and `sums_of_second` of a `Solution`."""
-    terms, exact = instance.terms, backend == "exact"
+    rules, exact = instance.rules, backend == "exact"
     worths = instance.array(backend)
     n = worths.shape[1]
-    code = np.min_scalar_type(-min(terms.take, n))
+    code = np.min_scalar_type(-min(rules.take, n))
     # With weights six tables are filled, and their sums copied into four.
-    numbers = terms.players * (5 if instance.weighted else 1)
+    numbers = rules.players * (5 if instance.weighted else 1)
     refuse_too_large(
         f"a table of {n} x {n} intervals",
         n**2 * (numbers * _sum_bytes(worths, instance) + code.itemsize),
@@ -253,8 +259,8 @@ def tables(
         + ", or backend='float64'" * exact,
     )
     best, ties = np.zeros((n, n), code), np.zeros((n, n), bool)
-    sums = np.zeros((len(worths), terms.players, n, n), worths.dtype)
-    for offset, turns in enumerate(sweep(worths, terms)):
+    sums = np.zeros((len(worths), rules.players, n, n), worths.dtype)
+    for offset, turns in enumerate(sweep(worths, rules)):
         _diagonal(best, offset)[...] = turns.codes
         _diagonal(ties, offset)[...] = turns.tied
         _diagonal(sums, offset)[...] = turns.sums
@@ -292,15 +298,15 @@ Method: TypeAlias = Literal["auto", "collapse", "diagonal"]
 
 def value(instance: Instance, method: Method = "auto") -> Exact:
     """Return what the first player wins by; of more than two, less the best other."""
-    terms = instance.terms
-    if terms.players > 2:
-        every = sweep(instance.array(), terms)
+    rules = instance.rules
+    if rules.players > 2:
+        every = sweep(instance.array(), rules)
         own, *others = deque(every, maxlen=1).pop().sums[0, :, 0].tolist()
-        return instance.unit.exact(own - (min if terms.misere else max)(others))
+        return instance.unit.exact(own - (min if rules.misere else max)(others))
     cards = instance.wanted
-    if method != "diagonal" and terms.linear:
+    if method != "diagonal" and is_linear(rules):
         return instance.lead(collapse.value(cards))
-    last = deque(leads(exact_array(cards)[0], terms.take), maxlen=1).pop()
+    last = deque(leads(exact_array(cards)[0], rules.take), maxlen=1).pop()
     return instance.lead(int(last[0]))
 
 
@@ -311,35 +317,34 @@ _MOST_SIDE_BY_SIDE = 2**14
 """Cards in all rows side by side: many rows, but few enough for a cache."""
 
 
-def of_rows(rows: list[Row], terms: Terms, weights: Row | None) -> list[Exact]:
-    """Return the values of rows of one length, and of weights for their cards."""
+def of_rows(rows: list[Row], rules: RuleSet) -> list[Exact]:
+    """Return the values of rows of one length."""
     if len(rows[0].numerators) <= _MOST_CARDS:
         denominator = math.lcm(*{row.denominator for row in rows})
         cards = exact_array(*[row.over(denominator) for row in rows])
-        found = of_matrix(cards, denominator, terms, weights)
+        found = of_matrix(cards, denominator, rules)
         if found is not None:
-            leads, scale = found
-            whole = weights is None or weights.integral
+            leads, scale, whole = found
             return [
                 Row([], scale, row.integral and whole).exact(lead)
                 for row, lead in zip(rows, leads.tolist(), strict=True)
             ]
-    return [value(Instance.of(terms, row, weights)) for row in rows]
+    return [value(Instance.of(rules, row)) for row in rows]
 
 
 def of_matrix(
-    cards: NDArray[Any], denominator: int, terms: Terms, weights: Row | None
-) -> tuple[NDArray[np.int64], int] | None:
+    cards: NDArray[Any], denominator: int, rules: RuleSet
+) -> tuple[NDArray[np.int64], int, bool] | None:
     """Return the values of rows side by side, and their denominator.
+
+    And whether they are integers if the cards are.
 
     Parameters
     ----------
     cards : ndarray of integers, shape (rows, cards)
         Times the denominator.
     denominator : int
-    terms : Terms
-    weights : Row or None
-        One for each card of every row.
+    rules : RuleSet
 
     Returns
     -------
@@ -347,7 +352,8 @@ def of_matrix(
         None where rows are to be solved one by one.
     """
     count, length = cards.shape
-    if length > _MOST_CARDS or terms.players > 2:
+    weights = weights_of(rules, length)
+    if length > _MOST_CARDS or rules.players > 2:
         return None
     scale = (
         denominator if weights is None else math.lcm(denominator, weights.denominator)
@@ -359,18 +365,18 @@ def of_matrix(
         return None
     own = cards.astype(np.int64) * factor
     wanted = own + np.array(second)
-    if terms.misere:
+    if rules.misere:
         wanted = -wanted
     ahead, size = np.empty(count, np.int64), max(1, _MOST_SIDE_BY_SIDE // length)
     with progress_bar(count, "games") as bar:
         for start in range(0, count, size):
             part = slice(start, start + size)
-            every = leads(np.asfortranarray(wanted[part]), terms.take)
+            every = leads(np.asfortranarray(wanted[part]), rules.take)
             ahead[part] = deque(every, maxlen=1).pop()[:, 0]
             if bar is not None:
                 bar.update(len(wanted[part]))
-    if terms.misere:
+    if rules.misere:
         ahead = -ahead
     if weights is not None:
         ahead = (ahead + own.sum(axis=1) - sum(second)) // 2
-    return ahead, scale
+    return ahead, scale, weights is None or weights.integral

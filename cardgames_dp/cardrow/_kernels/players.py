@@ -58,10 +58,11 @@ from cardgames_dp.cardrow._kernels.row import (
     Instance,
     Row,
     RowArrays,
-    Terms,
+    RuleSet,
     Tie,
     exact_array,
     float_array,
+    is_linear,
 )
 
 INT64_WHOLE = 2**62
@@ -74,7 +75,7 @@ class Deals:
 
     Attributes
     ----------
-    terms : Terms
+    rules : RuleSet
         The rules, whose tie rule is that of the players.
     instances : list of Instance
         One a row, all over one denominator.
@@ -87,20 +88,18 @@ class Deals:
         and the place where they begin.
     """
 
-    terms: Terms
+    rules: RuleSet
     instances: list[Instance]
     given: tuple[tuple[Exact, ...], ...]
     shared: NDArray[Any]
     gains: tuple[list[NDArray[Any]], ...]
 
     @classmethod
-    def of(cls, terms: Terms, rows: Sequence[Row], weights: Row | None) -> Deals:
-        """Return rows side by side, and weights for each of their cards."""
+    def of(cls, rules: RuleSet, rows: Sequence[Row]) -> Deals:
+        """Return rows of one length side by side."""
         denominator = math.lcm(*{row.denominator for row in rows})
         instances = [
-            Instance.of(
-                terms, Row(row.over(denominator), denominator, row.integral), weights
-            )
+            Instance.of(rules, Row(row.over(denominator), denominator, row.integral))
             for row in rows
         ]
         given = tuple([row.numbers() for row in rows])
@@ -108,9 +107,9 @@ class Deals:
             exact_array(*every)
             for every in zip(*[x.worths for x in instances], strict=True)
         ]
-        gains = [diagonals.runs(worths, terms.take) for worths in own[1:] or own]
-        each = tuple(gains) if weights else (*gains * terms.players,)
-        return cls(terms, instances, given, own[0], each)
+        gains = [diagonals.runs(worths, rules.take) for worths in own[1:] or own]
+        each = tuple(gains) if own[1:] else (*gains * rules.players,)
+        return cls(rules, instances, given, own[0], each)
 
     @property
     def unit(self) -> Any:
@@ -141,7 +140,7 @@ class Hands(NamedTuple):
     @property
     def codes(self) -> tuple[int, ...]:
         """The legal turns."""
-        return turn_codes(self.length, self.deals.terms.take)
+        return turn_codes(self.length, self.deals.rules.take)
 
     def of_each(self, table: NDArray[Any]) -> NDArray[Any]:
         """Return the cells of a table, or of one with more columns than it needs."""
@@ -224,7 +223,7 @@ def goes_left(
 
 def _best_by(scores: Sequence[NDArray[Any]], hands: Hands) -> Odds:
     """Return the turns of a player who takes one of the highest score."""
-    codes, tie = hands.codes, hands.deals.terms.tie
+    codes, tie = hands.codes, hands.deals.rules.tie
     if len(codes) == 2:  # one card a turn, the usual case
         left = goes_left(scores[0], scores[1], tie, *hands.ends())
         return Odds(np.array([left, ~left]))
@@ -249,7 +248,7 @@ def _gains(
     end = hands.length if end is None else end
     return [
         hands.worth(seat, start if code < 0 else end - code, abs(code))
-        for code in turn_codes(end - start, hands.deals.terms.take)
+        for code in turn_codes(end - start, hands.deals.rules.take)
     ]
 
 
@@ -261,14 +260,14 @@ def _even(hands: Hands, seat: int) -> Odds:
 
 def _ahead(hands: Hands, seat: int) -> list[NDArray[Any]]:
     """Return what each turn is worth beyond the best answer to it."""
-    terms, n = hands.deals.terms, hands.length
-    worst, scores = np.minimum if terms.misere else np.maximum, []
+    rules, n = hands.deals.rules, hands.length
+    worst, scores = np.minimum if rules.misere else np.maximum, []
     for code, gain in zip(hands.codes, _gains(hands, seat), strict=True):
         score, (start, end) = gain, (-code, n) if code < 0 else (0, n - code)
         if start < end:
-            answers = _gains(hands, (seat + 1) % terms.players, start, end)
+            answers = _gains(hands, (seat + 1) % rules.players, start, end)
             score = gain - functools.reduce(worst, answers)
-        scores.append(-score if terms.misere else score)
+        scores.append(-score if rules.misere else score)
     return scores
 
 
@@ -308,18 +307,18 @@ def by_length(table: NDArray[Any]) -> list[NDArray[Any]]:
 
 def optimal(deals: Deals) -> Player:
     """Return a player who follows the tables of the rules."""
-    (rows, n), terms = deals.shared.shape, deals.terms
+    (rows, n), rules = deals.shared.shape, deals.rules
     refuse_too_large(
         f"an optimal player of {rows} rows of {n} cards",
         rows * n * (n + 1) // 2,
-        "use shorter rows" + "; match(cards) needs no table" * terms.linear,
+        "use shorter rows" + "; match(cards) needs no table" * is_linear(rules),
     )
-    if terms.linear:
+    if is_linear(rules):
         return tabled(_turns_of_two(deals))
     tables = [
         [
             np.broadcast_to(turns.codes, n - i)
-            for i, turns in enumerate(diagonals.sweep(x.array(), terms))
+            for i, turns in enumerate(diagonals.sweep(x.array(), rules))
         ]
         for x in deals.instances
     ]
@@ -329,10 +328,10 @@ def optimal(deals: Deals) -> Player:
 
 def _turns_of_two(deals: Deals) -> list[NDArray[np.int8]]:
     """Return for each length the turns of two players who take one card a turn."""
-    shared, terms = deals.shared, deals.terms
+    shared, rules = deals.shared, deals.rules
     rows, n = shared.shape
     codes = [np.zeros((rows, n + 1), np.int8)]
-    wanted = -shared if terms.misere else shared
+    wanted = -shared if rules.misere else shared
     after = np.zeros_like(wanted, shape=(rows, n + 1))
     for leads in diagonals.leads(wanted, take=1):
         left, right = slice(leads.shape[1]), slice(n - leads.shape[1], n)
@@ -341,7 +340,7 @@ def _turns_of_two(deals: Deals) -> list[NDArray[np.int8]]:
             wanted[:, right] - after[:, :-1],
         )
         goes = goes_left(
-            by_left, by_right, terms.tie, shared[:, left], shared[:, right]
+            by_left, by_right, rules.tie, shared[:, left], shared[:, right]
         )
         codes.append(np.where(goes, np.int8(-1), np.int8(1)))
         after = leads
@@ -427,7 +426,7 @@ def best_replies(
         if best is not None and ahead is not None:
             here = ahead.shape[1]
             ends = cards[:here], cards[n - here :]
-            left = goes_left(ahead[0], 0, deals.terms.tie, *ends)
+            left = goes_left(ahead[0], 0, deals.rules.tie, *ends)
             turns = np.where(left, np.int8(-1), np.int8(1))
             turns[ahead[0] == 0] *= 2
             best.reshape(-1)[n - here : here * n : n + 1] = turns

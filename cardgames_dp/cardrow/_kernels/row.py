@@ -27,12 +27,12 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate, pairwise
-from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.records import Record, short_repr
+from cardgames_dp._results.records import Record
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import real
 from cardgames_dp.game import TERMINAL
@@ -73,6 +73,13 @@ class Row:
     numerators: list[int]
     denominator: int
     integral: bool
+
+    @classmethod
+    def of(cls, numbers: Sequence[Exact], *, integral: bool) -> Row:
+        """Return exact numbers over their least common denominator."""
+        denominator = math.lcm(*{x.denominator for x in numbers})
+        numerators = [x.numerator * (denominator // x.denominator) for x in numbers]
+        return cls(numerators, denominator, integral)
 
     @classmethod
     def joined(cls, rows: Sequence[Row]) -> Row:
@@ -145,26 +152,35 @@ def float_array(*rows: list[int], denominator: int) -> NDArray[np.float64]:
     return floats
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with a noun, in the plural unless the number is 1."""
-    return f"{number} {noun}{'s' * (number != 1)}"
-
-
 Tie: TypeAlias = Literal["larger", "left", "right"]
 
 
-class Terms(NamedTuple):
-    """The part of `Rules` that the engines use, with the same attributes."""
+@dataclass(frozen=True, slots=True, repr=False)
+class RuleSet(Record):
+    """The rules as the engines need them; `cardgames_dp.cardrow.Rules` checks them."""
 
     take: int
     players: int
     misere: bool
+    weights: tuple[Exact, ...] | None
     tie: Tie
 
-    @property
-    def linear(self) -> bool:
-        """Whether collapsing is valid: one card a turn, two players."""
-        return self.take == 1 and self.players == 2
+
+def is_linear(rules: RuleSet) -> bool:
+    """Return whether collapsing is valid: one card a turn, two players."""
+    return rules.take == 1 and rules.players == 2
+
+
+def weights_of(rules: RuleSet, cards: int) -> Row | None:
+    """Return the weights of a row, or None if both players value the cards alike."""
+    if rules.weights is None:
+        return None
+    if cards != len(rules.weights):
+        raise ValueError(
+            "rules.weights must hold one number for each card, got "
+            f"{len(rules.weights)} for {cards}"
+        )
+    return Row.of(rules.weights, integral=isinstance(rules.weights[0], int))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +189,7 @@ class Instance:
 
     Attributes
     ----------
-    terms : Terms
+    rules : RuleSet
     worths : tuple of lists of int
         One row if all players value the cards alike; with weights, what they are worth
         to the two together, to the first and to the second. Decisions depend on the
@@ -182,20 +198,21 @@ class Instance:
         It converts the integers to results.
     """
 
-    terms: Terms
+    rules: RuleSet
     worths: tuple[list[int], ...]
     unit: Row
 
     @classmethod
-    def of(cls, terms: Terms, row: Row, weights: Row | None) -> Instance:
-        """Return the instance of a row, and of weights for each of its cards."""
+    def of(cls, rules: RuleSet, row: Row) -> Instance:
+        """Return the instance of a row under the rules."""
+        weights = weights_of(rules, len(row.numerators))
         if weights is None:
-            return cls(terms, (row.numerators,), row)
+            return cls(rules, (row.numerators,), row)
         denominator = math.lcm(row.denominator, weights.denominator)
         first, second = row.over(denominator), weights.over(denominator)
         both = [p + q for p, q in zip(first, second, strict=True)]
         unit = Row([], denominator, integral=row.integral and weights.integral)
-        return cls(terms, (both, first, second), unit)
+        return cls(rules, (both, first, second), unit)
 
     @property
     def weighted(self) -> bool:
@@ -206,7 +223,7 @@ class Instance:
     def wanted(self) -> list[int]:
         """The cards of a game of two with the same decisions and larger sums wanted."""
         cards = self.worths[0]
-        return [-x for x in cards] if self.terms.misere else cards
+        return [-x for x in cards] if self.rules.misere else cards
 
     @property
     def scale(self) -> int:
@@ -219,7 +236,7 @@ class Instance:
 
         In units of `wanted`.
         """
-        return -self.favour() if self.terms.misere else self.favour()
+        return -self.favour() if self.rules.misere else self.favour()
 
     def favour(self, cards: slice = slice(None)) -> int:
         """Return what cards are worth to the first player more than to the second."""
@@ -254,7 +271,7 @@ class Instance:
             With weights, how much more the cards are worth to the player than to the
             other one; all cards, to the first player, if not given.
         """
-        ahead = -wanted if self.terms.misere else wanted
+        ahead = -wanted if self.rules.misere else wanted
         if self.weighted:
             ahead = (ahead + (self.favour() if favour is None else favour)) // 2
         return self.unit.exact(ahead)
@@ -293,13 +310,10 @@ class RowArrays(Record):
         object.__setattr__(self, "base", base)
         object.__setattr__(self, "steps", steps)
 
-    def __repr__(self) -> str:
-        return short_repr(self)
-
     @property
     def num_players(self) -> int:
         """The number of players."""
-        return self.instance.terms.players
+        return self.instance.rules.players
 
     @property
     def cards(self) -> int:
@@ -354,11 +368,11 @@ class RowArrays(Record):
     def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the legal turns, in the order in which the tie rule prefers them."""
         left, right = states[:, 0], states[:, 1]
-        terms, worths = self.instance.terms, np.array(self.instance.worths[0])
-        prefers_right = np.full(len(states), terms.tie == "right")
-        if terms.tie == "larger":
+        rules, worths = self.instance.rules, np.array(self.instance.worths[0])
+        prefers_right = np.full(len(states), rules.tie == "right")
+        if rules.tie == "larger":
             prefers_right = worths[right] >= worths[left]
-        counts = np.arange(1, min(terms.take, self.cards) + 1)
+        counts = np.arange(1, min(rules.take, self.cards) + 1)
         orders = np.array([[*-counts, *counts], [*counts, *-counts]])
         codes, cards = orders[prefers_right.astype(int)], (right - left + 1)[:, None]
         index, which = np.nonzero(np.where(codes < 0, -codes <= cards, codes < cards))
@@ -439,7 +453,7 @@ class RowArrays(Record):
             taken = n - 1 - np.arange(n - left)
             shared = float(players) ** np.minimum(taken, 500 // players)
             states += float(np.minimum(tallies, shared).sum())
-        return min(states * (1 if self.instance.terms.take == 1 else players), 1e300)
+        return min(states * (1 if self.instance.rules.take == 1 else players), 1e300)
 
     @property
     def _words(self) -> int:
