@@ -26,7 +26,7 @@ from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import is_long, short, written
+from cardgames_dp._support.printing import counted, is_long, short, written
 from cardgames_dp.game import CHANCE, TERMINAL, Game
 from cardgames_dp.play.distributions import Distributions
 from cardgames_dp.play.policies import player_of
@@ -135,11 +135,15 @@ def plot_tree(
             f"game must have at most max_states={most} states to be drawn, got one "
             f"with {found.num_states}"
         )
-    tree = _Tree.of(solution)
-    texts = [_text(state, solution.values[state], name) for state in tree.states]
+    everything = nodes(found)
+    levels = _levels(everything)
+    drawn = {place: everything[place] for place in levels}
+    states = [found.states[place] for place in levels]
+    texts = [_text(state, solution.values[state], name) for state in states]
     ax = figures.axes(ax, size=(6, 6))  # trees are high
-    _draw(ax, tree, texts)
-    count = f"{len(tree.states)} state{'s' * (len(tree.states) > 1)}"
+    movers = [node.player for node in drawn.values()]
+    _draw(ax, [*levels.values()], _edges(solution, drawn), movers, texts)
+    count = counted(len(texts), "state")
     figures.title(ax, f"{count}, worth {_shown(solution.value)}", columns=3)
     return ax
 
@@ -409,45 +413,37 @@ class _Edge(NamedTuple):
     best: bool
 
 
-class _Tree(NamedTuple):
-    """The reachable states, numbered, and the edges between them."""
+def _levels(everything: list[Node]) -> dict[int, int]:
+    """Return how far below the start each state is that can be reached, by its place.
 
-    states: list[Any]
-    nodes: list[Node]
-    levels: list[int]
-    edges: list[_Edge]
+    It is below all that lead to it.
+    """
+    levels = {0: 0}  # an outcome of weight 0 leads nowhere
+    for place, node in enumerate(everything):
+        for after in node.following if place in levels else ():
+            levels[after] = max(levels.get(after, 0), levels[place] + 1)
+    return dict(sorted(levels.items()))
 
-    @classmethod
-    def of(cls, solution: Solution[Any, Any, Any]) -> _Tree:
-        """Return the tree of a game that has been solved."""
-        found = solution.explored
-        offsets, everything = found.graph.offsets.tolist(), nodes(found)
-        levels = {0: 0}  # an outcome of weight 0 leads nowhere
-        for place, node in enumerate(everything):
-            for after in node.following if place in levels else ():
-                levels[after] = max(levels.get(after, 0), levels[place] + 1)
-        number = {place: k for k, place in enumerate(sorted(levels))}
-        edges = []
-        for place, k in number.items():
-            node = everything[place]
-            flags = solution.optimal[offsets[place] : offsets[place + 1]].tolist()
-            for after in dict.fromkeys(node.following):
-                moves = [i for i, to in enumerate(node.following) if to == after]
-                if node.player == CHANCE:
-                    label, optimal = _chances(node, moves), False
-                else:
-                    names = [_short(str(node.actions[i])) for i in moves]
-                    paid = [_paid(node, i) for i in moves]
-                    pairs = zip(names, paid, strict=True)
-                    label = ", ".join([f"{name}{more}" for name, more in pairs])
-                    optimal = any(flags[i] for i in moves)
-                edges.append(_Edge(k, number[after], label, node.player, optimal))
-        return cls(
-            [found.states[place] for place in number],
-            [everything[place] for place in number],
-            [levels[place] for place in number],
-            edges,
-        )
+
+def _edges(solution: Solution[Any, Any, Any], some: dict[int, Node]) -> list[_Edge]:
+    """Return the edges between some states, which are given by place."""
+    offsets = solution.explored.graph.offsets.tolist()
+    number = {place: k for k, place in enumerate(some)}
+    edges = []
+    for place, node in some.items():
+        flags = solution.optimal[offsets[place] : offsets[place + 1]].tolist()
+        for after in dict.fromkeys(node.following):
+            moves = [i for i, to in enumerate(node.following) if to == after]
+            if node.player == CHANCE:
+                label, optimal = _chances(node, moves), False
+            else:
+                names = [
+                    f"{_short(str(node.actions[i]))}{_paid(node, i)}" for i in moves
+                ]
+                label, optimal = ", ".join(names), any(flags[i] for i in moves)
+            ends = number[place], number[after]
+            edges.append(_Edge(*ends, label, node.player, optimal))
+    return edges
 
 
 def _chances(node: Node, moves: list[int]) -> str:
@@ -502,12 +498,15 @@ def _number(number: Any) -> str:
     return short(number, 4)
 
 
-def _draw(ax: Axes, tree: _Tree, texts: list[str]) -> None:
+def _draw(
+    ax: Axes,
+    levels: list[int],
+    edges: list[_Edge],
+    movers: list[int],
+    texts: list[str],
+) -> None:
     """Draw the edges, the boxes, and the legend of their colours."""
-    places, paths = figures.layered(
-        tree.levels, [(e.first, e.last) for e in tree.edges]
-    )
-    levels = list(tree.levels)
+    places, paths = figures.layered(levels, [(e.first, e.last) for e in edges])
     for path in paths:
         levels += range(levels[path[0]] + 1, levels[path[-1]])
     points = [(x, -float(level)) for x, level in zip(places, levels, strict=True)]
@@ -521,18 +520,17 @@ def _draw(ax: Axes, tree: _Tree, texts: list[str]) -> None:
     height = 72 / ax.figure.dpi * shape.height / (max(levels) + 1)
     letters = max(len(line) for text in texts for line in text.split("\n"))
     size = max(3, min(11, width / (0.62 * letters + 1), height / 4.4))
-    for edge, path in zip(tree.edges, paths, strict=True):
+    for edge, path in zip(edges, paths, strict=True):
         _draw_edge(ax, edge, [points[i] for i in path], size)
-    for node, (x, y), text in zip(tree.nodes, points, texts, strict=False):
-        colour = _ink_in(node.player)
-        box = {"bbox": _box(node.player), "size": size, "color": colour}
+    for player, (x, y), text in zip(movers, points, texts, strict=False):
+        box = {"bbox": _box(player), "size": size, "color": _ink_in(player)}
         ax.text(x, y, text, **box, **_CENTRED, zorder=3)
-    for player in sorted({node.player for node in tree.nodes} - {TERMINAL}):
+    for player in sorted({*movers} - {TERMINAL}):
         label = "chance moves" if player == CHANCE else f"player {player} moves"
         box = _box(player)
         look = {"color": box["facecolor"], "markeredgecolor": box["edgecolor"]}
         ax.plot([], [], "s", markersize=9, label=label, **look)
-    if any(edge.best for edge in tree.edges):
+    if any(edge.best for edge in edges):
         ax.plot([], [], color=figures.ink(), linewidth=_THICK, label="optimal")
 
 

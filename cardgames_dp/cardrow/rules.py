@@ -46,12 +46,7 @@ SEATS: tuple[Literal["first", "second"], ...] = ("first", "second")
 Seat: TypeAlias = Literal["first", "second"] | SupportsIndex
 
 
-class _TurnFields(NamedTuple):
-    side: Side
-    count: int = 1  # type: ignore[assignment]  # in place of a tuple's method
-
-
-class Turn(_TurnFields):
+class Turn(NamedTuple("Turn", [("side", Side), ("count", int)])):
     """A player's turn: taking one card or several from one end.
 
     A turn that takes all cards left counts as one from the left, so that it is one turn

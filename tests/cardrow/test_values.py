@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 
 from cardgames_dp import cardrow, exact
 from cardgames_dp.cardrow import Rules, collapsed, value, values
-from cardgames_dp.cardrow._kernels.collapse import Intervals
+from cardgames_dp.cardrow._kernels.collapse import Intervals, _outermost_first
 
 from . import oracles
 from .oracles import brute_force, fractions, lists, small
@@ -231,11 +231,11 @@ def test_blocks_are_collapsed_once() -> None:
         for left in lefts:
             intervals.value(left, n - 1)
         blocks = intervals._blocks.values()
-        return sum(len(stacks.card) - 1 for block in blocks for stacks in block)
+        return sum(len(card) - 1 for block in blocks for card, _ in block)
 
     assert read(range(n // 2)) == n
     assert read([n // 2, *[n // 2 - 1, n // 2] * 5]) == n + n // 2
     assert read(range(n // 2, n)) < 2 * n
     # Stacks are short, or nothing would be saved.
     for stacks in intervals._blocks[n // 2]:
-        assert max(len(stacks.outermost_first(i)) for i in range(n // 2)) < 30
+        assert max(len(_outermost_first(stacks, i)) for i in range(n // 2)) < 30

@@ -56,7 +56,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,10 +102,10 @@ def value(*rows: Sequence[int], stacks: Sequence[Sequence[int]] = ()) -> int:
 
 def line(cards: Sequence[int]) -> NDArray[np.bool_]:
     """Return from which end each card is taken on an optimal line of play."""
-    stacks, ends = _Stacks.of(cards), [len(cards)]
+    (card, below), ends = _stacks(cards), [len(cards)]
     while ends[-1]:  # each block of a collapsed card ends where the next one begins
-        ends.append(stacks.below[ends[-1]])
-    row = [stacks.card[end] for end in ends[-2::-1]]
+        ends.append(below[ends[-1]])
+    row = [card[end] for end in ends[-2::-1]]
     by_size = np.array(sorted(range(len(row)), key=row.__getitem__, reverse=True))
     size = -np.diff(ends)[::-1][by_size]
     # The smallest block is the last; those to the left of it are taken from the left.
@@ -191,48 +191,40 @@ class Intervals:
         if middle not in self._blocks:
             leftwards = self.cards[middle - size : middle][::-1]
             rightwards = self.cards[middle : middle + size]
-            self._blocks[middle] = _Stacks.of(leftwards), _Stacks.of(rightwards)
+            self._blocks[middle] = _stacks(leftwards), _stacks(rightwards)
         before, after = self._blocks[middle]
         return value(
-            before.outermost_first(middle - left)
-            + after.outermost_first(right - middle + 1)[::-1]
+            _outermost_first(before, middle - left)
+            + _outermost_first(after, right - middle + 1)[::-1]
         )
 
 
-class _Stacks(NamedTuple):
-    """What each beginning of a list of cards collapses to, as stacks that share nodes.
+_Stacks: TypeAlias = tuple[list[Any], list[int]]
+"""What each beginning of a list of cards collapses to, as stacks that share nodes.
 
-    Node i is the top of the stack of the first i cards; node 0 is the bottom of all.
+Node i is the top of the stack of the first i cards; node 0 is the bottom of all. For
+each node: its collapsed card, and the node below.
+"""
 
-    Attributes
-    ----------
-    card : list of int
-        The collapsed card of each node.
-    below : list of int
-        The node under it.
-    """
 
-    card: list[Any]
-    below: list[int]
+def _stacks(cards: Iterable[int]) -> _Stacks:
+    card: list[Any] = [math.nan]  # no peak has this for one of its cards
+    below = [0]
+    for before, pushed in enumerate(cards):
+        top, under = pushed, before
+        while top <= card[under] >= card[below[under]]:
+            top += card[below[under]] - card[under]
+            under = below[below[under]]
+        card.append(top)
+        below.append(under)
+    return card, below
 
-    @classmethod
-    def of(cls, cards: Iterable[int]) -> _Stacks:
-        card: list[Any] = [math.nan]  # no peak has this for one of its cards
-        below = [0]
-        for before, pushed in enumerate(cards):
-            top, under = pushed, before
-            while top <= card[under] >= card[below[under]]:
-                top += card[below[under]] - card[under]
-                under = below[below[under]]
-            card.append(top)
-            below.append(under)
-        return cls(card, below)
 
-    def outermost_first(self, count: int) -> list[int]:
-        """Return the stack of the first `count` cards, from its top down."""
-        card, below = self
-        stack = []
-        while count:
-            stack.append(card[count])
-            count = below[count]
-        return stack
+def _outermost_first(stacks: _Stacks, count: int) -> list[int]:
+    """Return the stack of the first `count` cards, from its top down."""
+    card, below = stacks
+    stack = []
+    while count:
+        stack.append(card[count])
+        count = below[count]
+    return stack
