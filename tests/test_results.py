@@ -412,7 +412,7 @@ def test_columns_are_as_wide_as_their_widest_cell() -> None:
 
 
 def histogram(*given: Any) -> list[str]:
-    return tables.Histogram(("lead", "chance"), *given).text().splitlines()
+    return tables.table_of_shares(("lead", "chance"), *given).text().splitlines()
 
 
 def test_shares_are_fractions_too_where_these_are_short() -> None:

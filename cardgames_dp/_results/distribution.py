@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Result
-from cardgames_dp._results.tables import Histogram
+from cardgames_dp._results.tables import Table, table_of_shares
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import Number, printable, short
 from cardgames_dp._support.running import require
@@ -200,13 +200,13 @@ class Distribution(Result, Generic[Number]):
         )
         return series
 
-    def _table(self) -> Histogram:
+    def _table(self) -> Table:
         exactly = self.probabilities.tolist() if self._is_exact else []
         spread = short(self.standard_deviation)
         notes = [f"mean {short(self.mean)}, standard deviation {spread}"]
         head = (self.of, "probability")
         results = self.support.tolist()
-        return Histogram(head, results, self._shares(), exactly, notes)
+        return table_of_shares(head, results, self._shares(), exactly, notes)
 
     def _facts(self) -> dict[str, object]:
         return {

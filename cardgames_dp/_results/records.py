@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
 
 import numpy as np
 
-from cardgames_dp._results.tables import Histogram, Table
+from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, printing
 from cardgames_dp._support.running import require
 
@@ -248,7 +248,7 @@ class Result(ArrayRecord):
         frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
         return frame
 
-    def _table(self) -> Table | Histogram:
+    def _table(self) -> Table:
         """Return the table of the record."""
         raise NotImplementedError
 
@@ -261,7 +261,6 @@ class Result(ArrayRecord):
         if not self._has_table:
             return None, {name: [fact] for name, fact in self._facts().items()}
         table = self._table()
-        assert isinstance(table, Table)
         cells = [[getattr(c, "cell", c) for c in row] for row in table.rows]
         columns = zip(*cells, strict=True) if cells else ((),) * len(table.head)
         return None, dict(zip(table.head, map(list, columns), strict=True))

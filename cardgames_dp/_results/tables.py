@@ -178,6 +178,8 @@ class Table:
         rows in equal steps, with the first and the last.
     most : int
         How many rows are shown.
+    bars : sequence of float
+        Lengths of bars beside the rows in HTML, if it has any: all rows are shown then.
     """
 
     head: Sequence[str]
@@ -187,6 +189,7 @@ class Table:
     left: Container[int] = (0,)
     first: str = ""
     most: int = MOST_ROWS
+    bars: Sequence[float] = ()
 
     def text(self) -> str:
         """Return the table as plain text, as ``print`` shows it."""
@@ -208,14 +211,17 @@ class Table:
     def html(self, caption: str) -> str:
         """Return the table as HTML, under its title or a caption."""
         rows, cut = self._shown()
-        cells = (
+        cells = [
             [
                 (label if i == 0 and not isinstance(item, Marked) else _cell)(item)
                 for i, item in enumerate(row)
             ]
             for row in rows
-        )
-        return table(self.title or caption, self.head, cells, [*self.notes, *cut])
+        ]
+        head = [*self.head, *[""] * bool(self.bars)]
+        for row, length in zip(cells, self.bars, strict=False):
+            row.append(_bar(length / max(self.bars)))
+        return table(self.title or caption, head, cells, [*self.notes, *cut])
 
     def _shown(self) -> tuple[list[Sequence[object]], list[str]]:
         """Return the rows that are shown, and a note if there are more."""
@@ -229,11 +235,16 @@ class Table:
         return [self.rows[i] for i in shown], cut
 
 
-@dataclass(frozen=True, slots=True)
-class Histogram:
-    """The table of a distribution: results and their shares, in HTML with bars.
+def table_of_shares(
+    head: tuple[str, str],
+    results: Sequence[Any],
+    shares: Sequence[float],
+    exactly: Sequence[Fraction] = (),
+    notes: Sequence[str] = (),
+) -> Table:
+    """Return the table of a distribution: results and their shares, in HTML with bars.
 
-    Attributes
+    Parameters
     ----------
     head : tuple of two str
         The labels of the results and of the shares.
@@ -242,53 +253,26 @@ class Histogram:
     shares : sequence of float
         They sum to 1.
     exactly : sequence of Fraction
-        The shares as fractions, shown where they are short.
+        The shares as fractions, which stand in a column of their own where each of them
+        is short and has a row.
     notes : sequence of str
         What is said below the table.
     """
-
-    head: tuple[str, str]
-    results: Sequence[Any]
-    shares: Sequence[float]
-    exactly: Sequence[Fraction] = ()
-    notes: Sequence[str] = ()
-
-    def text(self) -> str:
-        """Return the table as plain text, as ``print`` shows it.
-
-        The shares as fractions stand in a column of their own where each of them is
-        short and has a row.
-        """
-        rows, grouped = self._rows()
-        lines = [list(self.head), *([ends, short(share)] for ends, share in rows)]
-        if self.exactly and not grouped and max(map(_digits, self.exactly)) <= _FEW:
-            column = ["exact", *map(str, self.exactly)]
-            lines = [[*line, text] for line, text in zip(lines, column, strict=True)]
-        notes = [f"({note})" for note in self.notes]
-        return "\n".join([*aligned(lines), *grouped, *notes])
-
-    def html(self, caption: str) -> str:
-        """Return the table as HTML, under a caption."""
-        rows, grouped = self._rows()
-        most = max(share for _, share in rows)
-        cells = [
-            (label(ends), cell(f"{share:.4g}"), _bar(share / most))
-            for ends, share in rows
-        ]
-        return table(caption, (*self.head, ""), cells, (*self.notes, *grouped))
-
-    def _rows(self) -> tuple[list[tuple[str, float]], list[str]]:
-        """Return results and their shares, grouped if they are many, with a note."""
-        count = len(self.results)
-        step = _step(count, _MOST_STEPS)
-        rows = []
-        for i in range(0, count, step):
-            group = self.results[i : i + step]
-            ends = short(group[0])
-            if len(group) > 1:
-                ends += f" to {short(group[-1])}"
-            rows.append((ends, math.fsum(self.shares[i : i + step])))
-        return rows, [f"({count} results, {step} to a row)"] * (step > 1)
+    count = len(results)
+    step = _step(count, _MOST_STEPS)
+    groups = [results[i : i + step] for i in range(0, count, step)]
+    columns: list[Sequence[object]] = [
+        [short(x[0]) + f" to {short(x[-1])}" * (len(x) > 1) for x in groups],
+        bars := [math.fsum(shares[i : i + step]) for i in range(0, count, step)],
+    ]
+    names = list(head)
+    if step > 1:
+        notes = [f"{count} results, {step} to a row", *notes]
+    elif exactly and max(map(_digits, exactly)) <= _FEW:
+        names.append("exact")
+        columns.append([*map(str, exactly)])
+    rows = [*zip(*columns, strict=True)]
+    return Table(names, rows, notes, left=(), most=len(rows), bars=bars)
 
 
 def _bar(share: float) -> Html:

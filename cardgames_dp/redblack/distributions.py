@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
 
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result, plain
-from cardgames_dp._results.tables import Histogram
+from cardgames_dp._results.tables import Table
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number
 from cardgames_dp.redblack import policies
@@ -114,7 +114,7 @@ class Distributions(Result, Generic[Number]):
         deck = {"red": self.red, "black": self.black, **rules}
         return {**deck, "policy": self.policy, "backend": self.backend}
 
-    def _table(self) -> Histogram:
+    def _table(self) -> Table:
         return self.payoff._table()
 
 

@@ -28,7 +28,7 @@ from cardgames_dp._results.distribution import (
     mean_error,
 )
 from cardgames_dp._results.records import Result
-from cardgames_dp._results.tables import Histogram
+from cardgames_dp._results.tables import Table, table_of_shares
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.running import progress_bar, refuse_too_large
 from cardgames_dp.redblack import policies
@@ -130,9 +130,9 @@ class Simulation(Result):
     def _repr_html_(self) -> str:
         return self._table().html(str(self))
 
-    def _table(self) -> Histogram:
+    def _table(self) -> Table:
         results, shares = zip(*self.payoff, strict=True)
-        return Histogram(("payoff", "frequency"), [*results], [*shares])
+        return table_of_shares(("payoff", "frequency"), [*results], [*shares])
 
 
 def simulate(
