@@ -1,4 +1,4 @@
-"""Hog, held against value iteration over pairs of scores."""
+"""Hog, held against value iteration of two scores at a time."""
 
 from collections import Counter
 from fractions import Fraction
@@ -9,6 +9,7 @@ import pytest
 
 from cardgames_dp import diagonal, exact, play
 
+from ..tools.classics import hog
 from .scripts import loaded
 
 HOG = loaded("hog")
@@ -21,31 +22,10 @@ def points(dice: int) -> dict[int, Fraction]:
     return {score: Fraction(ways, len(rolls)) for score, ways in scores.items()}
 
 
-def expected(goal: int, most: int) -> float:
-    """Return how often the first player wins, by plain value iteration."""
-    rolls = [points(dice) for dice in range(1, most + 1)]
-    wins = dict.fromkeys(product(range(goal), repeat=2), 0.5)
-    apart = 1.0
-    while apart > 1e-15:
-        apart = 0.0
-        for own, other in wins:
-            best = max(
-                sum(
-                    float(chance)
-                    * (1.0 if own + k >= goal else 1 - wins[other, own + k])
-                    for k, chance in roll.items()
-                )
-                for roll in rolls
-            )
-            apart = max(apart, abs(best - wins[own, other]))
-            wins[own, other] = best
-    return wins[0, 0]
-
-
 @pytest.mark.parametrize(("goal", "most"), [(9, 3), (13, 4), (1, 1)])
 def test_value(goal: int, most: int) -> None:
     solution = diagonal.solve(HOG.Hog(goal, most))
-    assert solution.value[0] == pytest.approx(expected(goal, most), abs=1e-12)
+    assert solution.value[0] == pytest.approx(hog(goal, most), abs=1e-12)
     exactly = exact.solve(HOG.Hog(goal, most))
     assert abs(Fraction(solution.value[0]) - exactly.value[0]) <= solution.error
 
@@ -62,9 +42,9 @@ def test_rolls(dice: int) -> None:
 
 
 def test_six_dice_lose() -> None:
-    hog = diagonal.solve(HOG.Hog(30, 6))
-    found = play.evaluate(hog, [hog, HOG.six_dice])
-    assert hog.value[0] < found.value[0] < 1
+    best = diagonal.solve(HOG.Hog(30, 6))
+    found = play.evaluate(best, [best, HOG.six_dice])
+    assert best.value[0] < found.value[0] < 1
 
 
 def test_more_dice_than_can_be_counted() -> None:

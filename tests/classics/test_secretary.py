@@ -7,6 +7,7 @@ import pytest
 
 from cardgames_dp import diagonal, exact, play
 
+from ..tools.classics import secretary
 from .scripts import loaded
 
 SECRETARY = loaded("secretary")
@@ -31,12 +32,8 @@ def test_the_best(count: int) -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 7, 30])
 def test_the_rank(count: int) -> None:
-    """By the recursion over the number of those who have come."""
-    rank = Fraction(count + 1, 2)
-    for k in range(count - 1, 0, -1):
-        taken = [Fraction(r * (count + 1), k + 1) for r in range(1, k + 1)]
-        rank = sum((min(each, rank) for each in taken), Fraction()) / k
-    assert -exact.solve(SECRETARY.Candidates(count, "rank")).value[0] == rank
+    solution = exact.solve(SECRETARY.Candidates(count, "rank"))
+    assert solution.value[0] == secretary(count)
 
 
 def test_by_all_orders() -> None:

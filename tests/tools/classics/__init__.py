@@ -1,1 +1,0 @@
-"""The classic games beside programs that were written for one of them alone."""
