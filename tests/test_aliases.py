@@ -30,19 +30,3 @@ def test_unions_with_a_policy(game: Any) -> None:
 
 def test_annotations_can_be_read() -> None:
     assert get_type_hints(redblack.simulate)["policy"] is redblack.Policy
-
-
-def test_classes_are_no_policies() -> None:
-    class Mine:
-        pass
-
-    calls: list[Any] = [
-        lambda: redblack.simulate(3, 3, games=1, policy=Mine),  # type: ignore[arg-type]
-        lambda: cardrow.match([1, 2], Mine, "optimal"),  # type: ignore[arg-type]
-        lambda: cardrow.match([1, 2], {Mine: 1}, "optimal"),
-        lambda: cardrow.best_response([1, 2], Mine),  # type: ignore[arg-type]
-    ]
-    for call in calls:
-        message = r"must be an instance of Mine, got the class itself; use Mine\("
-        with pytest.raises(TypeError, match=message):
-            call()

@@ -26,64 +26,6 @@ def message(call: Callable[[], object]) -> str:
     return str(caught.value)
 
 
-GAME = redblack.Rules().game(1, 1)
-
-TOLD: dict[str, Callable[[], object]] = {
-    "best_response() missing 1 required positional argument: 'policy' (it took "
-    "HitBelow('0.2') as rules); it is called as best_response(rules, policy, *, "
-    "executor)": (
-        lambda: pairs.best_response(pairs.HitBelow(".2"))  # type: ignore[call-arg, arg-type]
-    ),
-    "value() got 'exact', and takes only 2 by position; did you mean "
-    "backend='exact'? It is called as value(red, black, *, policy, ": (
-        lambda: redblack.value(26, 26, "exact")  # type: ignore[call-overload]
-    ),
-    "value() got 3, and takes only 2 by position; it is called as value(red, bl": (
-        lambda: redblack.value(1, 2, 3)  # type: ignore[call-overload]
-    ),
-    "Rules() has no argument 'fees'; did you mean fee? It is called as "
-    "Rules(win, lose, fee, utility, tie)": (
-        lambda: redblack.Rules(fees=1)  # type: ignore[call-arg]
-    ),
-    "simulate() has no argument 'seed'; did you mean rng? It is called as simulate(": (
-        lambda: redblack.simulate(3, 3, games=1, seed=1)  # type: ignore[call-arg]
-    ),
-    "simulate() has no argument 'parallel'; did you mean executor? It is called as": (
-        lambda: pairs.simulate(None, "optimal", parallel=3)  # type: ignore[call-arg]
-    ),
-    "simulate() has no argument 'verbose'; it is called as simulate(rules, polici": (
-        lambda: pairs.simulate(None, "optimal", verbose=3)  # type: ignore[call-arg]
-    ),
-    "solve() has no argument 'max_state'; did you mean max_states? It is called": (
-        lambda: exact.solve(GAME, max_state=9)  # type: ignore[call-overload]
-    ),
-    "match() has no argument 'who'; it is called as match(cards, *players, rules, ": (
-        lambda: cardrow.match([1, 2], who="larger")  # type: ignore[call-arg]
-    ),
-    "value() got multiple values for argument 'red' (it took 26 as red and 26 as ": (
-        lambda: redblack.value(26, 26, red=26)  # type: ignore[call-overload]
-    ),
-    "policies must be one of 'optimal', 'fifty_percent', 'expected_points', "
-    "'never_hit', 'always_hit', a Solution or Response, or a callable of a View, "
-    "got 'optimall'; did you mean 'optimal'?": (
-        lambda: pairs.simulate(None, "optimall", games=1)  # type: ignore[arg-type]
-    ),
-    "backend must be one of 'float64', 'exact', got 'EXACT'; did you mean 'exact'?": (
-        lambda: redblack.value(1, 1, backend="EXACT")  # type: ignore[call-overload]
-    ),
-}
-
-
-@pytest.mark.parametrize("start", TOLD)
-def test_what_was_meant_is_said(start: str) -> None:
-    assert message(TOLD[start]).startswith(start)
-
-
-def test_words_like_none_bring_no_guess() -> None:
-    call = lambda: redblack.value(1, 1, backend="fast")  # type: ignore[call-overload]  # noqa: E731
-    assert message(call).endswith("got 'fast'")
-
-
 def refuses_keywords(member: Any) -> bool:
     """Tell whether it is a function or class with arguments that have names."""
     init = None if inspect.isfunction(member) else vars(member).get("__init__")

@@ -12,7 +12,9 @@ import pytest
 import cardgames_dp
 from cardgames_dp import cardrow, exact, pairs, redblack
 from cardgames_dp._support import arguments
-from cardgames_dp.fitting.regression import LEVEL, VALUES
+from cardgames_dp.fitting.regression import VALUES
+
+from .tools.fuzz import hostile
 
 HUGE = 10**5000  # of which Python prints no digits
 
@@ -39,16 +41,6 @@ class HostileInt(Hostile):
     numerator = denominator = property(Hostile._fail)
 
 
-class HostileFloat(float):
-    """A float that does not say which."""
-
-    def _fail(self, *_: object) -> Any:
-        raise Boom
-
-    __repr__ = __eq__ = __float__ = as_integer_ratio = _fail
-    __hash__ = float.__hash__
-
-
 class HostileStr(str):
     """A word that equals nothing."""
 
@@ -58,13 +50,6 @@ class HostileStr(str):
     __hash__ = str.__hash__
 
 
-def nested(depth: int) -> list[Any]:
-    value: list[Any] = []
-    for _ in range(depth):
-        value = [value]
-    return value
-
-
 MEGABYTES = [
     "x" * 10**6,
     b"x" * 10**6,
@@ -72,7 +57,7 @@ MEGABYTES = [
     dict.fromkeys(map(str, range(1000)), "x" * 1000),
     [["x" * 1000] * 1000] * 1000,
     np.zeros((100, 100)),
-    nested(100_000),
+    hostile.nested(100_000),
     Fraction(HUGE, 3),
     Fraction(10**4000, 3),
     Hostile(),
@@ -120,7 +105,7 @@ def test_a_value_without_a_repr_is_shown_by_its_type(
         lambda bad: redblack.simulate(1, 1, games=1, rng=bad),
         lambda bad: redblack.Rules(utility=bad),
         lambda bad: redblack.Rules(win=-bad if isinstance(bad, Fraction) else bad),
-        lambda bad: cardrow.value([bad, *nested(2)], backend="exact"),
+        lambda bad: cardrow.value([bad, *hostile.nested(2)], backend="exact"),
         lambda bad: cardrow.match([1, 2], bad, "optimal"),
         lambda bad: pairs.Rules(players=bad),
         lambda bad: pairs.evaluate(None, [bad, "optimal"]),
@@ -135,75 +120,11 @@ def test_messages_are_short(call: Callable[[Any], Any], value: object) -> None:
     assert len(str(refusal.value)) < 600
 
 
-@pytest.mark.parametrize("bad", [HostileInt(), HostileFloat(3)], ids=["int", "float"])
-@pytest.mark.parametrize(
-    "read",
-    [
-        lambda bad: arguments.integer("n", bad),
-        lambda bad: arguments.amount("n", bad),
-        lambda bad: arguments.float_in("n", bad, LEVEL),
-        lambda bad: cardrow.value([bad], backend="exact"),
-    ],
-    ids=range(4),
-)
-def test_numbers_that_do_not_say_which(read: Callable[[Any], Any], bad: Any) -> None:
-    with pytest.raises(TypeError, match=r"^(n|cards\[0\]) must be"):
-        read(bad)
-
-
 @pytest.mark.parametrize(
     "rng", [5, 2**1000, [1, 2, 3], (4, 5), np.arange(7)], ids=range(5)
 )
 def test_seeds_are_numpys(rng: Any) -> None:
     assert arguments.generator(rng).random() == np.random.default_rng(rng).random()
-
-
-SHORT = [1, -5, 0.25, "a", None, (1, 2), [3], Decimal("0.1"), 10**30 - 1]
-LONG = [(10**31, "1e31"), (-(25 * 10**39), "-2.5e40"), (HUGE, "1e5000")]
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        *((value, repr(value)) for value in SHORT),
-        *((value, f"about {text}") for value, text in LONG),
-        (-(3**100_000), "about -1.3e47712"),
-    ],
-    ids=range(13),
-)
-def test_short_values_are_shown_in_full(value: object, text: str) -> None:
-    """And large integers by their magnitude."""
-    assert arguments.shown(value) == text
-
-
-SEEDS = "rng must be (a seed of at most 32768 bits|None)"
-
-
-@pytest.mark.parametrize(
-    ("call", "words"),
-    [
-        *(
-            (lambda n=n: arguments.float_in("n", n, VALUES), "n must be a number from")
-            for n in (HUGE, Fraction(HUGE, 7), -HUGE)
-        ),
-        *(
-            (lambda seed=seed: arguments.generator(seed), SEEDS)
-            for seed in ([1] * 10**6, HUGE**100, [HUGE] * 9, range(10**30))
-        ),
-        (
-            lambda: arguments.choice("tie", HostileStr("x"), ("stop",)),
-            "tie must be one of 'stop', got 'x'",
-        ),
-        (
-            lambda: arguments.backend("Fraction"),
-            "backend must be one of 'float64', 'ex",
-        ),
-    ],
-    ids=range(9),
-)
-def test_wrong_values_are_refused_by_name(call: Callable[[], Any], words: str) -> None:
-    with pytest.raises(ValueError, match=f"^{words}"):
-        call()
 
 
 def test_what_is_accepted() -> None:
@@ -220,16 +141,6 @@ def test_what_is_accepted() -> None:
             number = arguments.real("x", kind(text))
             assert type(number) is float
             assert number == float(text)
-
-
-def test_words_and_what_is_accepted_besides() -> None:
-    refused = arguments.not_one_of("policy", "x", ["a", "b"], "a number", "a callable")
-    assert type(refused) is ValueError
-    words = "policy must be one of 'a', 'b', a number, or a callable, got 'x'"
-    assert str(refused) == words
-    refused = arguments.not_one_of("tie", 3, ["a", "b"])
-    assert type(refused) is TypeError
-    assert str(refused) == "tie must be one of 'a', 'b', got 3"
 
 
 def test_what_results_call_a_callable() -> None:

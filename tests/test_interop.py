@@ -4,7 +4,6 @@ With them, `tests/interop` holds it against what they find.
 """
 
 import pickle
-import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -16,9 +15,8 @@ from hypothesis import given, strategies as st
 
 from cardgames_dp import TooLargeError, exact, interop, play, redblack
 from cardgames_dp._support.printing import labels
-from cardgames_dp.game import GameError, TooManyStatesError
 
-from .written import Cards, RedBlack, Table, games
+from .written import Table, games
 
 SHARED = Table(
     {
@@ -80,47 +78,6 @@ def test_hopeless_trees_are_refused_at_once() -> None:
     message = r"has about 9e59 histories, .* its 30601 states are solved"
     with pytest.raises(TooLargeError, match=message):
         interop.to_efg(redblack.Rules().game(100, 100))
-
-
-REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
-    (3, {}, TypeError, "game must have the members of"),
-    (Cards(1, 1), {}, TypeError, "game must be a Game, or an Explored, not"),
-    (RedBlack, {}, TypeError, "game must be an instance"),
-    (RedBlack(1, 1), {"max_states": 0}, ValueError, "max_states must be an integer"),
-    (RedBlack(1, 1), {"max_states": 3}, TooManyStatesError, "max_states=3 allows"),
-    (Table({0: (0, {"a": 0})}), {}, GameError, "must be acyclic"),
-]
-
-
-@pytest.mark.parametrize("convert", [interop.to_efg, interop.to_open_spiel])
-@pytest.mark.parametrize(("game", "options", "error", "words"), REFUSED)
-def test_refusals(
-    convert: Any, game: Any, options: Any, error: type[Exception], words: str
-) -> None:
-    if convert is interop.to_open_spiel:
-        pytest.importorskip("pyspiel")
-    with pytest.raises(error, match=words):
-        convert(game, **options)
-
-
-ARGUMENTS: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
-    (interop.to_efg, {"max_nodes": 0}, ValueError, "max_nodes must be an integer"),
-    (interop.to_efg, {"title": 3}, TypeError, "title must be a str, got 3 of type"),
-    (interop.to_open_spiel, {"name": 3}, TypeError, "name must be a str, got 3 of"),
-    (interop.to_open_spiel, {"zero_sum": 3}, TypeError, "zero_sum must be True or"),
-    (interop.from_open_spiel, {"max_states": 0.5}, TypeError, "max_states must be"),
-    (interop.from_open_spiel, {"key": "str"}, TypeError, "key must be a callable"),
-    (interop.from_open_spiel, {"rng": -1}, ValueError, "rng must be None, a seed"),
-    (interop.from_efg, {}, TypeError, "source must be the text of an .efg file,"),
-]
-
-
-@pytest.mark.parametrize(("convert", "options", "error", "words"), ARGUMENTS)
-def test_arguments(
-    convert: Any, options: Any, error: type[Exception], words: str
-) -> None:
-    with pytest.raises(error, match=words):
-        convert(SHARED, **options)
 
 
 @pytest.mark.parametrize(
@@ -197,8 +154,6 @@ def test_a_file_of_gambit(tmp_path: Path) -> None:
         file.write_text(ALL_OF_IT.replace("Bob", "Zo\u00e9"), encoding=encoding)
         for source in (file, str(file)):
             assert interop.from_efg(source) == game
-    with pytest.raises(FileNotFoundError, match=r"nowhere\.efg"):
-        interop.from_efg("nowhere.efg")
 
 
 @given(games(max_players=3))
@@ -206,64 +161,6 @@ def test_what_gambit_reads_is_read_here(game: Table) -> None:
     there = interop.from_efg(interop.to_efg(game, title="A title"))
     assert exact.solve(there).value == exact.solve(game).value
     assert pickle.loads(pickle.dumps(there)) == there
-
-
-HEAD = 'EFG 2 R "" { "Ann" "Bob" }\n'
-NODES = [
-    ('p "" 1 1 "seen" {"a"} 0 p "" 1 1 0 t "" 0', "'seen', number 1 of player 'An"),
-    ('p "" 1 1 "" {"a"} 0 p "" 1 1 "" {"a"} 0', "got the information set number 1"),
-    ('c "" 1 "" { "a" .5 "b" .4 } 0', r"sum to 1, got .*of chance: \['1/2', '2/5'"),
-    ('c "" 1 "" { "a" 1.5 "b" -.5 } 0', "must be at least 0 and sum to 1"),
-]
-TEXTS = [
-    ("", "EFG 2 R at its beginning in line 1, got the end of the text"),
-    ("NFG 1 R\n", "EFG 2 R at its beginning in line 1, got 'NFG 1 R'"),
-    ("EFG 3 R\n", "EFG 2 R at its beginning in line 1, got '3 R'"),
-    ("EFG 2 R x", "the title of the game in line 1, got 'x'"),
-    ('EFG 2 R "" "A"', "{ in line 1, got 'A\""),
-    (HEAD, "a node, which begins with c, p or t, in line 2, got the end"),
-    (HEAD + 'q ""', "a node, which begins with c, p or t, in line 2, got 'q"),
-    (HEAD + "t 3", "the name of the node in line 2, got '3'"),
-    (HEAD + 't "open', "the name of the node in line 2, got '\"open'"),
-    (HEAD + '\np "" 3 1', "the number of a player, from 1 to 2, in line 3, got '3 1'"),
-    (HEAD + 'p "" 1 1 0', "a description of information set 1 in line 2, got '0'"),
-    (HEAD + 'p "" 1 1 "" { } 0', "the label of an action in line 2, got '} 0'"),
-    (HEAD + 'c "" 1 0', "a description of move 1 of chance in line 2, got '0'"),
-    (HEAD + 'c "" 1 "" { "a" "b"', "a probability in line 2, got 'b\""),
-    (
-        HEAD + 'c "" 1 "" {"a" 1} 0 c "" 1 "" {"b" 1} 0',
-        """move 1 of chance as before in line 2, got '1 "" {"b" 1} 0'""",
-    ),
-    (HEAD + 't "" x', "the number of an outcome in line 2, got 'x'"),
-    (HEAD + 't "" ' + "9" * 5000, "the number of an outcome in line 2, got '9999"),
-    (HEAD + 't "" 1', "a description of outcome 1 in line 2, got the end of the"),
-    (
-        HEAD + 't "" 0 "" { 1 2 }',
-        "the payoffs of outcome 0 as before in line 2, got",
-    ),
-    (HEAD + 't "" 1 "" { 1 }', "a payoff for each player in line 2, got '}'"),
-    (HEAD + 't "" 1 "" { 1 2 3 }', "} in line 2, got '3 }'"),
-    (HEAD + 't "" 1 "" { 1/0 2 }', "a payoff for each player in line 2, got '1/0 2 }'"),
-    (HEAD + 't "" 1 "" { 1e99999 2 }', "for each player in line 2, got '1e99999 2 }'"),
-    (
-        HEAD + 'c "" 1 "" {"a" 1} 1 "" {1 2}\nt "" 1 "" {1 3}',
-        """the payoffs of outcome 1 as before in line 3, got '1 "" {1 3}'""",
-    ),
-    (HEAD + 't "" 0 t "" 0', """nothing after the last node in line 2, got 't "" 0'"""),
-]
-
-
-@pytest.mark.parametrize(
-    ("text", "error", "words"),
-    [
-        ('EFG 2 R "" { } t "" 0', GameError, "at least one player, got none"),
-        *((HEAD + nodes, GameError, words) for nodes, words in NODES),
-        *((text, ValueError, re.escape(words)) for text, words in TEXTS),
-    ],
-)
-def test_texts_that_are_no_games(text: str, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        interop.from_efg(text)
 
 
 def test_a_deep_tree() -> None:

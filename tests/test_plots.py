@@ -12,7 +12,7 @@ from matplotlib.patches import FancyBboxPatch
 
 from cardgames_dp import cardrow, diagonal, exact, pairs, play, plots, redblack
 from cardgames_dp._results.figures import COLOURS
-from cardgames_dp.game import GameError, Solution, explore
+from cardgames_dp.game import Solution, explore
 
 from .drawn import (
     bars_of,
@@ -24,7 +24,7 @@ from .drawn import (
     rectangles,
     ys,
 )
-from .written import Cards, Paying, RedBlack, Table, games
+from .written import Paying, RedBlack, Table, games
 
 SHARED = Table(
     {
@@ -177,24 +177,6 @@ def test_boxes_side_by_side_do_not_overlap() -> None:
         assert all(extent.count_overlaps(extents) == 1 for extent in extents)
 
 
-REFUSED: list[tuple[Any, dict[str, Any], type[Exception], str]] = [
-    (RedBlack(9, 9), {}, ValueError, "max_states=100 .* got one with 299"),
-    (RedBlack(2, 1), {"max_states": 16}, ValueError, "max_states=16 .* with 17"),
-    (RedBlack(2, 1), {"max_states": 0}, ValueError, "max_states must be an integ"),
-    (RedBlack(2, 1), {"name": "x"}, TypeError, "name must be callable or None"),
-    (RedBlack(2, 1), {"name": len}, TypeError, r"name must return a str, got 3 of"),
-    (3, {}, TypeError, "game must have the members of"),
-    (Cards(1, 1), {}, TypeError, "game must be a Game, or an Explored, not"),
-    (Table({0: (0, {"a": 0})}), {}, GameError, "must be acyclic"),
-]
-
-
-@pytest.mark.parametrize(("game", "options", "error", "words"), REFUSED)
-def test_refusals(game: Any, options: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        plots.plot_tree(game, **options)
-
-
 # Distributions of returns
 # ---------------
 
@@ -235,8 +217,6 @@ def test_bars_are_the_laws(player: int | None) -> None:
     texts = [text.get_text() for text in legend_of(ax).get_texts()]
     games_drawn = "50 games, ± 2 standard errors"
     assert texts == [*(f"player {number}" for number in players), games_drawn]
-    with pytest.raises(ValueError, match="player must be less than num_players, 2"):
-        plots.plot_distribution(laws, player=2)
 
 
 def test_a_lone_law_needs_no_legend() -> None:
@@ -248,21 +228,6 @@ def test_a_lone_law_needs_no_legend() -> None:
     (bar,) = rectangles(plots.plot_distribution(certain))
     assert bar.get_width() == pytest.approx(0.8)
     assert bar.get_height() == 1
-
-
-def test_laws_that_cannot_be_drawn() -> None:
-    laws = play.distribution(DUEL, lambda _: "a")
-    alone = play.simulate(RedBlack(1, 1), lambda _: "stop", 5, rng=1)
-    huge = play.distribution(Table({0: ("end", [10**101])}), {}, backend="exact")
-    refused: list[tuple[tuple[Any, ...], type[Exception], str]] = [
-        ((3,), TypeError, r"distribution must be a .* or play\.Distributions, got 3"),
-        ((laws, 3), TypeError, r"simulation must be a play\.Simulation, got 3"),
-        ((laws, alone), ValueError, r"simulation must have 2 players, .* got 1"),
-        ((huge,), ValueError, "distribution must have numbers of at most 1e"),
-    ]
-    for given_to_draw, error, words in refused:
-        with pytest.raises(error, match=words):
-            plots.plot_distribution(*given_to_draw)
 
 
 # A card to print
@@ -339,22 +304,3 @@ def test_a_card_has_its_size_on_paper() -> None:
         extent = text.get_window_extent()
         assert paper.contains(extent.x0, extent.y0), text.get_text()
         assert paper.contains(extent.x1, extent.y1), text.get_text()
-
-
-def test_cards_that_cannot_be_drawn() -> None:
-    opening = pairs.solve(pairs.Rules(deck=4, target=10)).opening_table()
-    three = pairs.solve(pairs.Rules(players=3, deck=3, target=5)).opening_table()
-    small, large = [redblack.solve(size, size).boundary for size in (26, 200)]
-    never = redblack.solve(3, 0).boundary
-    rule = pairs.SumBelow()
-    refused: list[tuple[tuple[Any, ...], type[Exception], str]] = [
-        ((3, rule, small), TypeError, r"opening must be a pairs\.OpeningTable, got 3"),
-        ((opening, 3, small), TypeError, r"rule must be a pairs\.SumBelow, got 3"),
-        ((opening, rule, 3), TypeError, r"boundary must be a redblack\.Bound.* got 3"),
-        ((three, rule, small), ValueError, "2 players and .* got 3 players and 3 ra"),
-        ((opening, rule, large), ValueError, r"boundary must have 1 to 8 excesses"),
-        ((opening, rule, never), ValueError, r"from 1 on, got 0,"),
-    ]
-    for given_to_draw, error, words in refused:
-        with pytest.raises(error, match=words):
-            plots.plot_card(*given_to_draw)

@@ -11,11 +11,26 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardgames_dp import TooLargeError, diagonal, exact, game, play
-from cardgames_dp._support import running
+from cardgames_dp import (
+    TooLargeError,
+    cardrow,
+    diagonal,
+    exact,
+    game,
+    interop,
+    pairs,
+    play,
+    plots,
+    redblack,
+)
+from cardgames_dp._graph import checking
+from cardgames_dp._support import arguments, running
+from cardgames_dp.fitting.regression import LEVEL
 from cardgames_dp.game import TooManyStatesError, explore
 
-from . import told
+from . import test_check, test_checks, test_cycles, told
+from .play.test_distributions import LOADED
+from .tools.fuzz import hostile
 from .written import Cards, Listed, Paying, RedBlack, Table
 
 SOLVERS: list[Callable[..., Any]] = [exact.solve, diagonal.solve]
@@ -161,12 +176,28 @@ def full(number: Any) -> Callable[[NDArray[Any]], NDArray[Any]]:
     return lambda states: np.full(len(states), number)
 
 
-NAMES: dict[str, Any] = {**globals(), **PLAYED, "nan": math.nan, "inf": math.inf}
+LAWS = play.distribution(GAME, ALL)
+OPENING = pairs.solve(pairs.Rules(deck=4, target=10)).opening_table()
+RULE, EDGE = pairs.SumBelow(), redblack.solve(26, 26).boundary
+LONG = test_checks.HUGE
+
+
+def efg(nodes: str) -> Any:
+    """Return the game of a text of Gambit, given without its first line."""
+    return interop.from_efg(f'EFG 2 R "" {{ "Ann" "Bob" }}\n{nodes}')
+
+
+NAMES: dict[str, Any] = {**vars(test_check), **vars(test_checks), **vars(test_cycles)}
+NAMES |= {**globals(), **PLAYED, "nan": math.nan, "inf": math.inf, "check": game.check}
+NAMES |= {"LEVEL": LEVEL, "LOADED": LOADED, "arguments": arguments, "cardrow": cardrow}
+NAMES |= {"hostile": hostile, "plots": plots}
 LINES = [*told.table(Path(__file__).with_name("refused.txt"))]
 
 
 @pytest.mark.parametrize("line", LINES, ids=str)
-def test_refused(line: told.Told) -> None:
+def test_refused(line: told.Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "_MOST_MOVES", 500)
+    monkeypatch.setattr(checking, "_LONGEST", 50)
     line.check(NAMES)
 
 

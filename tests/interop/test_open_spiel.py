@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,10 @@ from open_spiel.python.observation import make_observation
 
 from cardgames_dp import cardrow, exact, interop, pairs, redblack
 from cardgames_dp._interop import from_open_spiel
-from cardgames_dp.game import Game, GameError, TooManyStatesError, explore
+from cardgames_dp.game import Game, GameError, explore
 
-from ..written import RedBlack, Table, games, whole
+from .. import told
+from ..written import Cards, RedBlack, Table, games, whole
 
 # To OpenSpiel
 # ------------
@@ -450,101 +452,13 @@ def test_odd_numbers() -> None:
 # --------
 
 
-def come(game: Any, key: Any = None, **options: Any) -> Any:
-    return interop.from_open_spiel(game, key=key, **options)
-
-
-def go(game: Any, **options: Any) -> Any:
-    return interop.to_open_spiel(game, **options)
-
-
 ONE, PIG = RedBlack(1, 1), "pig(winscore=4,horizon=8,diceoutcomes={})"
-AT = r"tensor\(\(1, 1, 'decide'\)\) must be num"
 SUMS = Table({0: (0, {1: 1, 2: 2}), 1: ("end", [1, 2]), 2: ("end", [2, 2])}, 0, 2)
-REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (lambda: go(ONE, name="tic_tac_toe"), ValueError, "name must be new to OpenSpiel"),
-    (lambda: go(ONE, name="red(black)"), ValueError, r"word of letters.*got 'red\(bl"),
-    (lambda: go(ONE, name=""), ValueError, "name must be a word of letters"),
-    (lambda: go(ONE, tensor=3), TypeError, "tensor must be a callable that takes a"),
-    (lambda: go(ONE, tensor=lambda _: "x"), TypeError, AT),
-    (lambda: go(ONE, tensor=lambda _: [math.nan]), ValueError, AT),
-    (lambda: go(ONE, tensor=lambda _: 1.0), ValueError, r"at least \(1,\), got \(\)"),
-    (
-        lambda: go(ONE, tensor=lambda state: [0] * len(state[2])),
-        ValueError,
-        r"must have the shape \(6,\) as for other states, got \(4,\)",
-    ),
-    *(
-        (lambda g=g: go(g, zero_sum=True), GameError, "zero_sum=True, .* GENERAL_SUM")
-        for g in (SUMS, ONE)
-    ),
-    (
-        lambda: go(Table({0: ("end", [10**400])})),
-        ValueError,
-        "returns must fit in a float64, which Open",
-    ),
-    (
-        lambda: go(Table({0: ("chance", [(1, 1, [2])]), 1: ("end", [0])})),
-        GameError,
-        "^game must pay at the end only, got ",
-    ),
-    (lambda: come(3), TypeError, "game must be a pyspiel.Game or the name of one, got"),
-    (lambda: come("solitude"), ValueError, "that OpenSpiel knows, got 'solitude'; py"),
-    (lambda: come("tic_tac_toe(size=4)"), ValueError, "loads, got 'tic_.*Unknown para"),
-    (lambda: come("kuhn_poker"), GameError, "information of .* PERFECT.*IMPERF"),
-    (lambda: come("matrix_pd"), GameError, "PERFECT_INFORMATION, got .* kind ONE_"),
-    (lambda: come("goofspiel"), GameError, "dynamics of .* SEQUENTIAL, got 'goo"),
-    (lambda: come("stones_and_gems"), GameError, "chance of .* got 'sto.* of kind SA"),
-    (lambda: come("tic_tac_toe", 3), TypeError, "key must be a callable .* or None"),
-    (
-        lambda: come("tic_tac_toe", lambda _: []),
-        TypeError,
-        r"must return .* \[\] .* \(",
-    ),
-    (
-        lambda: come("breakthrough(rows=4,columns=3)", str),
-        GameError,
-        r"met with player 1, actions \(.*, and has player 0",
-    ),
-    (
-        lambda: come("cliff_walking(horizon=5,height=2,width=3)", str),
-        GameError,
-        # at once, as it pays on the way, and not when the game is over
-        r"met with returns .* after \(2,\); key lacks",
-    ),
-    (
-        lambda: come(PIG.format(2), str),
-        GameError,
-        r"must be acyclic, but a play can come back .*; key lacks something: it",
-    ),
-    (
-        lambda: come(PIG.format(3), unsafe),
-        GameError,
-        r"after \('Scores.* action 0 has led to .*, and leads to .*key lacks some",
-    ),
-    *(
-        (lambda c=c: come(Odd(c, 1.0)), GameError, r"after \(\) must be fractions")
-        for c in ([0.5, 0.4], [math.sqrt(0.5), 1 - math.sqrt(0.5)], [math.nan, 0.5])
-    ),
-    *(
-        (lambda p=p: come(Odd([1.0], p)), GameError, rf"returns after .*, got {p}")
-        for p in (math.inf, math.nan)
-    ),
-    (lambda: come(Odd([], 1.0)), GameError, r"legal_actions\(\(\)\) must hold at le"),
-    (
-        lambda: come("tic_tac_toe", max_states=100),
-        TooManyStatesError,
-        r"max_states=100 allows; .* is \(",
-    ),
-    (
-        lambda: come("tic_tac_toe", str, max_states=5477),
-        TooManyStatesError,
-        "max_states=5477",
-    ),
-]
+CALLS = {"go": interop.to_open_spiel, "come": interop.from_open_spiel, "Cards": Cards}
 
 
-@pytest.mark.parametrize(("call", "error", "words"), REFUSED)
-def test_refusals(call: Any, error: type[Exception], words: str) -> None:
-    with pytest.raises(error, match=words):
-        call()
+@pytest.mark.parametrize(
+    "line", [*told.table(Path(__file__).with_name("refused.txt"))], ids=str
+)
+def test_refused(line: told.Told) -> None:
+    line.check(globals() | CALLS)
