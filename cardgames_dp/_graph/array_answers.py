@@ -57,11 +57,6 @@ class CheckedArrays:
         self._width = start.shape[1] if self._rows else 1
         self.start = self.columns(start, len(start), "initial_states()")
 
-    @property
-    def has_levels(self) -> bool:
-        """Whether the game has the optional method `levels`."""
-        return callable(getattr(self._game, "levels", None))
-
     def states(self, columns: Integers) -> Integers:
         """Return states in the form that the game uses."""
         columns = columns.astype(np.int64, copy=False)

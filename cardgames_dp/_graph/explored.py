@@ -36,7 +36,7 @@ from cardgames_dp._graph.answers import (
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
-from cardgames_dp._graph.generations import explore_generations
+from cardgames_dp._graph.generations import Walk
 from cardgames_dp._graph.graph import (
     Block,
     ExploredRecord,
@@ -44,7 +44,7 @@ from cardgames_dp._graph.graph import (
     Integers,
     narrowed,
 )
-from cardgames_dp._graph.levels import explore_levels
+from cardgames_dp._graph.levels import LevelWalk
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
 from cardgames_dp._results.records import Action, State
@@ -121,9 +121,8 @@ def explore(
         return game
     if callable(getattr(game, "initial_states", None)):
         rows = max_states or _MOST_ROWS
-        checked = CheckedArrays(game)
-        find = explore_levels if checked.has_levels else explore_generations
-        graph, columns, initial = find(checked, rows)
+        search = LevelWalk if callable(getattr(game, "levels", None)) else Walk
+        graph, columns, initial = search(CheckedArrays(game), rows).explored()
         return ExploredArrays(game, columns, initial, graph)
     limit = max_states or _MOST_STATES
     return explored_of(walk(game, limit))

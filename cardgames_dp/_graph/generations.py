@@ -13,20 +13,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError, TooManyStatesError
 from cardgames_dp._graph.array_answers import CheckedArrays, is_sorted
 from cardgames_dp._graph.graph import (
-    Block,
     Graph,
     Integers,
     Rewards,
+    blocks_of,
     kind_of,
     narrowed,
     sizes_of,
@@ -40,18 +38,6 @@ _WORD = 2**31 - 1
 _LEAST_ROWS, _MOST_ROWS = 2**10, 2**24
 _BLOCK_BYTES = 2048
 """About the bytes that the arrays of a block take in addition to their numbers."""
-
-
-def explore_generations(
-    game: CheckedArrays,
-    max_states: int,
-) -> tuple[Graph, Integers, Integers]:
-    """Return the graph, the states by place as columns, and the initial places."""
-    walk = Walk(game, max_states)
-    for _ in tracked(walk.generations(), None, "generations"):
-        pass
-    states = walk.states()
-    return walk.graph(), states, walk.initial
 
 
 class _Growing:
@@ -87,18 +73,30 @@ class _Growing:
         return np.concatenate(parts)
 
 
-@dataclass(slots=True)
-class _Found:
-    """The blocks found so far."""
+class Asked(NamedTuple):
+    """States in which the same player moves, and their moves.
 
-    blocks: list[Block] = field(default_factory=list)
-    counts: list[int | Integers] = field(default_factory=list)
-    states: _Growing = field(default_factory=_Growing)
-    following: _Growing = field(default_factory=_Growing)
-    weights: _Growing = field(default_factory=_Growing)
-    returns: _Growing = field(default_factory=_Growing)
-    which: _Growing = field(default_factory=_Growing)
-    payments: _Growing = field(default_factory=_Growing)
+    Attributes
+    ----------
+    player : int
+    group : ndarray of int, shape (count,)
+        The numbers of the states, within their generation or level.
+    counts : ndarray of int, shape (count,)
+        The number of moves of each state.
+    following : ndarray of int, shape (width, moves)
+        The next states, as columns.
+    paid : ndarray of int or float
+        The weights of chance, or the returns of terminal states.
+    rewards : ndarray, shape (moves, players), or None
+        What moves pay.
+    """
+
+    player: int
+    group: Integers
+    counts: Integers
+    following: Integers
+    paid: NDArray[Any]
+    rewards: NDArray[Any] | None
 
 
 class Walk:
@@ -110,146 +108,137 @@ class Walk:
         The places of the initial states.
     """
 
+    _unit = "generations"
+
     def __init__(self, game: CheckedArrays, max_states: int) -> None:
         self._game, self._max_states = game, max_states
-        self._found = _Found()
         self._places = self._moves = self._bytes = self._allowed = 0
-        self._own = {CHANCE: 0, TERMINAL: 0}
+        self._states, self._counts = _Growing(), _Growing()
+        self._following, self._weights, self._ends = _Growing(), _Growing(), _Growing()
+        self._blocks: list[tuple[int, int, int]] = []  # start, player, group
+        self._which, self._payments = _Growing(), _Growing()
         self._paid, self._rows = 0, 1  # moves paid for; rows, the first being nothing
 
-    def generations(self) -> Iterator[None]:
+    def explored(self) -> tuple[Graph, Integers, Integers]:
+        """Return the graph, the states by place as columns, and the initial places."""
+        for _ in tracked(self._steps(), None, self._unit):
+            pass
+        states = self._states.joined().T
+        return self._graph(), states, self.initial
+
+    def _steps(self) -> Iterator[None]:
         """Find one generation after the other, until no state follows."""
-        within = bounds(self._game.start)
-        states, coming = unique(self._game.start, within)
-        kept, number = states, 0
-        while states.shape[1]:
-            self._refuse(states, self._places)
-            places, after, orders = self._generation(states, _kind_of_rows(within))
-            if number == 0:
-                self.initial = places[coming]
-            else:
-                self._keep(self._found.following, places[coming])
-            number += 1
-            if not after:
-                return
-            every = np.concatenate(after, axis=1) if len(after) > 1 else after[0]
-            within = bounds(every)
-            states, which = unique(every, within)
-            coming = _in_order(which, after, orders)
+        every, number = self._game.start, 0
+        kept = every[:, :0]
+        moves: Integers | slice = slice(None)
+        while every.size:
+            states, which = unique(every, bounds(every))
             if np.array_equal(states, kept):
                 self._refuse_cycle(states, number)
             if number & (number - 1) == 0:  # so that cycles of any length are detected
                 kept = states
+            self._refuse(states, self._places)
+            asked = self._asked(states)
+            places, order = self._lay_out(asked, states)
+            coming = places[which[moves]]
+            if number:
+                self._keep(self._following, coming)
+            else:
+                self.initial = coming
+            every = np.concatenate([each.following for each in asked], axis=1)
+            moves, number = order, number + 1
             yield
 
-    def _generation(
-        self, states: Integers, kind: DTypeLike
-    ) -> tuple[Integers, list[Integers], list[Integers | None]]:
-        """Lay out a generation, and return the places of its states.
-
-        Also return, for each player and chance, the states that follow, as the game
-        gave them, and the order of places of these moves, or None if it is the same.
-        """
+    def _asked(self, states: Integers, first: int = 0) -> list[Asked]:
+        """Return the moves of some states, numbered from `first`, by who moves."""
         players, present = self._game.players(states)
-        base, until = self._places, self._places + len(players)
-        members: list[Integers] = []
-        after: list[Integers] = []
-        orders: list[Integers | None] = []
+        answers = []
         for player in present:
-            part, group = states, np.arange(len(players))
+            group, part = np.arange(len(players)), states
             if len(present) > 1:
                 group = np.flatnonzero(players == player)
                 part = states.take(group, axis=1)
+            counts: Integers = np.zeros(len(group), dtype=np.int64)
+            following = part[:, :0]
+            paid: NDArray[Any] = counts[:0]
+            rewards: NDArray[Any] | None = None
             if player == TERMINAL:
-                self._keep(self._found.returns, self._game.returns(part))
-                self._add(player, part.T.astype(kind, order="C"), 0)
+                paid = self._game.returns(part)
+            elif player == CHANCE:
+                index, paid, following, counts, rewards = self._game.outcomes(part)
+                if not is_sorted(index):
+                    order = index.argsort(kind="stable")
+                    paid, following = paid[order], following.take(order, axis=1)
+                    rewards = None if rewards is None else rewards[order]
             else:
-                by, order, following = self._move(player, part, kind)
-                group = group if by is None else group[by]
-                after.append(following)
-                orders.append(order)
-            members.append(group)
-        places = np.arange(base, until, dtype=kind_of(0, until | _WORD))
-        if len(members) > 1 or not is_sorted(members[0]):
-            ordered, places = places, np.empty_like(places)
-            places[np.concatenate(members)] = ordered
-        return places, after, orders
+                index, actions, counts = self._game.actions(part)
+                following = self._game.following(part, index, actions)
+                rewards = self._game.rewards(part, index, actions)
+            own = group + first
+            answers.append(Asked(player, own, counts, following, paid, rewards))
+        return answers
 
-    def _move(
-        self, player: int, part: Integers, kind: DTypeLike
-    ) -> tuple[Integers | None, Integers | None, Integers]:
-        """Return the order of the states, that of their moves, and the next states.
+    def _lay_out(
+        self,
+        asked: list[Asked],
+        states: Integers,
+        depths: Integers | int = 0,
+        groups: Integers | int = -1,
+    ) -> tuple[Integers, Integers | slice]:
+        """Lay out states as blocks, and return their places and the order of moves.
 
-        An order is None if nothing is reordered.
+        Parameters
+        ----------
+        asked : list of Asked
+            All of these states, and their moves.
+        states : ndarray of int
+            The states by number, as columns.
+        depths, groups : ndarray of int, optional
+            If some of these states follow others of them: numbers that tell in which
+            order they are laid out, and the group of each, or -1.
         """
-        weights: Integers | None = None
-        order: Integers | None = None
-        by: Integers | None = None
-        if player == CHANCE:
-            index, weights, following, counts, paid = self._game.outcomes(part)
-            if not is_sorted(index):
-                order = index.argsort(kind="stable")
-        else:
-            index, actions, counts = self._game.actions(part)
-            following = self._game.following(part, index, actions)
-            paid = self._game.rewards(part, index, actions)
-        rows = part.T.astype(kind, order="C")
-        most = int(counts.max())
-        if counts.min() == most:
-            cuts = [0, len(counts)]
-            parts: list[int | Integers] = [most]
-        else:
-            sizes = sizes_of(counts)
-            by = sizes.argsort(kind="stable")
-            moves = spans((np.cumsum(counts) - counts)[by], counts[by])
-            order = moves if order is None else order[moves]
-            rows, counts = rows[by], counts[by]
-            cuts = [0, *(np.flatnonzero(np.diff(sizes[by])) + 1).tolist(), len(by)]
-            parts = [counts[first:last] for first, last in pairwise(cuts)]
-        if weights is not None:
-            weights = weights if order is None else weights[order]
-            self._keep(self._found.weights, narrowed(weights))
-        if paid is not None and paid.any():
-            self._pay(paid if order is None else paid[order])
-        for (first, last), each in zip(pairwise(cuts), parts, strict=True):
-            self._add(player, rows[first:last], each)
-        return by, order, following
+        numbers = np.concatenate([each.group for each in asked])
+        sizes = [len(each.group) for each in asked]
+        players = np.repeat([each.player for each in asked], sizes)
+        counts = np.concatenate([each.counts for each in asked])
+        keys = (depths * (self._game.num_players - TERMINAL) - players) * 64
+        keys += sizes_of(counts)
+        order, moves = _sorted(keys, counts)
+        for player, kept in ((CHANCE, self._weights), (TERMINAL, self._ends)):
+            paid = [each.paid for each in asked if each.player == player]
+            if paid:
+                here = players == player
+                by = _sorted(keys[here], counts[here])[player == CHANCE]
+                every = np.concatenate(paid)[by]
+                self._keep(kept, narrowed(every) if every.dtype.kind == "i" else every)
+        if any(each.rewards is not None and each.rewards.any() for each in asked):
+            self._pay(asked, moves)
+        numbers, players, keys = numbers[order], players[order], keys[order]
+        self._keep(self._states, narrowed(states).take(numbers, axis=1).T)
+        self._counts.append(narrowed(counts[order]))
+        starts = np.concatenate(([0], np.flatnonzero(keys[1:] != keys[:-1]) + 1))
+        groups = np.broadcast_to(groups, len(keys))[order]
+        block = starts + self._places, players[starts], groups[starts]
+        self._blocks += zip(*[each.tolist() for each in block], strict=True)
+        first, self._places = self._places, self._places + len(numbers)
+        self._moves += int(counts.sum())
+        places = np.empty(len(numbers), dtype=kind_of(0, self._places | _WORD))
+        places[numbers] = np.arange(first, self._places)
+        return places, moves
 
-    def _add(
-        self, player: int, rows: Integers, counts: int | Integers, group: int = -1
-    ) -> None:
-        """Add a block of states, which have this many moves each."""
-        if not isinstance(counts, int) and counts.min() == counts.max():
-            counts = int(counts[0])
-        if isinstance(counts, int):
-            most, moves, even = counts, counts * len(rows), True
-        else:
-            most, moves, even = int(counts.max()), int(counts.sum()), False
-        size = moves if player == CHANCE else len(rows)
-        own = self._own.get(player, 0)
-        block = Block(
-            player,
-            slice(self._places, self._places + len(rows)),
-            slice(self._moves, self._moves + moves),
-            slice(own, own + size),
-            most,
-            even,
-            group,
-        )
-        self._places, self._moves = block.places.stop, block.moves.stop
-        if player in self._own:
-            self._own[player] = block.own.stop
-        self._found.blocks.append(block)
-        self._found.counts.append(counts)
-        self._keep(self._found.states, rows)
-
-    def _pay(self, paid: NDArray[Any]) -> None:
-        """Add what the next moves pay; those since the last that paid pay nothing."""
-        rows, which = distinct(paid)
+    def _pay(self, asked: list[Asked], order: Integers | slice) -> None:
+        """Add what moves pay; those since the last that paid pay nothing."""
+        paid = [
+            np.zeros((each.counts.sum(), self._game.num_players), dtype=np.int8)
+            if each.rewards is None
+            else each.rewards
+            for each in asked
+        ]
+        rows, which = distinct(np.concatenate(paid)[order])
         nothing = np.zeros(self._moves - self._paid, dtype=np.int8)
-        self._keep(self._found.which, nothing)
-        self._keep(self._found.which, narrowed(which + self._rows))
-        self._keep(self._found.payments, rows)
+        self._keep(self._which, nothing)
+        self._keep(self._which, narrowed(which + self._rows))
+        self._keep(self._payments, rows)
         self._paid, self._rows = self._moves + len(which), self._rows + len(rows)
 
     def _keep(self, pieces: _Growing, piece: NDArray[Any]) -> None:
@@ -271,7 +260,7 @@ class Walk:
             )
         # Joining what was found takes as much memory again; then comes the sweep.
         needed = 2 * self._bytes + held + more * (16 * self._game.num_players + 16)
-        needed += 2 * self._moves + len(self._found.blocks) * _BLOCK_BYTES
+        needed += 2 * self._moves + len(self._blocks) * _BLOCK_BYTES
         if needed > self._allowed:
             refuse_too_large(
                 f"a game of at least {more} states and {self._moves} moves",
@@ -288,66 +277,54 @@ class Walk:
             "state need a method levels(states)"
         )
 
-    def graph(self) -> Graph:
+    def _graph(self) -> Graph:
         """Return all that was found except the states, and clear it here."""
-        found, blocks = self._found, tuple(self._found.blocks)
         offsets = np.zeros(self._places + 1, dtype=kind_of(0, self._moves | _WORD))
-        for block, counts in zip(blocks, found.counts, strict=True):
-            offsets[block.places.start + 1 : block.places.stop + 1] = counts
-        players = narrowed(np.array([block.player for block in blocks]))
-        sizes = [block.places.stop - block.places.start for block in blocks]
+        self._counts.joined().cumsum(dtype=offsets.dtype, out=offsets[1:])
+        starts, movers, groups = np.array(self._blocks).T
+        players = np.repeat(narrowed(movers), np.diff(starts, append=self._places))
         numerators, denominators, exact = ratios(
-            found.returns.joined().reshape(-1, self._game.num_players)
+            self._ends.joined().reshape(-1, self._game.num_players)
         )
         return Graph(
-            players=np.repeat(players, sizes),
-            offsets=offsets.cumsum(dtype=offsets.dtype, out=offsets),
-            following=self.following(),
-            weights=found.weights.joined(),
+            players=players,
+            offsets=offsets,
+            following=self._targets(),
+            weights=self._weights.joined(),
             numerators=numerators,
             denominators=denominators,
-            blocks=blocks,
+            blocks=blocks_of(starts, players, offsets, groups),
             rewards=self._rewards(),
-            components=self.components(),
+            components=self._components(),
             exact=exact,
         )
 
-    def following(self) -> Integers:
+    def _targets(self) -> Integers:
         """Return the places to which moves lead, and clear them here."""
-        return self._found.following.joined()
+        return self._following.joined()
 
-    def components(self) -> Integers | None:
+    def _components(self) -> Integers | None:
         """Return the strong components, which only games with levels may have."""
         return None
 
     def _rewards(self) -> Rewards | None:
         if not self._paid:
             return None
-        found = self._found
-        found.which.append(np.zeros(self._moves - self._paid, dtype=np.int8))
-        rows = found.payments.joined()
+        self._which.append(np.zeros(self._moves - self._paid, dtype=np.int8))
+        rows = self._payments.joined()
         nothing = np.zeros((1, rows.shape[1]), dtype=rows.dtype)
-        return laid_out(found.which.joined(), np.concatenate([nothing, rows]))
-
-    def states(self) -> Integers:
-        """Return the states by place, as columns."""
-        return self._found.states.joined().T
+        return laid_out(self._which.joined(), np.concatenate([nothing, rows]))
 
 
-def _kind_of_rows(within: Bounds) -> DTypeLike:
-    return kind_of(min(within[0]), max(within[1]))
-
-
-def _in_order(
-    which: Integers, after: list[Integers], orders: list[Integers | None]
-) -> Integers:
-    """Return the next states to which moves lead, by the order of their places."""
-    parts, first = [], 0
-    for each, order in zip(after, orders, strict=True):
-        part = which[first : first + each.shape[1]]
-        parts.append(part if order is None else part[order])
-        first += len(part)
-    return np.concatenate(parts) if len(parts) > 1 else parts[0]
+def _sorted(
+    keys: Integers, counts: Integers
+) -> tuple[Integers | slice, Integers | slice]:
+    """Return the order of states by a key, and that of their moves."""
+    if is_sorted(keys):
+        return slice(None), slice(None)
+    order = keys.argsort(kind="stable")
+    starts = np.cumsum(counts) - counts
+    return order, spans(starts[order], counts[order])
 
 
 Bounds: TypeAlias = tuple[list[int], list[int]]

@@ -11,40 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
-from cardgames_dp._graph.array_answers import CheckedArrays, is_sorted
-from cardgames_dp._graph.generations import Bounds, Walk, bounds, packed, unique
+from cardgames_dp._graph.answers import GameError
+from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.generations import Asked, Bounds, Walk, bounds, packed, unique
 from cardgames_dp._graph.graph import (
-    Graph,
     Integers,
     kind_of,
     narrowed,
-    sizes_of,
-    spans,
 )
 from cardgames_dp._graph.walking import levels_of
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import tracked
 
 _PART = 2**22
 """The number of moves whose references are looked up at once."""
-
-
-def explore_levels(
-    game: CheckedArrays, max_states: int
-) -> tuple[Graph, Integers, Integers]:
-    """Return the graph, the states by place as columns, and the initial places."""
-    walk = _LevelWalk(game, max_states)
-    for _ in tracked(walk.levels(), None, "levels"):
-        pass
-    states = walk.states()
-    return walk.graph(), states, walk.initial
 
 
 class _Waiting:
@@ -154,45 +138,20 @@ class _Numbers:
         self._sort(1)
 
 
-class _Asked(NamedTuple):
-    """States of a level in which the same player moves, and their moves.
-
-    Attributes
-    ----------
-    player : int
-    group : ndarray of int, shape (count,)
-        The numbers of the states within the level.
-    counts : ndarray of int, shape (count,)
-        The number of moves of each state.
-    following : ndarray of int
-        By move, state by state: the next states, as columns; once these are known, a
-        reference >= 0 or, within the level, ``~number``.
-    paid : ndarray of int or float
-        The weights of chance, or the returns of terminal states.
-    rewards : ndarray, shape (moves, players), or None
-        What moves pay.
-    """
-
-    player: int
-    group: Integers
-    counts: Integers
-    following: Integers
-    paid: NDArray[Any]
-    rewards: NDArray[Any] | None
-
-
-class _LevelWalk(Walk):
+class LevelWalk(Walk):
     """The search level by level, with the states found so far."""
+
+    _unit = "levels"
 
     def __init__(self, game: CheckedArrays, max_states: int) -> None:
         super().__init__(game, max_states)
         self._waiting: dict[int, _Waiting] = {}
         self._coming: list[int] = []
         self._place_of: Integers = np.empty(0, dtype=np.int64)
-        self._references = self._groups = self._components = 0
+        self._references = self._num_groups = self._num_components = 0
         self._cyclic: list[tuple[int, Integers]] = []
 
-    def levels(self) -> Iterator[None]:
+    def _steps(self) -> Iterator[None]:
         """Find one level after the other, until no state waits."""
         states, which = unique(self._game.start, bounds(self._game.start))
         first = self._sent(states, self._game.levels(states))
@@ -218,7 +177,7 @@ class _LevelWalk(Walk):
         """Find and lay out all states of a level."""
         states, index, references = waiting.distinct()
         numbers = _Numbers(states)
-        asked: list[_Asked] = []
+        asked, targets = list[Asked](), [references[:0]]
         count, held = 0, sum([each.nbytes for each in self._waiting.values()])
         while states.shape[1]:
             known = 32 * numbers.size + 16 * self._references
@@ -226,8 +185,8 @@ class _LevelWalk(Walk):
             answers = self._asked(states, count)
             count += states.shape[1]
             every = np.concatenate([each.following for each in answers], axis=1)
+            asked += [each._replace(following=every[:, :0]) for each in answers]
             if not every.size:
-                asked += [each._replace(following=each.counts[:0]) for each in answers]
                 break
             found, which = unique(every, bounds(every))
             levels = self._game.levels(found)
@@ -236,140 +195,61 @@ class _LevelWalk(Walk):
                 lower = int(levels[which[move]])
                 self._refuse_fall(states, answers, level, move, lower)
             here = levels == level
-            targets = np.empty(len(levels), dtype=np.int64)
+            ahead = np.empty(len(levels), dtype=np.int64)
             sent = found[:, ~here]
-            targets[~here] = self._sent(sent, levels[~here])
+            ahead[~here] = self._sent(sent, levels[~here])
             held += 2 * sent.nbytes
             inside, states = numbers(found[:, here])
-            targets[here] = ~inside
-            ends = np.cumsum([int(each.counts.sum()) for each in answers])
-            parts = np.split(targets[which], ends[:-1])
-            asked += [
-                each._replace(following=part)
-                for each, part in zip(answers, parts, strict=True)
-            ]
-        places = self._lay_out(asked, np.concatenate(numbers.parts, axis=1))
+            ahead[here] = ~inside
+            targets.append(ahead[which])
+        every = np.concatenate(numbers.parts, axis=1)
+        places = self._ordered(asked, np.concatenate(targets), every)
         if self._references > len(self._place_of):
             more = np.zeros(2 * self._references, dtype=np.int64)
             more[: len(self._place_of)] = self._place_of
             self._place_of = more
         self._place_of[references] = places[index]
 
-    def _asked(self, states: Integers, first: int) -> list[_Asked]:
-        """Return the moves of some states, numbered from `first`."""
-        players, present = self._game.players(states)
-        answers = []
-        for player in present:
-            group = np.flatnonzero(players == player)
-            part = states.take(group, axis=1)
-            counts: Integers = np.zeros(len(group), dtype=np.int64)
-            following = part[:, :0]
-            paid: NDArray[Any] = counts[:0]
-            rewards: NDArray[Any] | None = None
-            if player == TERMINAL:
-                paid = self._game.returns(part)
-            elif player == CHANCE:
-                index, paid, following, counts, rewards = self._game.outcomes(part)
-                if not is_sorted(index):
-                    order = index.argsort(kind="stable")
-                    paid, following = paid[order], following.take(order, axis=1)
-                    rewards = None if rewards is None else rewards[order]
-            else:
-                index, actions, counts = self._game.actions(part)
-                following = self._game.following(part, index, actions)
-                rewards = self._game.rewards(part, index, actions)
-            own = group + first
-            answers.append(_Asked(player, own, counts, following, paid, rewards))
-        return answers
+    def _ordered(
+        self, asked: list[Asked], targets: Integers, states: Integers
+    ) -> Integers:
+        """Lay out a level, and return the places of its states by number.
 
-    def _lay_out(self, asked: list[_Asked], states: Integers) -> Integers:
-        """Lay out a level, and return the places of its states by number."""
+        The targets of moves are references >= 0 or, within the level, ``~number``.
+        """
         numbers = np.concatenate([each.group for each in asked])
-        sizes = [len(each.group) for each in asked]
-        players = np.repeat([each.player for each in asked], sizes)
         counts = np.concatenate([each.counts for each in asked])
-        targets = np.concatenate([each.following for each in asked])
-        # From here on states are in the order in which they were asked about.
-        index = np.empty_like(numbers)
-        index[numbers] = np.arange(len(numbers))
         inner = np.flatnonzero(targets < 0)
-        depths: Integers = np.zeros(len(numbers), dtype=np.int32)
-        components: Integers | None = None
+        depths: Integers = np.zeros(len(numbers), dtype=np.int64)
+        groups, components = np.full(len(numbers), -1), None
         if inner.size:
+            # These are in the order in which states were asked about.
+            index = np.empty_like(numbers)
+            index[numbers] = np.arange(len(numbers))
             sources = np.repeat(np.arange(len(numbers)), counts)[inner]
             inside = np.bincount(sources, minlength=len(numbers))
             offsets = np.concatenate(([0], np.cumsum(inside)))
             depths, components = levels_of(offsets, index[~targets[inner]])
-        on_cycle = np.zeros(len(numbers), dtype=np.bool_)
-        if components is not None:
+        first = self._places
+        if components is not None:  # blocks of one depth are solved together
             on_cycle = components >= 0
-        keys = sizes_of(counts), -players, on_cycle, depths
-        order = np.lexsort(keys)
-        places = np.empty(len(numbers), dtype=np.int64)
-        places[order] = np.arange(self._places, self._places + len(numbers))
-        targets[inner] = ~places[index[~targets[inner]]]
-        self._keep_paid(asked, order, players, counts)
-        starts = np.cumsum(counts) - counts
-        moves = spans(starts[order], counts[order])
-        self._keep(self._found.following, narrowed(targets[moves], np.int32))
-        rewards = [self._rewards_of(each) for each in asked]
-        if any(each.any() for each in rewards):
-            self._pay(np.concatenate(rewards)[moves])
+            known, which = np.unique(depths[on_cycle], return_inverse=True)
+            groups[on_cycle] = which + self._num_groups
+            self._num_groups += len(known)
+        depths = 2 * depths + (groups >= 0)
+        places, moves = self._lay_out(asked, states, depths, groups)
+        targets[inner] = ~places[~targets[inner]]
+        self._keep(self._following, narrowed(targets[moves], np.int32))
         if components is not None:
-            known = components[order]
-            known[known >= 0] += self._components
-            self._components += int(components.max()) + 1
-            self._cyclic.append((self._places, known))
-        rows = np.ascontiguousarray(states[:, numbers[order]].T)
-        self._add_blocks(rows, counts[order], [key[order] for key in keys])
-        by_number: Integers = places[index]
-        return by_number
-
-    def _add_blocks(
-        self, rows: Integers, counts: Integers, keys: list[NDArray[Any]]
-    ) -> None:
-        """Add the states of a level, in the order of places, as blocks."""
-        _, movers, on_cycle, depths = keys
-        changes = [np.diff(key) != 0 for key in keys]
-        cuts = np.flatnonzero(np.logical_or.reduce(changes)) + 1
-        grouped = -1
-        for first, last in pairwise([0, *cuts.tolist(), len(rows)]):
-            group, player = -1, -int(movers[first])
-            if on_cycle[first]:  # blocks of one depth are solved together
-                if depths[first] != grouped:
-                    self._groups, grouped = self._groups + 1, int(depths[first])
-                group = self._groups - 1
-            most = 0 if player == TERMINAL else counts[first:last]
-            self._add(player, rows[first:last], most, group)
-
-    def _keep_paid(
-        self, asked: list[_Asked], order: Integers, players: Integers, counts: Integers
-    ) -> None:
-        """Keep weights and returns in the order of places."""
-        for player, pieces in (
-            (CHANCE, self._found.weights),
-            (TERMINAL, self._found.returns),
-        ):
-            paid = [each.paid for each in asked if each.player == player]
-            if not paid:
-                continue
-            here = players == player
-            own = np.where(here, counts if player == CHANCE else 1, 0)
-            starts, some = np.cumsum(own) - own, order[here[order]]
-            every = np.concatenate(paid)[spans(starts[some], own[some])]
-            self._keep(pieces, narrowed(every) if every.dtype.kind == "i" else every)
-
-    def _rewards_of(self, each: _Asked) -> NDArray[Any]:
-        """Return what moves pay, or zeros."""
-        if each.rewards is None:
-            shape = len(each.following), self._game.num_players
-            return np.zeros(shape, dtype=np.int8)
-        return each.rewards
+            known = np.where(on_cycle, components + self._num_components, -1)
+            self._num_components += int(components.max()) + 1
+            self._cyclic.append((first, known[np.argsort(places[numbers])]))
+        return places
 
     def _refuse_fall(
         self,
         states: Integers,
-        answers: list[_Asked],
+        answers: list[Asked],
         level: int,
         move: int,
         lower: int,
@@ -386,9 +266,9 @@ class _LevelWalk(Walk):
             "can follow it"
         )
 
-    def following(self) -> Integers:
+    def _targets(self) -> Integers:
         """Return the places to which moves lead, and clear what was found."""
-        codes = self._found.following.joined()
+        codes = self._following.joined()
         following = np.empty(len(codes), dtype=kind_of(0, self._places | 2**31 - 1))
         for start in range(0, len(codes), _PART):
             part = codes[start : start + _PART]
@@ -396,7 +276,7 @@ class _LevelWalk(Walk):
             following[start : start + _PART] = np.where(part < 0, ~part, known)
         return following
 
-    def components(self) -> Integers | None:
+    def _components(self) -> Integers | None:
         """Return the strong components of states to which plays can come back."""
         if not self._cyclic:
             return None
