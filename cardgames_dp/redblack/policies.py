@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +18,8 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.door import Alias
-from cardgames_dp.redblack._kernels import recurrence
-from cardgames_dp.redblack._kernels.stop_sets import (
-    Always,
-    Asked,
-    Edges,
-    StopSet,
-    Table,
-    best_within,
-    either,
-)
+from cardgames_dp.redblack._kernels import recurrence, stop_sets
+from cardgames_dp.redblack._kernels.stop_sets import StopSet, edges, in_table
 from cardgames_dp.redblack._kernels.sweep import tops
 from cardgames_dp.redblack.rules import TIES, Problem, in_units
 from cardgames_dp.redblack.solution import Solution
@@ -41,12 +33,7 @@ StopFunction: TypeAlias = Callable[
     NDArray[np.bool_] | NDArray[np.float64] | NDArray[np.object_],
 ]
 Mixture: TypeAlias = Mapping[Any, Amount]
-POLICIES: tuple[NamedPolicy, ...] = (
-    "optimal",
-    "first_positive",
-    "never_stop",
-    "quit_when_negative",
-)
+POLICIES: tuple[NamedPolicy, ...] = get_args(NamedPolicy)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -297,21 +284,23 @@ def stop_set(policy: object, problem: Problem) -> StopSet:
         If the policy would not fit in memory.
     """
     if isinstance(policy, StopAt):
-        return either(_limits(policy, problem), stop_set(policy.policy, problem))
+        return stop_sets.either(
+            _limits(policy, problem), stop_set(policy.policy, problem)
+        )
     if isinstance(policy, OptimalWithin):
         loss = None if policy.loss is None else arguments.amount("loss", policy.loss)
         draws = None if policy.draws is None else int(policy.draws)
-        return best_within(problem, loss, draws)
+        return stop_sets.best_within(problem, loss, draws)
     if isinstance(policy, Solution):
-        return Table(_table_of(policy, problem))
+        return StopSet(in_table, (_table_of(policy, problem),))
     if isinstance(policy, str):
         return _by_name(policy, problem)
     if isinstance(policy, Mapping):
         return _mixed(policy, problem)
-    return Asked(cast("StopFunction", policy), problem.exact)
+    return StopSet(stop_sets.answered, (policy, problem.exact))
 
 
-def _limits(policy: StopAt, problem: Problem) -> Edges:
+def _limits(policy: StopAt, problem: Problem) -> StopSet:
     """Return where a player reaches one of the limits."""
     cards, n = problem.cards, np.arange(problem.cards + 1)
     ahead = behind = None
@@ -322,35 +311,35 @@ def _limits(policy: StopAt, problem: Problem) -> Edges:
         ahead = np.where(drawn, n, -1 if ahead is None else ahead)
     if policy.loss is not None:
         behind = _at_least(-arguments.amount("loss", policy.loss), problem, 1) + 1
-    return Edges.of(cards, ahead, behind)
+    return edges(cards, ahead, behind)
 
 
 def _by_name(policy: str, problem: Problem) -> StopSet:
     """Return the stop set of a named policy."""
     cards, nothing = problem.cards, Fraction(0)
     if policy == "first_positive":
-        return Edges.of(cards, ahead=_at_least(nothing, problem, 1))
+        return edges(cards, ahead=_at_least(nothing, problem, 1))
     if policy == "quit_when_negative":
-        return Edges.of(cards, behind=_at_least(nothing, problem) + 1)
+        return edges(cards, behind=_at_least(nothing, problem) + 1)
     if policy == "never_stop":
-        return Edges.of(cards)
+        return edges(cards)
     if problem.rules.utility is None:
-        return Edges.of(cards, ahead=tops(problem))
+        return edges(cards, ahead=tops(problem))
     recurrence.refuse_large_tables(problem)
-    return Table(recurrence.tables(problem)[1])
+    return StopSet(in_table, (recurrence.tables(problem)[1],))
 
 
-def _mixed(policy: Mapping[Any, Any], problem: Problem) -> Always:
+def _mixed(policy: Mapping[Any, Any], problem: Problem) -> StopSet:
     """Return the stop set of a mixture."""
     chance = _chance(policy)
     if not problem.exact:
-        return Always(float(chance))
+        return StopSet(stop_sets.anywhere, (float(chance),))
     if any(isinstance(weight, (float, np.floating)) for weight in policy.values()):
         raise TypeError(
             f"{_MIXTURE} that are exact (int, Fraction or Decimal) with "
             f"backend='exact', got {arguments.shown(policy)}"
         )
-    return Always(chance)
+    return StopSet(stop_sets.anywhere, (chance,))
 
 
 def _at_least(

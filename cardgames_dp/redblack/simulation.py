@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -225,8 +225,7 @@ def simulate(
         )
     _refuse_large(problem, games, paths)
     rules, red, black, _ = problem
-    stops = policies.stop_set(policy, problem)
-    full = Deck(red, black, policies.named(policy), stops)
+    full = red, black, policies.stop_set(policy, problem)
     ends: Counter[int] = Counter()
     courses: dict[int, list[NDArray[np.float64]]] = {}
     with progress_bar(games, "games") as bar:
@@ -234,38 +233,39 @@ def simulate(
         for task, (found, counts, trails) in executors.each(
             _dealt,
             (full, paths, bar if executor is None else None),
-            _tasks(full, games, source, executor),
+            _tasks(problem.cards, games, source, executor),
             executor=executor,
             name=executors.games_of,
         ):
             ends.update(dict(zip(found.tolist(), counts.tolist(), strict=True)))
-            courses[task] = [course(full, rules, trail) for trail in trails]
+            courses[task] = [
+                _cash(rules, red - trail, np.arange(len(trail))) for trail in trails
+            ]
             played += int(counts.sum())
             if bar is not None:
                 bar.update(played - bar.n)
     kept = [path for _, some in sorted(courses.items()) for path in some]
-    return _simulation(full, rules, games, ends, kept)
+    return _simulation(problem, policies.named(policy), ends, kept)
 
 
 def _tasks(
-    deck: Deck, games: int, source: np.random.Generator, executor: Executor | None
+    cards: int, games: int, source: np.random.Generator, executor: Executor | None
 ) -> Iterator[tuple[executors.Chunk, ...]]:
     """Return the tasks: chunks of games, several to a task for small decks."""
     chunks = executors.chunks(games, CHUNK, source)
-    draws = CHUNK * max(deck.red + deck.black, 1)
-    most = max(_TASK_DRAWS // draws, 1)
+    most = max(_TASK_DRAWS // (CHUNK * max(cards, 1)), 1)
     return executors.batches(chunks, -(-games // CHUNK), most, executor)
 
 
 def _dealt(
-    shared: tuple[Deck, int, Any], chunks: tuple[executors.Chunk, ...]
+    shared: tuple[Player, int, Any], chunks: tuple[executors.Chunk, ...]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]]]:
     """Return the states in which games ended, their counts, and the watched games."""
-    deck, paths, bar = shared
+    player, paths, bar = shared
     states, counts, courses = [], [], []
     for chunk in chunks:
         watched = min(chunk.games, max(paths - chunk.start, 0))
-        ends, trails = deal(deck, chunk.games, watched, chunk.rng, bar)
+        ends, trails = deal(player, chunk.games, watched, chunk.rng, bar)
         found = np.unique(ends, return_counts=True)
         states.append(found[0])
         counts.append(found[1])
@@ -274,31 +274,27 @@ def _dealt(
 
 
 def _simulation(
-    deck: Deck,
-    rules: Rules,
-    games: int,
-    ends: Counter[int],
-    paths: list[NDArray[np.float64]],
+    problem: Problem, policy: str, ends: Counter[int], paths: list[NDArray[np.float64]]
 ) -> Simulation:
+    rules, red, black, _ = problem
     counts = np.fromiter(ends.values(), np.int64, len(ends))
-    n, r = np.divmod(np.fromiter(ends, np.int64, len(ends)), deck.red + 1)
-    draws = deck.red + deck.black - n
-    cash = cash_of(rules, deck.red - r, draws - (deck.red - r))
-    payoffs, ended = histogram(cash, counts)
+    games = ends.total()
+    n, r = np.divmod(np.fromiter(ends, np.int64, len(ends)), red + 1)
+    draws = red + black - n
+    payoffs, ended = histogram(_cash(rules, red - r, draws), counts)
     rewards = in_float64(rules.utility, payoffs)
     mean = math.fsum(ended / games * rewards)
     ruined = mean == -math.inf
-    spread = math.nan if ruined else deviation(rewards, ended, mean)
     return Simulation(
-        deck.red,
-        deck.black,
+        red,
+        black,
         rules,
-        deck.policy,
+        policy,
         games,
         frequencies("payoff", payoffs, ended),
         frequencies("moves", *histogram(draws, counts)),
         mean,
-        spread,
+        math.nan if ruined else deviation(rewards, ended, mean),
         tuple(paths),
     )
 
@@ -322,23 +318,19 @@ def _refuse_large(problem: Problem, games: int, paths: int) -> None:
         )
 
 
-class Deck(NamedTuple):
-    """A full deck and its player: the name of the policy, and its stop set."""
-
-    red: int
-    black: int
-    policy: str
-    stops: StopSet
+Player: TypeAlias = tuple[int, int, StopSet]
+"""The red and the black cards of a full deck, and where its player stops."""
 
 
 def deal(
-    deck: Deck, games: int, watched: int, rng: np.random.Generator, bar: Any
+    player: Player, games: int, watched: int, rng: np.random.Generator, bar: Any
 ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
     """Play games; return where they ended, and the red cards of the first ones by draw.
 
     The end with n cards remaining, r of them red, is the number ``n (red + 1) + r``.
     """
-    red, total = deck.red, deck.red + deck.black
+    red, black, _ = player
+    total = red + black
     # Short integers are drawn and moved twice as fast.
     dtype: Any = np.uint16 if total < 2**16 else np.int64
     reds: NDArray[Any] = np.full(games, red, dtype)
@@ -350,7 +342,7 @@ def deal(
         if bar is not None and n % _LEVELS_A_STEP == 0:
             bar.update(games * min(_LEVELS_A_STEP / total, 1))
         trails[going_on, total - n] = reds[: len(going_on)]
-        leaving = _leaving(deck, n, reds)
+        leaving = _leaving(player, n, reds)
         if leaving.dtype != np.bool_:  # probabilities
             leaving = rng.random(len(reds)) < leaving
         if leaving.any():
@@ -369,10 +361,11 @@ def deal(
     return np.concatenate(ends), paths
 
 
-def _leaving(deck: Deck, n: int, reds: NDArray[Any]) -> NDArray[Any]:
+def _leaving(player: Player, n: int, reds: NDArray[Any]) -> NDArray[Any]:
     """Return whether games stop with these red cards left, or how likely that is."""
-    first, last = max(0, n - deck.black), min(deck.red, n)
-    ends = deck.stops(n, first, last)
+    red, black, stop_set = player
+    first, last = max(0, n - black), min(red, n)
+    ends = stop_set(n, first, last)
     if isinstance(ends, range):
         stops: NDArray[np.bool_] = reds < first + len(ends)
         return stops
@@ -383,12 +376,6 @@ def _leaving(deck: Deck, n: int, reds: NDArray[Any]) -> NDArray[Any]:
     return each
 
 
-def course(deck: Deck, rules: Rules, trail: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the cash during one game, given its red cards remaining at each draw."""
-    red_drawn = deck.red - trail
-    return cash_of(rules, red_drawn, np.arange(len(trail)) - red_drawn)
-
-
 def histogram(values: NDArray[Any], counts: NDArray[np.int64]) -> tuple[Any, Any]:
     """Return the distinct values, increasing, and the total count of each."""
     different, place = np.unique(values, return_inverse=True)
@@ -397,11 +384,11 @@ def histogram(values: NDArray[Any], counts: NDArray[np.int64]) -> tuple[Any, Any
     return different, totals
 
 
-def cash_of(
-    rules: Rules, red_drawn: NDArray[np.int64], black_drawn: NDArray[np.int64]
+def _cash(
+    rules: Rules, red_drawn: NDArray[np.int64], drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return the cash after these draws, rounded once: equal amounts stay equal."""
     unit, (gain, cost) = in_units(rules)
-    units = gain * red_drawn.astype(object) - cost * black_drawn.astype(object)
+    units = gain * red_drawn.astype(object) - cost * (drawn - red_drawn).astype(object)
     cash: NDArray[np.float64] = (units / unit.denominator).astype(np.float64)
     return cash

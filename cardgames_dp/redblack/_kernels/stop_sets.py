@@ -1,9 +1,8 @@
 """Stop sets: where a player stops, asked level by level.
 
-Each kind answers, about the states with n cards remaining, in which of those from
+A stop set answers, about the states with n cards remaining, in which of those from
 `first` to `last` red cards play ends, as indices ``r - first``. It is not asked about
-the empty deck, which ends every game. These are classes, not functions, as those can be
-sent to other processes.
+the empty deck, which ends every game.
 
 A *mixed* policy stops with a probability. It answers with an array of the probabilities
 in all states asked about: floats or, in exact arithmetic, Fractions.
@@ -39,12 +38,22 @@ from cardgames_dp.redblack.rules import Problem, in_units
 Ends: TypeAlias = Sequence[int] | NDArray[Any]
 """Where play ends: indices of states, or for all states the probability."""
 
-StopSet: TypeAlias = Callable[[int, int, int], Ends]
-"""``stop_set(n, first, last)`` returns where play ends among r = first, ..., last.
 
-It returns indices ``r - first``: a range from 0 on if there is a boundary, or a list.
-Of a mixed policy it returns all probabilities of stopping.
-"""
+@dataclass(frozen=True, slots=True, eq=False)
+class StopSet(ArrayRecord):
+    """A player's stops: a function, and what it is given before n, `first` and `last`.
+
+    ``stop_set(n, first, last)`` returns where play ends among r = first, ..., last, as
+    indices ``r - first``: a range from 0 on if there is a boundary, or a list. Of a
+    mixed policy it returns all probabilities of stopping. Unlike closures, stop sets
+    can be compared, and sent to other processes.
+    """
+
+    where: Callable[..., Ends]
+    given: tuple[Any, ...]
+
+    def __call__(self, n: int, first: int, last: int) -> Ends:
+        return self.where(*self.given, n, first, last)
 
 
 def chances(ends: Ends, count: int) -> NDArray[Any]:
@@ -56,162 +65,111 @@ def chances(ends: Ends, count: int) -> NDArray[Any]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Edges:
-    """A player who goes on exactly where ``ahead[n] < r < behind[n]``.
+def edges(
+    cards: int,
+    ahead: NDArray[np.int64] | None = None,
+    behind: NDArray[np.int64] | None = None,
+) -> StopSet:
+    """Return the stops of a player who goes on where ``ahead[n] < r < behind[n]``.
 
-    The fewer red cards remain, the more cash is in hand.
+    The fewer red cards remain, the more cash is in hand. An edge that is not given
+    never stops.
     """
+    levels = np.arange(cards + 1)
+    low = (levels * 0 - 1 if ahead is None else ahead).tolist()
+    return StopSet(_beyond, (low, (levels + 1 if behind is None else behind).tolist()))
 
-    ahead: list[int]
-    behind: list[int]
 
-    @classmethod
-    def of(
-        cls,
-        cards: int,
-        ahead: NDArray[np.int64] | None = None,
-        behind: NDArray[np.int64] | None = None,
-    ) -> Edges:
-        """Return the edges from arrays by n; without an array that edge never stops."""
-        levels = np.arange(cards + 1)
-        return cls(
-            (levels * 0 - 1 if ahead is None else ahead).tolist(),
-            (levels + 1 if behind is None else behind).tolist(),
+def _beyond(
+    ahead: list[int], behind: list[int], n: int, first: int, last: int
+) -> Sequence[int]:
+    low = min(max(ahead[n] + 1, first), last + 1) - first
+    high = behind[n] - first
+    if high > last - first:
+        return range(low)
+    return [*range(low), *range(max(low, high), last - first + 1)]
+
+
+def in_table(table: NDArray[np.bool_], n: int, first: int, last: int) -> Sequence[int]:
+    """Return the stops that a table has, indexed ``[red, black]``."""
+    found: list[int] = np.flatnonzero(antidiagonal(table, n, first, last)).tolist()
+    return found
+
+
+def anywhere(chance: float | Fraction, _: int, first: int, last: int) -> NDArray[Any]:
+    """Return the stops of a player with the same probability everywhere."""
+    return np.full(last - first + 1, chance)
+
+
+def answered(
+    policy: Callable[..., object], exact: bool, n: int, first: int, last: int
+) -> Ends:
+    """Return what a function of red and black cards answers, checked."""
+    expected = "policy must return a bool array of the shape of its arguments"
+    reds = np.arange(first, last + 1)
+    try:
+        answer = policy(reds, n - reds)
+    except Exception as error:
+        error.add_note(
+            "policy was called with arrays of the red and of the black cards that "
+            "remain, of one dimension, and must return an array of bool"
         )
-
-    def __call__(self, n: int, first: int, last: int) -> Sequence[int]:
-        low = min(max(self.ahead[n] + 1, first), last + 1) - first
-        high = self.behind[n] - first
-        if high > last - first:
-            return range(low)
-        return [*range(low), *range(max(low, high), last - first + 1)]
-
-
-@dataclass(frozen=True, slots=True)
-class Runs:
-    """A player who goes on in runs of red cards: any set of states.
-
-    ``bounds[n]`` lists where the first run begins, where it has ended, where the second
-    run begins, and so on.
-    """
-
-    bounds: list[list[int]]
-
-    def __call__(self, n: int, first: int, last: int) -> Sequence[int]:
-        starts = [first, *self.bounds[n][1::2]]
-        ends = [*self.bounds[n][::2], last + 1]
-        found: list[int] = []
-        for start, end in zip(starts, ends, strict=True):
-            found += range(max(start, first) - first, min(end, last + 1) - first)
-        return found
+        raise
+    if not isinstance(answer, np.ndarray):
+        raise TypeError(f"{expected}, got {type(answer).__name__}")
+    if answer.dtype.kind not in "bfO":
+        raise TypeError(f"{expected}, got one of dtype {answer.dtype}")
+    if answer.shape != (last - first + 1,):
+        raise ValueError(f"{expected}, {(last - first + 1,)}, got shape {answer.shape}")
+    if answer.dtype != np.bool_:
+        return _probabilities(answer, exact)
+    found: list[int] = np.flatnonzero(answer).tolist()
+    return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Table(ArrayRecord):
-    """A player whose stops are a table, indexed ``[red, black]``."""
-
-    table: NDArray[np.bool_]
-
-    def __call__(self, n: int, first: int, last: int) -> Sequence[int]:
-        stops = antidiagonal(self.table, n, first, last)
-        found: list[int] = np.flatnonzero(stops).tolist()
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class Always:
-    """A player who stops with the same probability everywhere."""
-
-    chance: float | Fraction
-
-    def __call__(self, n: int, first: int, last: int) -> NDArray[Any]:
-        return np.full(last - first + 1, self.chance)
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A player given as a function of red and black cards; each result is checked."""
-
-    policy: Callable[..., object]
-    exact: bool = False
-
-    def __call__(self, n: int, first: int, last: int) -> Ends:
-        answer = self._answer(n, first, last)
-        if answer.dtype != np.bool_:
-            return answer
-        found: list[int] = np.flatnonzero(answer).tolist()
-        return found
-
-    def _answer(self, n: int, first: int, last: int) -> NDArray[Any]:
-        expected = "policy must return a bool array of the shape of its arguments"
-        reds = np.arange(first, last + 1)
-        try:
-            answer = self.policy(reds, n - reds)
-        except Exception as error:
-            error.add_note(
-                "policy was called with arrays of the red and of the black cards that "
-                "remain, of one dimension, and must return an array of bool"
+def _probabilities(answer: NDArray[Any], exact: bool) -> NDArray[Any]:
+    """Return probabilities of stopping, checked."""
+    must = "policy must return probabilities of stopping from 0 to 1"
+    if exact:
+        if answer.dtype != object:
+            raise TypeError(
+                f"{must} that are Fractions, with backend='exact', got an array of "
+                f"dtype {answer.dtype}"
             )
-            raise
-        if not isinstance(answer, np.ndarray):
-            raise TypeError(f"{expected}, got {type(answer).__name__}")
-        if answer.dtype.kind not in "bfO":
-            raise TypeError(f"{expected}, got one of dtype {answer.dtype}")
-        if answer.shape != (last - first + 1,):
-            raise ValueError(
-                f"{expected}, {(last - first + 1,)}, got shape {answer.shape}"
-            )
-        return answer if answer.dtype == np.bool_ else self._chances(answer)
-
-    def _chances(self, answer: NDArray[Any]) -> NDArray[Any]:
-        """Return probabilities of stopping, checked."""
-        must = "policy must return probabilities of stopping from 0 to 1"
-        if self.exact:
-            if answer.dtype != object:
-                raise TypeError(
-                    f"{must} that are Fractions, with backend='exact', got an array of "
-                    f"dtype {answer.dtype}"
-                )
-            found = [arguments.finite("a probability of policy", p) for p in answer]
-            answer = np.array([*found, None], dtype=object)[:-1]
-        elif answer.dtype == object:
-            answer = answer.astype(np.float64)
-        right = (answer >= 0) & (answer <= 1)
-        if not right.all():
-            raise ValueError(f"{must}, got {answer[right.argmin()]}")
-        return answer
+        found = [arguments.finite("a probability of policy", p) for p in answer]
+        answer = np.array([*found, None], dtype=object)[:-1]
+    elif answer.dtype == object:
+        answer = answer.astype(np.float64)
+    right = (answer >= 0) & (answer <= 1)
+    if not right.all():
+        raise ValueError(f"{must}, got {answer[right.argmin()]}")
+    return answer
 
 
-@dataclass(frozen=True, slots=True)
-class Either:
-    """A player who stops at edges, and where another player stops."""
-
-    edges: Edges
-    other: StopSet
-
-    def __call__(self, n: int, first: int, last: int) -> Ends:
-        at_edges, ends = self.edges(n, first, last), self.other(n, first, last)
-        if isinstance(ends, np.ndarray):
-            ends = ends.copy()
-            ends[at_edges] = 1
-            return ends
-        return sorted({*at_edges, *ends})
-
-
-def either(edges: Edges, other: StopSet) -> StopSet:
+def either(at_edges: StopSet, other: StopSet) -> StopSet:
     """Return where a player stops at edges or as another one; as edges, if possible."""
-    if not isinstance(other, Edges):
-        return Either(edges, other)
-    ahead = list(map(max, edges.ahead, other.ahead))
-    return Edges(ahead, list(map(min, edges.behind, other.behind)))
+    if other.where is not _beyond:
+        return StopSet(_at_either, (at_edges, other))
+    ahead, behind = zip(at_edges.given, other.given, strict=True)
+    return StopSet(_beyond, (list(map(max, *ahead)), list(map(min, *behind))))
+
+
+def _at_either(
+    at_edges: StopSet, other: StopSet, n: int, first: int, last: int
+) -> Ends:
+    reached, ends = at_edges(n, first, last), other(n, first, last)
+    if isinstance(ends, np.ndarray):
+        ends = ends.copy()
+        ends[reached] = 1
+        return ends
+    return sorted({*reached, *ends})
 
 
 _RUNS_BYTES = 250
 """Bytes of a level of a policy made of runs of cards, as lists of ints."""
 
 
-def best_within(problem: Problem, loss: Fraction | None, draws: int | None) -> Runs:
+def best_within(problem: Problem, loss: Fraction | None, draws: int | None) -> StopSet:
     """Return the stops of the best player with a limited loss, or number of draws."""
     rules, red, black, exact = problem
     what = f"the best policy within a loss, of {problem.deck},"
@@ -231,7 +189,21 @@ def best_within(problem: Problem, loss: Fraction | None, draws: int | None) -> R
         # A run begins or ends where a state differs from the one before.
         ends = np.flatnonzero(np.diff(goes_on, prepend=False, append=False))
         bounds[level.n] = (ends + level.first).tolist()
-    return Runs(bounds)
+    return StopSet(_outside, (bounds,))
+
+
+def _outside(bounds: list[list[int]], n: int, first: int, last: int) -> Sequence[int]:
+    """Return the stops of a player who goes on in runs of red cards: any states.
+
+    ``bounds[n]`` lists where the first run begins, where it has ended, where the second
+    run begins, and so on.
+    """
+    starts = [first, *bounds[n][1::2]]
+    ends = [*bounds[n][::2], last + 1]
+    found: list[int] = []
+    for start, end in zip(starts, ends, strict=True):
+        found += range(max(start, first) - first, min(end, last + 1) - first)
+    return found
 
 
 def _barred(problem: Problem, loss: Fraction | None, draws: int | None) -> Barred:
