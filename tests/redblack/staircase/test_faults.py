@@ -64,38 +64,42 @@ def honest() -> dict[int, tuple[Any, Enclosure[float]]]:
     return found
 
 
-def changed(*places: tuple[Any, str], by: Callable[..., Any]) -> Fault:
-    """Return the fault that what a function returns is changed, wherever it is used."""
+def changed(place: tuple[Any, str], by: Callable[..., Any]) -> Fault:
+    """Return the fault that what a function returns is changed.
+
+    A function of walks wherever it is used, or as one of the other modules sees it.
+    """
+    owner, name = place
 
     def put_in(patch: Patch) -> None:
-        right = getattr(*places[0])
-        made = isinstance(places[0][0], type) and hasattr(right, "__self__")
+        alone = owner in (climb, self_tests)
+        right = getattr(walks if alone else owner, name)
+        made = isinstance(owner, type) and hasattr(right, "__self__")
 
         def wrong(*given: Any, **how: Any) -> Any:
             return by(right(*given, **how), *given)
 
-        for owner, name in places:
+        if alone:
+            seen = SimpleNamespace(**(vars(walks) | {name: wrong}))
+            patch.setattr(owner, "walks", seen)
+        else:
             patch.setattr(owner, name, staticmethod(wrong) if made else wrong)
 
     return put_in
 
 
-def scaled(part: float, *places: tuple[Any, str]) -> Fault:
-    return changed(*places, by=lambda result, *_: result * (1 + part))
+def scaled(part: float, place: tuple[Any, str]) -> Fault:
+    return changed(place, by=lambda result, *_: result * (1 + part))
 
 
-def noisy(part: float, *places: tuple[Any, str], each: int = 1) -> Fault:
+def noisy(part: float, place: tuple[Any, str], each: int = 1) -> Fault:
     rng, calls = np.random.default_rng(2), iter(range(10**9))
 
     def noise(result: Any, *_: Any) -> Any:
         here = next(calls) % each == 0
         return result * (1 + here * part * rng.standard_normal(np.shape(result)))
 
-    return changed(*places, by=noise)
-
-
-def of(name: str, *modules: Any) -> list[tuple[Any, str]]:
-    return [(module, name) for module in modules]
+    return changed(place, by=noise)
 
 
 def entry(field: str, place: Any, part: float) -> Fault:
@@ -124,17 +128,10 @@ def cells_after_a_block(how: str, part: float, beyond: int) -> Fault:
 
 
 def walked_elsewhere(rise: int, steps: int) -> Fault:
-    def put_in(patch: Patch) -> None:
-        right = walks.walk_free
-        patch.setattr(
-            climb,
-            "walk_free",
-            lambda cells, stride, walked, risen, to: right(
-                cells, stride, walked + steps, risen + rise, to
-            ),
-        )
+    def elsewhere(_: Any, cells: Any, stride: int, n: int, risen: int, to: int) -> Any:
+        return walks.walk_free(cells, stride, n + steps, risen + rise, to)
 
-    return put_in
+    return changed((climb, "walk_free"), by=elsewhere)
 
 
 def level_at(excess: int, shift: int) -> Fault:
@@ -183,10 +180,7 @@ def later(waves: Waves, steps: int, right: Any = Waves.after) -> Any:
     return right(waves, steps * (1 + 1e-9))
 
 
-STEP = of("step", stairs, climb, self_tests)
-PMF = of("pmf", walks, climb, stairs, self_tests)
-PMF_AT = of("pmf_at", walks, stairs, climb, self_tests)
-BELOW = of("pmf_below", walks, climb, stairs, self_tests)
+STEP, PMF, PMF_AT = (walks, "step"), (walks, "pmf"), (walks, "pmf_at")
 DST, IDST = (scipy.fft, "dst"), (scipy.fft, "idst")
 
 
@@ -215,7 +209,7 @@ def in_the_last_division(p: Any, n: int, *_: Any) -> Any:
 
 
 REFUSED_STAIRS: dict[str, list[Fault]] = {
-    TWO_WAYS: [scaled(1e-10, *STEP)],
+    TWO_WAYS: [scaled(1e-10, STEP)],
     f"the first 12 stairs, {TWO_WAYS}": [scaled(1e-10, (Stair, "end"))],
     rf"{SINES} .*e-0\d": [changed(DST, by=single), changed(IDST, by=single)],
     SINES: [
@@ -223,11 +217,11 @@ REFUSED_STAIRS: dict[str, list[Fault]] = {
         *(wave_of(1e-10, 4, "dst"), wave_of(1e-10, 1, "idst")),
         wave_of(1e-10, 4, "dst", "idst"),
     ],
-    CHANCE: [scaled(1e-12, *PMF), noisy(1e-12, *PMF)],
+    CHANCE: [scaled(1e-12, PMF), noisy(1e-12, PMF)],
     f"that {2 * SMALL} fair steps sum to 0 errs by 1.0e-08": [
         changed((climb, "pmf"), by=in_the_last_division)
     ],
-    "the probability that": [changed(*BELOW, by=with_a_drift)],
+    "the probability that": [changed((walks, "pmf_below"), by=with_a_drift)],
     DECAY: [
         noisy(1e-10, (Waves, "after")),
         changed((Waves, "after"), by=lambda _, *given: later(*given)),
@@ -250,7 +244,7 @@ REFUSED_BLOCKS: dict[str, list[Fault]] = {
         cells_after_a_block("single", 0, 200),
     ],
     TWO_WAYS: [
-        *(scaled(1e-10, *STEP), scaled(1e-10, (Passage, "_samples"))),
+        *(scaled(1e-10, STEP), scaled(1e-10, (Passage, "_samples"))),
         changed((Rise, "of_pmf"), by=other_slopes),
     ],
     f"{SAMPLE}|{TWO_WAYS}": [
@@ -277,7 +271,7 @@ REFUSED_BLOCKS: dict[str, list[Fault]] = {
         changed((Rise, "risen"), by=a_step_too_far),
         *(wave_of(1e-11, 3, "dst"), wave_of(-1e-11, 3, "idst")),
     ],
-    CHANCE: [scaled(1e-12, *PMF_AT), noisy(1e-11, *PMF_AT)],
+    CHANCE: [scaled(1e-12, PMF_AT), noisy(1e-11, PMF_AT)],
 }
 REFUSED = [
     (deck, said, fault)

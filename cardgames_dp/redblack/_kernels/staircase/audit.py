@@ -36,28 +36,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
-from cardgames_dp.redblack._kernels.staircase import self_tests
+from cardgames_dp.redblack._kernels.staircase import self_tests, walks
 from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed, Trial
 from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Rise, Stair
 from cardgames_dp.redblack._kernels.staircase.walks import (
-    DOUBLE,
-    PMF_ROUNDINGS,
     SLACK,
     Arithmetic,
     Decay,
     Reals,
-    at,
-    cut,
-    dropped,
-    error_of_walk,
-    most_likely,
-    norm,
-    norm_of_pmf,
-    pmf,
-    spread,
-    spread_at_barrier,
-    tails,
-    transform_roundings,
 )
 
 _CHUNK = 64
@@ -176,16 +162,16 @@ class BlockErrors(NamedTuple):
         """Return the bounds for a passage, and for a window's free walk, if any."""
         block, unit = passage.block, numbers.unit_roundoff
         barrier, scale = block.excess + block.stairs + 1, math.sqrt(block.stride)
-        found = norm(window) * scale
-        begin = (transform_roundings(len(window)) + _SAMPLED) * unit * found
+        found = walks.norm(window) * scale
+        begin = (walks.transform_roundings(len(window)) + _SAMPLED) * unit * found
         cuts = _cut(found, block.begin, barrier, numbers)
-        ended = transform_roundings(passage.rise.cells // block.to) + _SAMPLED
+        ended = walks.transform_roundings(passage.rise.cells // block.to) + _SAMPLED
         end = ended * unit * float(passage.norms(passage.before)[-1]) + cuts
         if whole is not None:
-            size, found = len(whole), norm(whole) * scale
-            roundings = transform_roundings(size) + FREE
-            roundings += 2 * transform_roundings(size * block.stride // block.to)
-            rows = PMF_ROUNDINGS * block.stairs * norm_of_pmf(block.end)
+            size, found = len(whole), walks.norm(whole) * scale
+            roundings = walks.transform_roundings(size) + FREE
+            roundings += 2 * walks.transform_roundings(size * block.stride // block.to)
+            rows = walks.PMF_ROUNDINGS * block.stairs * walks.norm_of_pmf(block.end)
             end += unit * (roundings * found + rows)
             end += _cut(found, block.begin, barrier, numbers)
         return cls(begin, _errors_of_rises(passage, numbers), cuts, end)
@@ -200,13 +186,13 @@ class BlockErrors(NamedTuple):
         roundings = 2 * np.array(passage.pairs[:-1]) + FIRST
         steps = passage.walks[:-1].astype(np.float64)
         found: NDArray[np.float64] = roundings * unit * at_begin
-        return found * spread_at_barrier(steps) + self.cuts
+        return found * walks.spread_at_barrier(steps) + self.cuts
 
 
 def _cut(found: float, begin: int, barrier: int, numbers: Arithmetic) -> float:
     """Return what ends of windows, samples, and waves dropped in a block change."""
-    part = tails(numbers) + 8 * dropped(numbers)
-    return part * (found + barrier * norm_of_pmf(begin))
+    part = walks.tails(numbers) + 8 * walks.dropped(numbers)
+    return part * (found + barrier * walks.norm_of_pmf(begin))
 
 
 def _errors_of_rises(passage: Passage, numbers: Arithmetic) -> NDArray[np.float64]:
@@ -216,8 +202,8 @@ def _errors_of_rises(passage: Passage, numbers: Arithmetic) -> NDArray[np.float6
     kept = _KEPT + 12 * float(rise.losses[-1, pairs - 1])
     walked = _DECAYED * at_begin[:-1] + kept * at_end[:-1] + _SUMMED * at_begin[1:]
     roundings = _of_products(passage, pairs) + walked + _of_rows(passage)
-    lost = at_end[:-1] + spread(passage.tops.astype(np.float64))
-    return np.asarray((unit * roundings + dropped(numbers) * lost) * SLACK)
+    lost = at_end[:-1] + walks.spread(passage.tops.astype(np.float64))
+    return np.asarray((unit * roundings + walks.dropped(numbers) * lost) * SLACK)
 
 
 def _of_products(passage: Passage, pairs: int) -> Any:
@@ -237,10 +223,10 @@ def _of_rows(passage: Passage) -> Any:
     The rows are polynomials through their values at the nodes.
     """
     cells, nodes = passage.rise.cells, len(passage.rise.basis)
-    growth = 2.5 * np.arange(nodes) ** 2 + 10 + nodes + transform_roundings(cells)
+    growth = 2.5 * np.arange(nodes) ** 2 + 10 + nodes + walks.transform_roundings(cells)
     growth[0] += 2 * nodes**2
     coefficients = np.abs(passage.coefficients).astype(np.float64)
-    largest = most_likely(passage.tops.astype(np.float64))
+    largest = walks.most_likely(passage.tops.astype(np.float64))
     return math.sqrt(cells) * (coefficients @ growth + _INTERPOLATED * largest)
 
 
@@ -271,7 +257,7 @@ class Audit:
         Whether a block has been climbed, of which the first is climbed twice.
     """
 
-    numbers: Arithmetic = DOUBLE
+    numbers: Arithmetic = walks.DOUBLE
     noise: Ledger = field(default_factory=Ledger)
     loss: Ledger = field(default_factory=Ledger)
     unsettled: list[int] = field(default_factory=list)
@@ -335,7 +321,7 @@ class Audit:
         )
         doubt = errors.doubts(passage, self.numbers.unit_roundoff)
         entries = np.hstack([self.noise.known, own])
-        doubt += left_at(entries, tops - 1, spread_at_barrier)
+        doubt += left_at(entries, tops - 1, walks.spread_at_barrier)
         excess = passage.block.excess + 1 + np.arange(len(tops))
         doubt = (doubt + self._relative(excess) * risk) * SLACK
         certain = above - doubt > 0
@@ -353,14 +339,14 @@ class Audit:
 
         A doubtful cell may be above a level: there nothing is known of its chance.
         """
-        return left_at(self.loss.known, levels, most_likely, above=1.0)
+        return left_at(self.loss.known, levels, walks.most_likely, above=1.0)
 
     def _relative(self, excess: Any) -> Any:
         """Return the relative error of what a drawing player risks.
 
         It comes from the roundings of P, and from the paths that leave the band.
         """
-        rounding = 2 * PMF_ROUNDINGS * self.numbers.unit_roundoff
+        rounding = 2 * walks.PMF_ROUNDINGS * self.numbers.unit_roundoff
         return rounding + excess * 2.0 ** (2 - TAIL_BITS)
 
     def _settle(self, stair: Stair) -> None:
@@ -391,7 +377,7 @@ class Audit:
                     raise _undecided(stair)
                 stair = stair.seen_early()
             ahead, doubt = float(stair.advantage(n)), self._doubt(stair, n)
-            if ahead + doubt + self.loss.left(n - 1, most_likely) < 0:
+            if ahead + doubt + self.loss.left(n - 1, walks.most_likely) < 0:
                 break
             loss += max(ahead + doubt, 0.0) / 2
             n -= 2
@@ -424,16 +410,16 @@ class Audit:
             # Beyond the barrier drawing is worth no more than on it.
             n, excess = n - (n - barrier) % 2, barrier
         unit = self.numbers.unit_roundoff
-        probability = pmf(n, excess, self.numbers.real)
+        probability = walks.pmf(n, excess, self.numbers.real)
         self.trial.pmf(n, excess, probability)
-        lost = self.loss.left(n, most_likely) + self.here
-        gain = lost / float(probability) * (1 + 2 * PMF_ROUNDINGS * unit)
+        lost = self.loss.left(n, walks.most_likely) + self.here
+        gain = lost / float(probability) * (1 + 2 * walks.PMF_ROUNDINGS * unit)
         if excess == barrier:
             return total, np.nextafter(total + gain, math.inf) if self.here else total
         most = (n + excess) // 2  # the black cards, a bound of every loss or gain
-        noise = (self.noise.left(n, spread) + self.reading) / float(probability)
-        error = noise * (1 + 2 * PMF_ROUNDINGS * unit)
-        error += most * ((PMF_ROUNDINGS + 4) * unit + 2.0 ** (1 - TAIL_BITS))
+        noise = (self.noise.left(n, walks.spread) + self.reading) / float(probability)
+        error = noise * (1 + 2 * walks.PMF_ROUNDINGS * unit)
+        error += most * ((walks.PMF_ROUNDINGS + 4) * unit + 2.0 ** (1 - TAIL_BITS))
         return (
             np.nextafter(total - error * SLACK, -math.inf),
             np.nextafter(total + (error + gain) * SLACK, math.inf),
@@ -474,17 +460,19 @@ class Audit:
         if size not in self.tried:
             self._try_out(window, n - begin, n, barrier)
             self.tried.add(size)
-        return error_of_walk(window, begin, n, barrier, stairs, self.numbers)
+        return walks.error_of_walk(window, begin, n, barrier, stairs, self.numbers)
 
     def _doubt(self, stair: Stair, n: int) -> float:
         """Return a bound of the error of a stair's advantage of drawing."""
         steps, waves = n - 1 - stair.begin, stair.waves
         unit = self.numbers.unit_roundoff
-        found = norm(waves.window) * math.sqrt(waves.stride)
-        roundings = transform_roundings(len(waves.window)) + len(waves.sines) + FIRST
-        error = roundings * unit * found * at(spread_at_barrier, steps)
-        error += cut(found, stair.begin, stair.excess, self.numbers)
-        error += self.noise.left(n - 1, spread_at_barrier)
+        found = walks.norm(waves.window) * math.sqrt(waves.stride)
+        roundings = (
+            walks.transform_roundings(len(waves.window)) + len(waves.sines) + FIRST
+        )
+        error = roundings * unit * found * walks.at(walks.spread_at_barrier, steps)
+        error += walks.cut(found, stair.begin, stair.excess, self.numbers)
+        error += self.noise.left(n - 1, walks.spread_at_barrier)
         error += self._relative(stair.excess) * float(stair.at_risk(n))
         return float(error * SLACK)
 
@@ -501,23 +489,23 @@ class Audit:
         ended = passage.sampled(block.to)
         for samples in (window, ended) if whole is None else (window, ended, whole):
             if len(samples) not in self.tried:
-                allowed = transform_roundings(len(samples)) * unit
+                allowed = walks.transform_roundings(len(samples)) * unit
                 self.trial.transforms(samples, allowed)
                 self.tried.add(len(samples))
         if passage.rise is not self.rise:
             cells = passage.rise.cells
-            self.trial.rise(passage, transform_roundings(cells) * unit)
+            self.trial.rise(passage, walks.transform_roundings(cells) * unit)
             self.trial.row_of_samples(block.begin, block.excess, window.dtype.type)
             self.rise = passage.rise
             if whole is not None:
-                roundings = transform_roundings(len(whole)) * 3 + FREE
+                roundings = walks.transform_roundings(len(whole)) * 3 + FREE
                 self.trial.decay(whole, block.end - block.begin, block.stride)
                 self_tests.row_of_pmf(climbed, roundings * unit, self.numbers)
 
     def _try_out(self, window: Reals, steps: int, n: int, barrier: int) -> None:
         """Test the assumptions of the account on the first window of a length."""
         unit, real = self.numbers.unit_roundoff, self.numbers.real
-        self.trial.transforms(window, transform_roundings(len(window)) * unit)
+        self.trial.transforms(window, walks.transform_roundings(len(window)) * unit)
         self.trial.decay(window, max(steps - steps % 2, 2))
         self.trial.row(n, barrier - 1 - (n - barrier + 1) % 2, len(window), real)
 

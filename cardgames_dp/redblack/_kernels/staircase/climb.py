@@ -29,17 +29,7 @@ from cardgames_dp.redblack._kernels.staircase.stairs import (
     Rise,
     Stair,
 )
-from cardgames_dp.redblack._kernels.staircase.walks import (
-    Arithmetic,
-    Reals,
-    good_length,
-    pmf,
-    pmf_at,
-    pmf_below,
-    step,
-    walk,
-    walk_free,
-)
+from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic, Reals
 
 _FIRST = 80
 """The excess from which on stairs are climbed in blocks: P is smooth on their scale."""
@@ -168,7 +158,7 @@ class Staircase:
         result = passage.sampled(to)
         if near < whole:
             steps = end - block.begin
-            far = walk_free(cells, block.stride, steps, block.stairs, to)
+            far = walks.walk_free(cells, block.stride, steps, block.stairs, to)
             joint = near // (2 * to)
             lost = _pmf_below(end, reached, to, joint, len(far), result.dtype)
             far[:joint] = result[:joint]
@@ -187,13 +177,13 @@ class Staircase:
             return real(excess)
         self._resize(n)
         steps = n - begin
-        probability = pmf(n, excess, real)
+        probability = walks.pmf(n, excess, real)
         if self.audit:
             self.audit.read(self.cells, begin, n, barrier)
             self.audit.trial.pmf(n, excess, probability)
-        cells, top = walk(self.cells, steps - steps % 2), barrier - 1
+        cells, top = walks.walk(self.cells, steps - steps % 2), barrier - 1
         if steps % 2:
-            cells, top = step(cells), barrier
+            cells, top = walks.step(cells), barrier
         return barrier + cells[(top - excess) // 2] / probability
 
     def _lowest_excess(self, end: int) -> int:
@@ -209,7 +199,7 @@ class Staircase:
     def _resize(self, end: int) -> None:
         """Make the window the band from here up to a level."""
         size = (self.excess - self._lowest_excess(end)) // 2 + 3
-        self.cells = self._window(good_length(size))
+        self.cells = self._window(walks.good_length(size))
 
     def _window(self, size: int) -> Reals:
         """Return this many cells, at the stride that they have."""
@@ -222,7 +212,9 @@ class Staircase:
         if self.stride > 1 or self.excess >= _FIRST:
             more = _pmf_below(n, excess, self.stride, known, size, dtype)
         elif (below := excess - 2 * known) >= -n:
-            more = pmf_below(n, below, pmf(n, below, self.numbers.real), size - known)
+            more = walks.pmf_below(
+                n, below, walks.pmf(n, below, self.numbers.real), size - known
+            )
         return np.concatenate([self.cells, more * -(excess + 1)])
 
     def _pass(self, stair: Stair) -> None:
@@ -238,7 +230,7 @@ def _pmf_below(
 ) -> Reals:
     """Return P(n, .) in samples below the barrier at ``excess + 1``, from one on."""
     places = np.arange(first, last, dtype=dtype)
-    return pmf_at(dtype.type(n), excess + 1 - stride * (2 * places + 1))
+    return walks.pmf_at(dtype.type(n), excess + 1 - stride * (2 * places + 1))
 
 
 Found = tuple[Any, Any, Any]

@@ -25,24 +25,7 @@ from numpy.typing import NDArray
 from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import walks
 from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Stair
-from cardgames_dp.redblack._kernels.staircase.walks import (
-    PI,
-    PMF_ROUNDINGS,
-    Arithmetic,
-    Reals,
-    Waves,
-    dropped,
-    error_of_walk,
-    norm,
-    norm_of_pmf,
-    pmf,
-    pmf_at,
-    pmf_below,
-    step,
-    tails,
-    walk,
-    walk_free,
-)
+from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic, Reals, Waves
 
 _DECAY_ROUNDINGS = 5
 """Roundings of a decayed wave: 4 by the account, and one for the division here."""
@@ -97,7 +80,7 @@ class Trial:
         places = 2 * np.arange(size) + 1
 
         def sines(waves: Reals) -> Reals:
-            angle: Reals = real(PI) / (2 * size)
+            angle: Reals = real(walks.PI) / (2 * size)
             return np.sin(places * waves[:, None] % (4 * size) * angle)
 
         known = np.unique([1, size // 3 + 1, size])
@@ -165,7 +148,7 @@ class Trial:
         spectrum[: 2 * pairs] = (steep * sines).T.ravel() * cells
         window = scipy.fft.idst(spectrum, 2)
         self.transforms(window, allowed)
-        moved = scipy.fft.dst(step(window), 2)[: 2 * pairs].reshape(pairs, 2).T
+        moved = scipy.fft.dst(walks.step(window), 2)[: 2 * pairs].reshape(pairs, 2).T
         found = rise.risen(steep.astype(real), pairs) * sines * cells
         error = _norm(found - moved) / math.sqrt(2 * cells)
         _refuse_more(error, (2 * allowed + _RISE * unit) * _norm(window), cells)
@@ -186,13 +169,13 @@ class Trial:
         top, excess = int(passage.tops[0]), passage.block.excess + 1
         cells, found = passage.rise.cells, passage.coefficients[0]
         unit = walks.arithmetic_of(found.dtype).unit_roundoff
-        largest = float(pmf(top, top % 2))
+        largest = float(walks.pmf(top, top % 2))
         for place in (0, 1, cells // 64, cells // 16, cells // 4, cells - 1):
             turn = np.arccos(
                 np.clip(2 * found.dtype.type(place) / (cells - 1) - 1, -1, 1)
             )
             value = (found * np.cos(np.arange(len(found)) * turn)).sum()
-            exact = pmf(top, excess - 2 * place, found.dtype.type)
+            exact = walks.pmf(top, excess - 2 * place, found.dtype.type)
             if excess - 2 * place > -top:
                 self.pmf(top, excess - 2 * place, exact)
             if not abs(value - exact) <= _POLYNOMIAL * len(found) ** 2 * unit * largest:
@@ -232,23 +215,27 @@ class Trial:
         """Test P(n, .) as computed at samples, as far out as it matters."""
         last = math.floor(_FURTHEST * math.sqrt(n) / 2)
         places = np.array([0, last // 3, last])
-        row = pmf_at(real(n), (excess - 2 * places).astype(real))
+        row = walks.pmf_at(real(n), (excess - 2 * places).astype(real))
         for place, found in zip(places.tolist(), row, strict=True):
-            roundings = PMF_ROUNDINGS + 3 * math.ceil((excess - 2 * place) ** 2 / n)
+            roundings = walks.PMF_ROUNDINGS + 3 * math.ceil(
+                (excess - 2 * place) ** 2 / n
+            )
             self.pmf(n, excess - 2 * place, found, roundings)
 
     def row(self, n: int, s: int, count: int, real: type[Any]) -> None:
         """Test P(n, s) and the row below it, halfway and as far out as it matters."""
-        first = pmf(n, s, real)
+        first = walks.pmf(n, s, real)
         self.pmf(n, s, first)
         last = math.floor(_FURTHEST * math.sqrt(n) / 2) + s // 2
         count = min(count, last, (n + s) // 2)
         if count > 1:
-            row = pmf_below(n, s, first, count)
+            row = walks.pmf_below(n, s, first, count)
             for m in {count // 2, count - 1}:
-                self.pmf(n, s - 2 * m, row[m], roundings=PMF_ROUNDINGS + 2 * m)
+                self.pmf(n, s - 2 * m, row[m], roundings=walks.PMF_ROUNDINGS + 2 * m)
 
-    def pmf(self, n: int, s: int, found: Any, roundings: int = PMF_ROUNDINGS) -> None:
+    def pmf(
+        self, n: int, s: int, found: Any, roundings: int = walks.PMF_ROUNDINGS
+    ) -> None:
         """Test P(n, s), which may have this many roundings."""
         log_factorial, red, black = self.context.loggamma, (n - s) // 2, (n + s) // 2
         if n not in self.levels:  # most questions are about the same level as the last
@@ -287,7 +274,7 @@ class Trial:
 def _decays(waves: Any, size: int, steps: Any, like: Reals) -> Reals:
     """Return cos(theta)**steps of waves, from tan(theta), in an array's arithmetic."""
     real = like.dtype.type
-    tangents = np.tan(waves * (real(PI) / (2 * size)))
+    tangents = np.tan(waves * (real(walks.PI) / (2 * size)))
     decays: Reals = np.exp(-np.log1p(tangents * tangents) * (steps / real(2)))
     return decays
 
@@ -402,7 +389,7 @@ def first_stairs(cells: Reals, n: int, excess: int, allowed: float) -> None:
     worth, law = worth[places], law[places] * (excess + 1)
     # One rounding of each sum, and few at the end.
     rounding = (n + 5) * walks.arithmetic_of(cells.dtype).unit_roundoff
-    allowed += rounding * (norm(worth) + norm(law))
+    allowed += rounding * (walks.norm(worth) + walks.norm(law))
     _compare(cells[:count], worth - law, allowed, f"the first {excess} stairs")
 
 
@@ -416,13 +403,13 @@ def stair_by_stair(climbed: Climbed, allowed: float, numbers: Arithmetic) -> Non
     for top in climbed.passage.tops.tolist():
         excess += 1
         steps = top - 1 - begin
-        waves, chance = Waves.of(cells, steps), pmf(top, excess, numbers.real)
+        waves, chance = Waves.of(cells, steps), walks.pmf(top, excess, numbers.real)
         left = waves.after(steps)
         stair = Stair(waves, begin, excess, top, chance, left, whole=False)
-        allowed += error_of_walk(cells, begin, top, excess + 1, 1, numbers)
+        allowed += walks.error_of_walk(cells, begin, top, excess + 1, 1, numbers)
         begin, cells = top, stair.end()
-    allowed += error_of_walk(cells, begin, block.end, excess + 1, 0, numbers)
-    cells = walk(cells, block.end - begin)[block.to // 2 :: block.to]
+    allowed += walks.error_of_walk(cells, begin, block.end, excess + 1, 0, numbers)
+    cells = walks.walk(cells, block.end - begin)[block.to // 2 :: block.to]
     name = f"the stairs from {block.excess + 1} to {excess}"
     ended = climbed.ended
     _compare(ended, cells[: len(ended)], allowed, name)
@@ -449,18 +436,20 @@ def samples(
         middle = depth // (2 * block.stride)
         offset = depth - block.stride * (2 * middle + 1)
         if offset not in laws:
-            laws[offset] = pmf_at(dtype.type(steps), (offset - around).astype(dtype))
+            laws[offset] = walks.pmf_at(
+                dtype.type(steps), (offset - around).astype(dtype)
+            )
         first = max(middle - reach, 0)
         amounts = cells[first : middle + reach + 1]
         law = laws[offset][first - middle + reach :][: len(amounts)]
         terms = amounts * law * block.stride
         excess = block.excess + 1 - depth
-        lost = block.stairs * pmf(block.end, excess, numbers.real)
+        lost = block.stairs * walks.pmf(block.end, excess, numbers.real)
         error = abs(float(terms.sum() - lost - climbed.ended[place]))
         # Of each term, and of the sum: P at up to nine deviations, and few additions.
         sizes = float(np.abs(terms).sum()) + float(lost)
         allowed = near_allowed if place < joint else far_allowed
-        allowed += (3 * numbers.deviations**2 + PMF_ROUNDINGS) * unit * sizes
+        allowed += (3 * numbers.deviations**2 + walks.PMF_ROUNDINGS) * unit * sizes
         if not error <= allowed:
             raise _refusal(
                 f"a sample at excess {excess} with {block.end} cards left errs by "
@@ -475,21 +464,21 @@ def row_of_pmf(climbed: Climbed, allowed: float, numbers: Arithmetic) -> None:
     """
     block, dtype = climbed.passage.block, climbed.begun.dtype
     depths = block.stride * (2 * np.arange(len(climbed.begun), dtype=dtype) + 1)
-    row = pmf_at(dtype.type(block.begin), block.excess + 1 - depths)
+    row = walks.pmf_at(dtype.type(block.begin), block.excess + 1 - depths)
     steps = block.end - block.begin
-    moved = walk_free(row, block.stride, steps, block.stairs, block.to)
+    moved = walks.walk_free(row, block.stride, steps, block.stairs, block.to)
     places = np.arange(climbed.joint, len(climbed.ended), dtype=dtype)
     heights = block.excess + block.stairs + 1 - block.to * (2 * places + 1)
-    right = pmf_at(dtype.type(block.end), heights)
-    allowed += 2 * PMF_ROUNDINGS * numbers.unit_roundoff
-    allowed += tails(numbers) + 8 * dropped(numbers)
-    allowed *= norm_of_pmf(block.begin)
+    right = walks.pmf_at(dtype.type(block.end), heights)
+    allowed += 2 * walks.PMF_ROUNDINGS * numbers.unit_roundoff
+    allowed += walks.tails(numbers) + 8 * walks.dropped(numbers)
+    allowed *= walks.norm_of_pmf(block.begin)
     found = moved[climbed.joint : len(climbed.ended)]
     _compare(found, right, allowed, f"the probabilities of {block.end} steps")
 
 
 def _compare(found: Reals, right: Reals, allowed: float, name: str) -> None:
-    error = norm(found - right)
+    error = walks.norm(found - right)
     if not error <= allowed:
         raise _refusal(
             f"{name}, climbed in two ways, differ by {error:.1e}, where {allowed:.1e} "

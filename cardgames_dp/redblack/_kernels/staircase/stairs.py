@@ -36,18 +36,7 @@ from numpy.polynomial.chebyshev import chebvander
 
 from cardgames_dp.redblack._kernels import large_decks as guess
 from cardgames_dp.redblack._kernels.staircase import walks
-from cardgames_dp.redblack._kernels.staircase.walks import (
-    PI,
-    Arithmetic,
-    Reals,
-    Waves,
-    good_length,
-    pmf,
-    pmf_at,
-    pmf_below,
-    step,
-    surviving,
-)
+from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic, Reals, Waves
 
 DOUBT = 90
 """Roundings of what is at risk, times the excess: ten times the errors observed."""
@@ -93,7 +82,7 @@ class Stair:
             if top - 1 - begin < waves.fewest_steps:
                 waves = Waves.of(cells, 2)
             before = waves.after(top - 1 - begin)
-            at_top = pmf(top, excess, numbers.real)
+            at_top = walks.pmf(top, excess, numbers.real)
             stair = cls(waves, begin, excess, top, at_top, before, whole)
             if top > begin + 3 and stair.advantage(top) > doubt * stair.pmf:
                 top -= 2
@@ -113,7 +102,7 @@ class Stair:
             return self.pmf * (n - self.excess) / n
         if n == self.top + 2:
             return self.pmf * (n - 1) / (n + self.excess)
-        return pmf(n - 1, self.excess + 1, type(self.pmf))
+        return walks.pmf(n - 1, self.excess + 1, type(self.pmf))
 
     def advantage(self, n: int) -> Any:
         """Return by how much drawing with n cards leads stopping, times 2 P(n, .).
@@ -131,8 +120,8 @@ class Stair:
 
     def end(self) -> Reals:
         """Return the cells at the top, for the barrier one higher."""
-        cells = step(self.waves.summed(self.before))
-        cells -= pmf_below(self.top, self.excess, self.pmf, len(cells))
+        cells = walks.step(self.waves.summed(self.before))
+        cells -= walks.pmf_below(self.top, self.excess, self.pmf, len(cells))
         return cells
 
 
@@ -170,7 +159,7 @@ class Rise(NamedTuple):
     def of(cls, cells: int, pairs: int, nodes: int, real: type[Any]) -> Rise:
         """Return the slowest waves of a window, and of P at this many nodes."""
         number = np.dtype(real).type
-        unit = number(PI) / (2 * cells)
+        unit = number(walks.PI) / (2 * cells)
         waves = np.arange(1, 2 * pairs + 1).reshape(pairs, 2).T
         # sin(j pi / 2 N), j from -2 pairs on: each serves many waves, sums, differences
         known = np.sin(np.arange(-2 * pairs, 4 * pairs) * unit)
@@ -183,7 +172,7 @@ class Rise(NamedTuple):
         coupling = np.stack([to_odd, to_even.T])
         # Of the polynomials, in the cells.
         degrees, middle = np.arange(nodes), number(cells - 1) / 2
-        angles = (2 * degrees + 1) * (number(PI) / (2 * nodes))
+        angles = (2 * degrees + 1) * (number(walks.PI) / (2 * nodes))
         weights = np.cos(angles[:, None] * degrees) * (number(2) / nodes)
         weights[:, 0] /= 2
         rows = chebvander((np.arange(cells) - middle) / middle, nodes - 1).T
@@ -200,7 +189,7 @@ class Rise(NamedTuple):
     def of_pmf(self, tops: Any, excesses: Any) -> tuple[Reals, Reals]:
         """Return P at some levels, from an excess down: coefficients and slopes."""
         levels = tops[:, None].astype(self.places.dtype)
-        at_places = pmf_at(levels, excesses[:, None] - 2 * self.places)
+        at_places = walks.pmf_at(levels, excesses[:, None] - 2 * self.places)
         coefficients: Reals = at_places @ self.weights
         slopes = coefficients @ self.basis.reshape(len(self.basis), -1)
         return coefficients, slopes.reshape(len(tops), 2, -1)
@@ -361,7 +350,7 @@ class Block(NamedTuple):
 
     def window(self, cells: int) -> int:
         """Return the next possible length of a window, at least this many cells."""
-        return self.unit * good_length(_up(cells, self.unit) // self.unit)
+        return self.unit * walks.good_length(_up(cells, self.unit) // self.unit)
 
     def rise(self, cells: int, known: Rise | None, real: type[Any]) -> Rise:
         """Return the matrices for a window: the known ones if they fit."""
@@ -369,7 +358,7 @@ class Block(NamedTuple):
         shortest = min(self.guesses[0] - self.begin, self.end - self.guesses[-1])
         # The thresholds may be elsewhere, and a walk ends one step before the next.
         steps = max(shortest - 3 * OFF, 1)
-        waves = surviving(cells, _asked(steps), numbers.survival)
+        waves = walks.surviving(cells, _asked(steps), numbers.survival)
         pairs = min(_up(waves // 2 + 1, 16), (cells - 1) // 2)
         part = numbers.unit_roundoff / 4
         nodes = _up(nodes_needed(self.guesses[0], self.excess, cells, part), 4)
@@ -434,7 +423,10 @@ class Passage(NamedTuple):
         lengths = np.append(tops - 1, block.end) - np.append(block.begin, tops)
         known = rise.losses.shape[1]
         pairs = [
-            min(surviving(rise.cells, _asked(steps), numbers.survival) // 2 + 1, known)
+            min(
+                walks.surviving(rise.cells, _asked(steps), numbers.survival) // 2 + 1,
+                known,
+            )
             for steps in lengths.tolist()
         ]
         pairs[0] = min(pairs[0], len(amplitudes) // 2)
@@ -466,7 +458,7 @@ class Passage(NamedTuple):
         second = first - below @ (losses * losses)
         tops = self.tops.astype(below.dtype)
         excess = self.block.excess + 1 + np.arange(stairs, dtype=below.dtype)
-        risk = pmf_at(tops, excess)
+        risk = walks.pmf_at(tops, excess)
         at_top = first + risk * ((tops - excess) / tops)
         above = second + risk * ((tops + 1) / (tops + 2 + excess))
         return at_top, above, risk
@@ -515,7 +507,7 @@ class Passage(NamedTuple):
             self.block.excess + 1 + i,
         )
         waves = Waves(amplitudes, sines, losses, decays, window, _asked(steps), stride)
-        probability = pmf_at(
+        probability = walks.pmf_at(
             np.array([top], dtype=window.dtype), np.array([excess], dtype=window.dtype)
         )[0]
         begin = top - 1 - steps
