@@ -277,6 +277,6 @@ def test_a_block_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
     account, passage = Audit(TAILS), AnyPassage([-9.0] * 3, [9.0] * 3)
     account.climbed(Climbed(passage, WINDOW, WINDOW, len(WINDOW)))  # type: ignore[arg-type]
     expected = [(1050, 2.0), *zip(TOPS, OWN, strict=True), (1240, 7.0)]
-    assert account.noise.known.T.tolist() == pytest.approx(np.array(expected))
-    assert not account.loss.count
+    assert account.noise.entries.T.tolist() == pytest.approx(np.array(expected))
+    assert not account.loss.entries.size
     assert not account.unsettled

@@ -88,7 +88,7 @@ def test_a_walk(numbers: Arithmetic, stairs: int, expected: float) -> None:
     account.read(WINDOW, 10, 50, 7)
     if not stairs or numbers is not ROUNDING:
         assert account.reading == pytest.approx(expected)
-    assert account.noise.count == 1
+    assert account.noise.entries.shape == (2, 1)
 
 
 def test_every_length_is_tried_once() -> None:
@@ -287,7 +287,7 @@ def test_a_ledger_forgets_nothing(gaps: list[int], amount: float) -> None:
     for decay in (spread, spread_at_barrier, most_likely):
         exact = float((amount * decay((n - levels).astype(float))).sum())
         assert exact <= ledger.left(n, decay) <= 5 * exact
-    assert ledger.count <= 130 + len(gaps) / 64
+    assert ledger.entries.shape[1] <= 130 + len(gaps) / 64
     # In any order: merged entries stand at the highest level among them.
     ledger = Ledger()
     for level in [500, *range(200)]:

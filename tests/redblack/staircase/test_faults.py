@@ -117,12 +117,12 @@ def entry(field: str, place: Any, part: float) -> Fault:
 
 
 def cells_after_a_block(how: str, part: float, beyond: int) -> Fault:
-    def wrong(result: Any, staircase: Staircase, block: Block) -> Any:
+    def wrong(result: Climbed, staircase: Staircase, block: Block) -> Climbed:
         if block.excess > beyond:
             cells = staircase.cells
             coarse = cells.astype(np.float32).astype(float)
             staircase.cells = coarse if how == "single" else cells * (1 + part)
-        return result
+        return result._replace(ended=staircase.cells)
 
     return changed((Staircase, "_climb_block"), by=wrong)
 

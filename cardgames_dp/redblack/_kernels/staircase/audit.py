@@ -72,45 +72,31 @@ class Ledger:
 
     Attributes
     ----------
-    entries : ndarray, shape (2, capacity)
+    entries : ndarray, shape (2, entries)
         Levels and amounts; old ones are merged at the uppermost level among them, where
         they would have decayed least.
-    count, merged : int
-        Entries, and how many of them are merged ones.
+    merged : int
+        How many of them, the first, are merged ones.
     """
 
-    entries: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, _CHUNK)))
-    count: int = 0
+    entries: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, 0)))
     merged: int = 0
 
     def add(self, level: int, amount: float) -> None:
         """Enter an amount at a level."""
         entries = self.entries
-        if self.count - self.merged == 2 * _CHUNK:
-            old = slice(self.merged, self.merged + _CHUNK)
-            entries[0, old.start] = entries[0, old].max()
-            entries[1, old.start] = entries[1, old].sum()
+        if entries.shape[1] - self.merged == 2 * _CHUNK:
+            old = entries[:, self.merged : self.merged + _CHUNK]
+            one = np.array([[old[0].max()], [old[1].sum()]])
+            kept = entries[:, : self.merged], one, entries[:, self.merged + _CHUNK :]
+            entries = np.concatenate(kept, axis=1)
             self.merged += 1
-            kept = entries[:, old.stop : self.count].copy()
-            self.count -= _CHUNK - 1
-            entries[:, self.merged : self.count] = kept
-        if self.count == entries.shape[1]:
-            self.entries = entries = with_room(entries)
-        entries[:, self.count] = level, amount
-        self.count += 1
-
-    def copy(self) -> Ledger:
-        """Return a ledger with the same entries."""
-        return Ledger(self.entries.copy(), self.count, self.merged)
-
-    @property
-    def known(self) -> NDArray[np.float64]:
-        """All entries, without the free room."""
-        return self.entries[:, : self.count]
+        new = np.array([[level], [amount]])
+        self.entries = np.concatenate((entries, new), axis=1)
 
     def left(self, n: int, decay: Decay) -> float:
         """Return a bound of the sum of all entries at a level."""
-        levels, amounts = self.known
+        levels, amounts = self.entries
         return float(amounts @ decay(n - levels)) * SLACK
 
 
@@ -126,11 +112,6 @@ def left_at(
     parts = np.where(steps < 0, above, decay(np.maximum(steps, 0)))
     left: NDArray[np.float64] = parts @ amounts
     return left * SLACK
-
-
-def with_room(entries: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the entries with room for more."""
-    return np.pad(entries, ((0, 0), (0, entries.shape[1] + _CHUNK)))
 
 
 class BlockErrors(NamedTuple):
@@ -291,7 +272,7 @@ class Audit:
 
     def began(self, cells: Reals, n: int, excess: int) -> None:
         """Test the first stairs, up to a threshold."""
-        allowed = float(self.noise.known[1].sum()) * SLACK
+        allowed = float(self.noise.entries[1].sum()) * SLACK
         self_tests.first_stairs(cells, n, excess, allowed)
 
     def climbed(self, climbed: Climbed) -> None:
@@ -320,7 +301,7 @@ class Audit:
             found.astype(np.float64) for found in passage.advantages()
         )
         doubt = errors.doubts(passage, self.numbers.unit_roundoff)
-        entries = np.hstack([self.noise.known, own])
+        entries = np.hstack([self.noise.entries, own])
         doubt += left_at(entries, tops - 1, walks.spread_at_barrier)
         excess = passage.block.excess + 1 + np.arange(len(tops))
         doubt = (doubt + self._relative(excess) * risk) * SLACK
@@ -339,7 +320,7 @@ class Audit:
 
         A doubtful cell may be above a level: there nothing is known of its chance.
         """
-        return left_at(self.loss.known, levels, walks.most_likely, above=1.0)
+        return left_at(self.loss.entries, levels, walks.most_likely, above=1.0)
 
     def _relative(self, excess: Any) -> Any:
         """Return the relative error of what a drawing player risks.
@@ -429,8 +410,8 @@ class Audit:
         """Return an account that goes on from here by itself."""
         return replace(
             self,
-            noise=self.noise.copy(),
-            loss=self.loss.copy(),
+            noise=replace(self.noise),
+            loss=replace(self.loss),
             unsettled=list(self.unsettled),
         )
 
@@ -438,19 +419,17 @@ class Audit:
         """Return the account as arrays, for a checkpoint."""
         return {
             "unsettled": np.array(self.unsettled, dtype=np.int64),
-            "noise": self.noise.entries[:, : self.noise.count],
-            "loss": self.loss.entries[:, : self.loss.count],
+            "noise": self.noise.entries,
+            "loss": self.loss.entries,
             "merged": np.array([self.noise.merged, self.loss.merged]),
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Restore the account of a checkpoint."""
         self.unsettled = arrays["unsettled"].tolist()
-        merged = arrays["merged"].tolist()
-        self.noise, self.loss = (
-            Ledger(with_room(arrays[name]), arrays[name].shape[1], count)
-            for name, count in zip(("noise", "loss"), merged, strict=True)
-        )
+        noise, loss = arrays["merged"].tolist()
+        self.noise = Ledger(arrays["noise"], noise)
+        self.loss = Ledger(arrays["loss"], loss)
 
     def _noise(
         self, window: Reals, begin: int, n: int, barrier: int, stairs: int

@@ -14,6 +14,7 @@ later block by sums over the samples that it began with.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -26,9 +27,6 @@ from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import walks
 from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Stair
 from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic, Reals, Waves
-
-_DECAY_ROUNDINGS = 5
-"""Roundings of a decayed wave: 4 by the account, and one for the division here."""
 
 _DIRECT = 8
 """Coefficients of a transform that are summed directly: the first, and random ones."""
@@ -88,51 +86,66 @@ class Trial:
         spectrum[known - 1] = size * (1 + (known == size))
         cells = sines(known).sum(axis=0)
         exactness = allowed + 20 * unit
-        there = _norm(scipy.fft.dst(cells, 2) - spectrum) / math.sqrt(2 * size)
-        back = _norm(scipy.fft.idst(spectrum, 2) - cells)
-        _refuse_more(max(there, back), exactness * _norm(cells), size)
+        there = walks.norm(scipy.fft.dst(cells, 2) - spectrum) / math.sqrt(2 * size)
+        back = walks.norm(scipy.fft.idst(spectrum, 2) - cells)
+        _refuse_more(max(there, back), exactness * walks.norm(cells), size)
 
         found = scipy.fft.dst(window, 2)
-        returned = _norm(scipy.fft.idst(found, 2) - window)
-        _refuse_more(returned, 2 * exactness * _norm(window), size)
+        returned = walks.norm(scipy.fft.idst(found, 2) - window)
+        _refuse_more(returned, 2 * exactness * walks.norm(window), size)
 
         any_of = np.random.default_rng(size).integers(1, size, _DIRECT)
         waves = np.unique([*range(1, min(size, _DIRECT)), *any_of])
         direct = 2 * (sines(waves) * window).sum(axis=1)
         summing = 60 * unit  # sines err by 7 roundings, NumPy's sums by log(size)
         error = float(np.abs(direct - found[waves - 1]).max()) / math.sqrt(2 * size)
-        _refuse_more(error, (allowed + summing) * _norm(window), size)
+        _refuse_more(error, (allowed + summing) * walks.norm(window), size)
 
     def decay(self, window: Reals, steps: int, stride: int = 1) -> None:
-        """Test the decay of all waves after a number of steps, at least 2.
-
-        All against another formula, and some against mpmath.
-        """
+        """Test the decay of all waves of a window after some steps, at least 2."""
         waves = Waves.of(window, steps, stride)
         after, size = waves.after(steps), len(window) * stride
-        allowed = _DECAY_ROUNDINGS * walks.arithmetic_of(window.dtype).unit_roundoff
         count = len(after)
-        right = waves.amplitudes * _decays(np.arange(1, count + 1), size, steps, after)
-        errors = abs(after - right) - 2 * allowed * abs(waves.amplitudes)
-        if not errors.max() <= 0:
-            j = int(errors.argmax())
-            found, left = (float(x[j] / waves.amplitudes[j]) for x in (after, right))
-            self._refuse_decay(found, left, j + 1, size, steps, allowed)
-        for j in {1, count // 4 + 1, count // 2 + 1}:
-            if j > count or not waves.amplitudes[j - 1]:
-                continue
-            left = self.context.cos(self.context.pi * j / (2 * size)) ** steps
-            found = self._exactly(after[j - 1]) / self._exactly(waves.amplitudes[j - 1])
-            self._refuse_decay(found, left, j, size, steps, allowed)
+        which, some = np.arange(1, count + 1), {0, count // 4, count // 2}
+        # Roundings: four by the account, one of the division.
+        self._decays(waves.amplitudes, after, which, size, steps, some, 5)
 
-    def _refuse_decay(
-        self, found: Any, left: Any, wave: int, size: int, steps: int, allowed: float
+    def _decays(
+        self,
+        before: Reals,
+        after: Reals,
+        waves: NDArray[Any],
+        size: int,
+        steps: Any,
+        some: Iterable[Any],
+        roundings: int,
     ) -> None:
-        if not abs(found - left) <= allowed:
-            raise ArithmeticError(
-                f"the decay of wave {wave} of {size} in {steps} steps errs by "
-                f"{float(abs(found - left)):.1e}; no error can be certified"
-            )
+        """Test waves after some steps: all by another formula, some by mpmath.
+
+        Their decay, and a division here, may have some roundings, as may the formula.
+        """
+        waves, steps = np.broadcast_arrays(waves, steps)
+        real, context = after.dtype.type, self.context
+        allowed = roundings * walks.arithmetic_of(after.dtype).unit_roundoff
+
+        def test(at: Any, found: Any, left: Any) -> None:
+            if not abs(found - left) <= allowed:
+                raise _refusal(
+                    f"the decay of wave {waves[at]} of {size} in {steps[at]} steps "
+                    f"errs by {float(abs(found - left)):.1e}"
+                )
+
+        tangents = np.tan(waves * (real(walks.PI) / (2 * size)))
+        right = before * np.exp(-np.log1p(tangents * tangents) * (steps / real(2)))
+        errors = abs(after - right) - 2 * allowed * abs(before)
+        if not errors.max() <= 0:
+            at = np.unravel_index(errors.argmax(), errors.shape)
+            test(at, *(float(x[at] / before[at]) for x in (after, right)))
+        for at in some:
+            if before[at]:
+                angle = context.pi * int(waves[at]) / (2 * size)
+                found = self._exactly(after[at]) / self._exactly(before[at])
+                test(at, found, context.cos(angle) ** int(steps[at]))
 
     def rise(self, passage: Passage, allowed: float) -> None:
         """Test the matrices and the decays of a passage against its cells.
@@ -150,8 +163,8 @@ class Trial:
         self.transforms(window, allowed)
         moved = scipy.fft.dst(walks.step(window), 2)[: 2 * pairs].reshape(pairs, 2).T
         found = rise.risen(steep.astype(real), pairs) * sines * cells
-        error = _norm(found - moved) / math.sqrt(2 * cells)
-        _refuse_more(error, (2 * allowed + _RISE * unit) * _norm(window), cells)
+        error = walks.norm(found - moved) / math.sqrt(2 * cells)
+        _refuse_more(error, (2 * allowed + _RISE * unit) * walks.norm(window), cells)
         # A random polynomial in the cells, and its waves.
         nodes = len(rise.basis)
         middle = real(cells - 1) / 2
@@ -159,10 +172,18 @@ class Trial:
         row = chebval((np.arange(cells) - middle) / middle, some)  # by Clenshaw's sums
         direct = scipy.fft.dst(row, 2)[: 2 * pairs].reshape(pairs, 2).T
         waves = np.tensordot(some, rise.basis, 1) * sines * cells
-        error = _norm(waves - direct) / math.sqrt(2 * cells)
-        _refuse_more(error, (2 * allowed + _RISE * unit) * _norm(row), cells)
+        error = walks.norm(waves - direct) / math.sqrt(2 * cells)
+        _refuse_more(error, (2 * allowed + _RISE * unit) * walks.norm(row), cells)
         self._row_of_polynomials(passage)
-        self._decays(passage)
+        slopes, steps = passage.slopes, passage.walks[:, None, None]
+        number = np.arange(1, 2 * slopes.shape[2] + 1).reshape(-1, 2).T
+        places = [
+            (i, parity, pair)
+            for i in {0, 1, len(steps) - 1}
+            for parity, pair in ((0, 0), (1, passage.pairs[i] // 2))
+        ]
+        # Roundings: eight by the account.
+        self._decays(slopes, passage.before, number, cells, steps, places, 9)
 
     def _row_of_polynomials(self, passage: Passage) -> None:
         """Test P at the first threshold, as computed by the passage."""
@@ -179,36 +200,10 @@ class Trial:
             if excess - 2 * place > -top:
                 self.pmf(top, excess - 2 * place, exact)
             if not abs(value - exact) <= _POLYNOMIAL * len(found) ** 2 * unit * largest:
-                raise ArithmeticError(
+                raise _refusal(
                     f"the probability that {top} fair steps sum to "
                     f"{excess - 2 * place} errs by {float(abs(value - exact)):.1e} "
-                    "as a polynomial has it; no error can be certified"
-                )
-
-    def _decays(self, passage: Passage) -> None:
-        """Test the decays of a passage: all by another formula, some by mpmath."""
-        unit = walks.arithmetic_of(passage.slopes.dtype).unit_roundoff
-        cells, pi = passage.rise.cells, self.context.pi
-        found, slopes = passage.before, passage.slopes
-        number = np.arange(1, 2 * slopes.shape[2] + 1).reshape(-1, 2).T
-        right = slopes * _decays(number, cells, passage.walks[:, None, None], found)
-        errors = abs(found - right) - 20 * unit * abs(slopes)
-        if not errors.max() <= 0:
-            at = np.unravel_index(errors.argmax(), errors.shape)
-            wrong, left = (float(x[at] / slopes[at]) for x in (found, right))
-            wave, steps = int(number[at[1:]]), int(passage.walks[at[0]])
-            self._refuse_decay(wrong, left, wave, cells, steps, 9 * unit)
-        for i in {0, 1, len(passage.walks) - 1}:
-            steps, pairs = int(passage.walks[i]), passage.pairs[i]
-            for parity, pair in ((0, 0), (1, pairs // 2)):
-                slope = passage.slopes[i, parity, pair]
-                if not slope:
-                    continue
-                wave = 2 * pair + parity + 1
-                left = self.context.cos(pi * wave / (2 * cells)) ** steps
-                found = self._exactly(passage.before[i, parity, pair])
-                self._refuse_decay(
-                    found / self._exactly(slope), left, wave, cells, steps, 9 * unit
+                    "as a polynomial has it"
                 )
 
     def row_of_samples(self, n: int, excess: int, real: type[Any]) -> None:
@@ -245,9 +240,9 @@ class Trial:
         error = abs(self._exactly(found) / self.context.exp(logarithm) - 1)
         unit = walks.arithmetic_of(np.asarray(found).dtype).unit_roundoff
         if not error <= roundings * unit:
-            raise ArithmeticError(
+            raise _refusal(
                 f"the probability that {n} fair steps sum to {s} errs by "
-                f"{float(error):.1e} of itself; no error can be certified"
+                f"{float(error):.1e} of itself"
             )
 
     def band(self, red: int, black: int, n: int, lowest: int) -> None:
@@ -260,9 +255,8 @@ class Trial:
         next_one = (red - left) * (n - left) / (left + 1) / (black - n + left + 1)
         tail = ways - _log_binomial(total, n) - math.log1p(-min(next_one, 0.999))
         if not tail <= math.log(_BAND_SLACK / total) - TAIL_BITS * math.log(2):
-            raise ArithmeticError(
-                f"paths leave the band of {red} + {black} cards at {n} too often; no "
-                "error can be certified"
+            raise _refusal(
+                f"paths leave the band of {red} + {black} cards at {n} too often"
             )
 
     def _exactly(self, number: Any) -> Any:
@@ -271,27 +265,15 @@ class Trial:
         return self.context.ldexp(numerator, 1 - denominator.bit_length())
 
 
-def _decays(waves: Any, size: int, steps: Any, like: Reals) -> Reals:
-    """Return cos(theta)**steps of waves, from tan(theta), in an array's arithmetic."""
-    real = like.dtype.type
-    tangents = np.tan(waves * (real(walks.PI) / (2 * size)))
-    decays: Reals = np.exp(-np.log1p(tangents * tangents) * (steps / real(2)))
-    return decays
-
-
 def _log_binomial(n: int, k: int) -> float:
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
-def _norm(cells: Reals) -> float:
-    return float(np.sqrt((cells * cells).sum()))
-
-
 def _refuse_more(error: float, allowed: float, size: int) -> None:
     if not error <= allowed:
-        raise ArithmeticError(
+        raise _refusal(
             f"the sine transform of {size} numbers errs by {error:.1e}, where "
-            f"{allowed:.1e} was allowed; no error can be certified"
+            f"{allowed:.1e} was allowed"
         )
 
 
@@ -339,8 +321,9 @@ class Climbed(NamedTuple):
 
 def parity(tops: NDArray[np.int64], excesses: NDArray[np.int64]) -> None:
     """Test that thresholds are levels at which a path can have their excess."""
-    if ((tops - excesses) % 2).any():
-        first = int(np.flatnonzero((tops - excesses) % 2)[0])
+    odd = np.flatnonzero((tops - excesses) % 2)
+    if len(odd):
+        first = odd[0]
         raise _refusal(
             f"no path has excess {excesses[first]} with {tops[first]} cards left, "
             "where the climb has a threshold"

@@ -493,6 +493,8 @@ class Passage(NamedTuple):
     def stair(self, i: int) -> Stair:
         """Return a single stair of the block."""
         pairs, stride = self.pairs[i], self.block.unit // _SAMPLES
+        top, excess = int(self.tops[i]), self.block.excess + 1 + i
+        steps = int(self.walks[i])
         window = self._samples(self.slopes[i], pairs, stride)
         losses = self.rise.losses[:, :pairs].T.ravel()
         decays = self.rise.log_cosines[:, :pairs].T.ravel()
@@ -501,14 +503,8 @@ class Passage(NamedTuple):
             slopes[i, :, :pairs].T.ravel() * sines * scale
             for slopes in (self.slopes, self.before)
         )
-        steps, top, excess = (
-            int(self.walks[i]),
-            int(self.tops[i]),
-            self.block.excess + 1 + i,
-        )
         waves = Waves(amplitudes, sines, losses, decays, window, _asked(steps), stride)
-        probability = walks.pmf_at(
-            np.array([top], dtype=window.dtype), np.array([excess], dtype=window.dtype)
-        )[0]
-        begin = top - 1 - steps
+        # The formula of rows, which has other last bits than that of a single P.
+        place = np.array([[top], [excess]], dtype=window.dtype)
+        begin, probability = top - 1 - steps, walks.pmf_at(*place)[0]
         return Stair(waves, begin, excess, top, probability, before, whole=False)
