@@ -63,7 +63,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias, overload
+from operator import itemgetter
+from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,12 +141,32 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     >>> redblack.kinds.value({2: 2, 0: 3, -1: 5}, backend="exact")
     Fraction(17, 21)
     """
-    cards, backend = read(deck), arguments.backend(backend)
-    _refuse(cards, backend)
-    if backend == "exact":
-        best = exact.solve(CardsInArrays(Rules(), *cards)).value[0]
+    worths, counts = read(deck)
+    total, states = sum(counts), math.prod([count + 1 for count in counts])
+    what = f"a deck of {arguments.shown(states)} states"
+    instead = "merge kinds of about the same worth, or use a smaller deck"
+    if arguments.backend(backend) == "exact":
+        refuse_too_large(what, states * _STATE_BYTES, instead)
+        best = exact.solve(CardsInArrays(Rules(), worths, counts)).value[0]
         return printable(Fraction(best))
-    return max(_ahead(cards), 0.0) if cards.total else 0.0
+    largest = max(map(abs, worths))
+    if largest * (total + 1) > Fraction(10**300):
+        raise ValueError(
+            "deck must have worths that float64 can sum, got one of "
+            f"{short(largest)}; use backend='exact'"
+        )
+    if len(counts) == 1:  # two kinds at least, so that levels have axes
+        worths, counts = (Fraction(0), *worths), (0, *counts)
+    # With the commonest kind last, levels are smallest; here two hundred of them.
+    kinds = sorted(zip(counts, worths, strict=True), key=itemgetter(0))
+    counts = tuple([count for count, _ in kinds])
+    levels = range(0, total + 1, 1 + total // 200)
+    ranges = [likely(counts, n) for n in levels]
+    sizes = [math.prod([high - low + 1 for low, high in each]) for each in ranges]
+    refuse_too_large(what, max(sizes) * _LEVEL_BYTES, instead)
+    cells = sum(sizes) * (total + 1) // len(sizes) * len(counts)
+    arguments.at_most("the likely states of deck", cells, _MOST_CELLS, instead)
+    return max(_ahead([float(worth) for _, worth in kinds], counts), 0.0)
 
 
 def game(deck: Deck) -> ArrayGame:
@@ -178,27 +199,7 @@ def game(deck: Deck) -> ArrayGame:
     return CardsInArrays(Rules(), *read(deck))
 
 
-def _refuse(cards: Kinds, backend: Backend) -> None:
-    """Refuse a deck that would overflow, not fit in memory, or never end."""
-    largest = max(map(abs, cards.worths)) * (cards.total + 1)
-    if backend == "float64" and largest > Fraction(10**300):
-        raise ValueError(
-            "deck must have worths that float64 can sum, got one of "
-            f"{short(max(map(abs, cards.worths)))}; use backend='exact'"
-        )
-    states = math.prod([count + 1 for count in cards.counts])
-    what = f"a deck of {arguments.shown(states)} states"
-    instead = "merge kinds of about the same worth, or use a smaller deck"
-    if backend == "exact":
-        refuse_too_large(what, states * _STATE_BYTES, instead)
-        return
-    swept = cards.commonest_last()
-    refuse_too_large(what, swept.widest() * _LEVEL_BYTES, instead)
-    cells = swept.cells() * len(swept.counts)
-    arguments.at_most("the likely states of deck", cells, _MOST_CELLS, instead)
-
-
-def read(given: object) -> Kinds:
+def read(given: object) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
     """Return a deck as worths, the best first, and numbers of cards."""
     pairs = list(given.items()) if isinstance(given, Mapping) else given
     must = "deck must be a mapping of worths to numbers of cards, or pairs of both"
@@ -214,69 +215,30 @@ def read(given: object) -> Kinds:
     if not counts:
         raise ValueError(f"{must}, at least one, got {arguments.shown(given)}")
     worths = sorted(counts, reverse=True)
-    return Kinds(tuple(worths), tuple([counts[worth] for worth in worths]))
+    return tuple(worths), tuple([counts[worth] for worth in worths])
 
 
-class Kinds(NamedTuple):
-    """A deck: the worth of each kind, and how many cards there are of it."""
-
-    worths: tuple[Fraction, ...]
-    counts: tuple[int, ...]
-
-    @property
-    def total(self) -> int:
-        """The number of cards."""
-        return sum(self.counts)
-
-    def commonest_last(self) -> Kinds:
-        """Return the same deck with the commonest kind last, the fastest order."""
-        counts, worths = self.counts, self.worths
-        if len(counts) == 1:  # two kinds at least, so that levels have axes
-            counts, worths = (0, *counts), (Fraction(0), *worths)
-        order = sorted(range(len(counts)), key=counts.__getitem__)
-        return Kinds(
-            tuple([worths[i] for i in order]), tuple([counts[i] for i in order])
-        )
-
-    def window(self, n: int) -> list[tuple[int, int]]:
-        """Return the range of the number of each kind but the last, at level n."""
-        found = []
-        for count in self.counts[:-1]:
-            low, high = max(0, n - self.total + count), min(count, n)
-            if self.total:
-                first, last = Band(count, self.total - count).over(n, n)
-                low, high = max(low, first), min(high, last)
-            found.append((low, high))
-        return found
-
-    def widest(self) -> int:
-        """Return about how many cells the largest level has."""
-        return max(self._sizes())
-
-    def cells(self) -> int:
-        """Return about how many cells all levels have together."""
-        sizes = self._sizes()
-        return sum(sizes) * (self.total + 1) // len(sizes)
-
-    def _sizes(self) -> list[int]:
-        """Return the numbers of cells of about two hundred of the levels."""
-        levels = range(0, self.total + 1, 1 + self.total // 200)
-        windows = [self.window(n) for n in levels]
-        return [
-            math.prod([high - low + 1 for low, high in window]) for window in windows
-        ]
+def likely(counts: Sequence[int], n: int) -> list[tuple[int, int]]:
+    """Return the likely numbers of each kind but the last, with n cards left."""
+    found, total = [], sum(counts)
+    for count in counts[:-1]:
+        low, high = max(0, n - total + count), min(count, n)
+        if total:
+            first, last = Band(count, total - count).over(n, n)
+            low, high = max(low, first), min(high, last)
+        found.append((low, high))
+    return found
 
 
-def _ahead(deck: Kinds) -> float:
+def _ahead(worths: Sequence[float], counts: Sequence[int]) -> float:
     """Return by how much drawing leads stopping with a full deck, in float64."""
-    deck = deck.commonest_last()
-    worths = [float(worth) for worth in deck.worths]
-    lows, numbers, last, valid = _level(deck, 0)
+    total = sum(counts)
+    lows, numbers, last, valid = _level(counts, 0)
     best: NDArray[np.float64] = np.zeros(valid.shape)
     ahead = best
-    for n in tracked(range(1, deck.total + 1), deck.total, "levels"):
+    for n in tracked(range(1, total + 1), total, "levels"):
         before = lows, best
-        lows, numbers, last, valid = _level(deck, n)
+        lows, numbers, last, valid = _level(counts, n)
         ahead = last * (worths[-1] + _shifted(*before, lows, valid.shape))
         for axis, (worth, number) in enumerate(zip(worths, numbers, strict=False)):
             one_less = [low - (i == axis) for i, low in enumerate(lows)]
@@ -314,7 +276,7 @@ def _shifted(
 
 
 def _level(
-    deck: Kinds, n: int
+    counts: Sequence[int], n: int
 ) -> tuple[tuple[int, ...], list[NDArray[Any]], NDArray[Any], NDArray[np.bool_]]:
     """Return the states with n cards, an array over all kinds but the last.
 
@@ -322,8 +284,8 @@ def _level(
     numbers by axis, which broadcast against each other; those of the last kind; and
     whether there are so many.
     """
-    window = deck.window(n)
-    numbers = list(np.ix_(*[np.arange(low, high + 1) for low, high in window]))
+    ranges = likely(counts, n)
+    numbers = list(np.ix_(*[np.arange(low, high + 1) for low, high in ranges]))
     last = np.asarray(n - sum(numbers))
-    valid = (last >= 0) & (last <= deck.counts[-1])
-    return tuple([low for low, _ in window]), numbers, last, valid
+    valid = (last >= 0) & (last <= counts[-1])
+    return tuple([low for low, _ in ranges]), numbers, last, valid

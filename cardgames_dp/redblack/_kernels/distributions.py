@@ -246,8 +246,9 @@ def _side_by_side(
     """Return the weights of play that reaches each of several floors."""
     rules, red, black, exact = problem
     stakes = Stakes.of(rules)
-    deck, kind = _Deck.of(problem), problem.dtype
-    slope, cards = stakes.gain + stakes.cost, red + black
+    band, by_red, by_black = _weights(problem)
+    kind = problem.dtype
+    slope, cards, ratio = stakes.gain + stakes.cost, red + black, by_red / by_black
     small = slope * cards + max(depths) < 2**62
     # With n cards left (start + cost n) // slope is the smallest r with so little cash.
     start = np.array(depths, dtype=np.int64 if small else object)
@@ -260,7 +261,7 @@ def _side_by_side(
                 bar.update(min(BLOCK, n))
             if not paths[:, max(-first, 0) : n - first + 1].any():
                 break
-            paths, share, first = deck.window(paths, share, n, first)
+            paths, share, first = _window(paths, share, n, first, band, ratio)
             spare, begin = np.zeros_like(paths), 0
         floor = ((start + stakes.cost * n) // slope).astype(np.int64, copy=False)
         floor -= first
@@ -283,71 +284,73 @@ def _side_by_side(
             begin += len(ends)
         else:
             paths[:, begin:end][:, ends] = 0
-        deck.draw(paths, spare)
+        _draw(paths, spare, by_red, by_black)
         paths, spare = spare, paths
         if not exact:
-            share *= np.arange(first, first + len(share)) / (n * deck.by_red)
+            share *= np.arange(first, first + len(share)) / (n * by_red)
         first -= 1
     return weights
 
 
-class _Deck(NamedTuple):
-    """A deck whose paths are counted for several floors, in windows of red cards.
-
-    A window has a column for each number of black cards that remain, the largest first;
-    its first r falls by one at each level.
+def _weights(problem: Problem) -> tuple[Band | None, float, float]:
+    """Return the band, and the weights of red and black cards, by which paths count.
 
     In float64, paths are scaled, and weighted by colour if the deck is uneven, so that
-    the numbers have similar sizes. The `share` of a column is that of its C(n, r)
-    orders in all orders of the deck, divided by scale and weights.
+    the numbers have similar sizes.
     """
+    _, red, black, exact = problem
+    if exact:
+        return None, 1, 1
+    # Deep floors have small probabilities; the band's tail must be smaller still.
+    band = Band(red, black, 2 * TAIL_BITS) if min(red, black) else None
+    ratio = (red + 1) / (black + 1)
+    return band, min(ratio, 1), min(1 / ratio, 1)
 
-    band: Band | None
-    by_red: float
-    by_black: float
 
-    @classmethod
-    def of(cls, problem: Problem) -> _Deck:
-        """Return a deck; exact paths are neither scaled nor weighted."""
-        _, red, black, exact = problem
-        if exact:
-            return cls(None, 1, 1)
-        # Deep floors have small probabilities; the band's tail must be smaller still.
-        band = Band(red, black, 2 * TAIL_BITS) if min(red, black) else None
-        ratio = (red + 1) / (black + 1)
-        return cls(band, min(ratio, 1), min(1 / ratio, 1))
+def _window(
+    paths: NDArray[Any],
+    share: NDArray[Any],
+    n: int,
+    first: int,
+    band: Band | None,
+    ratio: float,
+) -> tuple[NDArray[Any], NDArray[Any], int]:
+    """Return paths and shares with room for the next levels, and the first r.
 
-    def window(
-        self, paths: NDArray[Any], share: NDArray[Any], n: int, first: int
-    ) -> tuple[NDArray[Any], NDArray[Any], int]:
-        """Return paths and shares with room for the next levels, and the first r."""
-        used = np.flatnonzero(paths[:, : n - first + 1].any(axis=0))
-        begin, end = max(used.item(0), -first), used.item(-1) + 1
-        if self.band:
-            lowest, highest = self.band.over(max(n - BLOCK, 0), n)
-            end = max(min(end, highest - first + 1), begin + 1)
-            begin = min(max(begin, lowest - first), end - 1)
-        paths, first = paths[:, begin:end], first + begin
-        room = np.zeros((len(paths), BLOCK + 1), paths.dtype)
-        if share.dtype == object:  # exact shares are computed where they are needed
-            return np.hstack((paths, room)), share, first
-        share = share[begin:end]
-        scale = 2.0 ** math.frexp(share.max())[1]
-        r = np.arange(first + len(share) - 1, first + len(share) + BLOCK)
-        ratios = (n - r) / (r + 1) * (self.by_red / self.by_black)
-        share = np.concatenate((share, share[-1] * ratios.cumprod())) / scale
-        return np.hstack((paths * scale, room)), share, first
+    A window has a column for each number of black cards that remain, the largest first;
+    its first r falls by one at each level. The share of a column is that of its C(n, r)
+    orders in all orders of the deck, divided by scale and weights, which have a ratio.
+    """
+    used = np.flatnonzero(paths[:, : n - first + 1].any(axis=0))
+    begin, end = max(used.item(0), -first), used.item(-1) + 1
+    if band:
+        lowest, highest = band.over(max(n - BLOCK, 0), n)
+        end = max(min(end, highest - first + 1), begin + 1)
+        begin = min(max(begin, lowest - first), end - 1)
+    paths, first = paths[:, begin:end], first + begin
+    room = np.zeros((len(paths), BLOCK + 1), paths.dtype)
+    if share.dtype == object:  # exact shares are computed where they are needed
+        return np.hstack((paths, room)), share, first
+    share = share[begin:end]
+    scale = 2.0 ** math.frexp(share.max())[1]
+    r = np.arange(first + len(share) - 1, first + len(share) + BLOCK)
+    ratios = (n - r) / (r + 1) * ratio
+    share = np.concatenate((share, share[-1] * ratios.cumprod())) / scale
+    return np.hstack((paths * scale, room)), share, first
 
-    def draw(self, paths: NDArray[Any], drawn: NDArray[Any]) -> None:
-        """Put the paths of the next level into `drawn`.
 
-        All rows are added as one line, which is fast; the last column is empty.
-        """
-        line, result = paths.reshape(-1), drawn.reshape(-1)
-        by_red = line if self.by_red == 1 else line * self.by_red
-        by_black = line if self.by_black == 1 else line * self.by_black
-        result[0] = by_red[0]
-        np.add(by_red[1:], by_black[:-1], out=result[1:])
+def _draw(
+    paths: NDArray[Any], drawn: NDArray[Any], by_red: float, by_black: float
+) -> None:
+    """Put the paths of the next level into `drawn`.
+
+    All rows are added as one line, which is fast; the last column is empty.
+    """
+    line, result = paths.reshape(-1), drawn.reshape(-1)
+    drew_red = line if by_red == 1 else line * by_red
+    drew_black = line if by_black == 1 else line * by_black
+    result[0] = drew_red[0]
+    np.add(drew_red[1:], drew_black[:-1], out=result[1:])
 
 
 def _orders(n: int, reds: NDArray[np.int64]) -> NDArray[np.object_]:

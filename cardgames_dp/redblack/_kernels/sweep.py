@@ -293,7 +293,7 @@ class Sweep:
         open_from = 1 - 4 * float(self.error)  # of a decision: twice the errors of both
         # C(n, top), tilted: as cells have it, and not in exact arithmetic at `renewed`.
         count: float = 1
-        renewed = _Renewed(Scaled(1, 0).normalised(), 0, 0)
+        renewed = Scaled(1, 0).normalised(), 0, 0
         while n < total and top - hidden < red:
             begin, end = n, min(n + BLOCK, total)
             first, last = max(n - black, 0), min(red, end)
@@ -308,8 +308,8 @@ class Sweep:
             for added in islice(_additions(cells, self.tilt), end - n):
                 cells = added
                 if bounded and not exact and (n - begin) % _RENEWAL == 0:
-                    renewed = renewed.at(n, top, self.tilt)
-                    count = renewed.orders.in_units(unit)
+                    renewed = _renewed(renewed, n, top, self.tilt)
+                    count = renewed[0].in_units(unit)
                 n += 1
                 rises, hidden, stop, draw = False, False, 0.0, 0.0
                 if bounded:
@@ -363,22 +363,16 @@ def about_levels(rules: Rules, red: int, black: int, last: int = 0) -> float:
     return min(n, even + 4 * math.sqrt(even) + 64)
 
 
-class _Renewed(NamedTuple):
-    """C(n, top), tilted, to 192 bits."""
-
-    orders: Scaled
-    n: int
-    top: int
-
-    def at(self, n: int, top: int, tilt: Tilt) -> _Renewed:
-        """Return the same at a higher level."""
-        rises = top - self.top
-        stays = n - self.n - rises
-        ways = math.perm(n, rises + stays) * tilt.red**rises * tilt.black**stays
-        alike = math.perm(top, rises) * math.perm(n - top, stays)
-        mantissa, exponent = self.orders.times(ways, alike)
-        exponent -= tilt.red_shift * rises + tilt.black_shift * stays
-        return _Renewed(Scaled(mantissa, exponent), n, top)
+def _renewed(
+    known: tuple[Scaled, int, int], n: int, top: int, tilt: Tilt
+) -> tuple[Scaled, int, int]:
+    """Return C(n, top), tilted, to 192 bits, with n and top, from a lower level's."""
+    orders, rises, stays = known[0], top - known[2], n - known[1] - top + known[2]
+    ways = math.perm(n, rises + stays) * tilt.red**rises * tilt.black**stays
+    alike = math.perm(top, rises) * math.perm(n - top, stays)
+    mantissa, exponent = orders.times(ways, alike)
+    exponent -= tilt.red_shift * rises + tilt.black_shift * stays
+    return Scaled(mantissa, exponent), n, top
 
 
 def free_from(stakes: Stakes, band: Band) -> int:
