@@ -139,13 +139,6 @@ FAVOUR = Table(
 )
 
 
-@pytest.mark.parametrize("solve", [exact.solve, diagonal.solve])
-def test_the_last_of_three_tied_actions(solve: Any) -> None:
-    game = Table({0: (0, {"a": 1, "b": 1, "c": 1}), 1: ("end", [1])})
-    assert solve(game, tie_break="last").policy[0] == "c"
-    assert solve(game).policy[0] == "a"
-
-
 def test_the_tie_rule_decides_what_the_others_get() -> None:
     found: dict[Any, Solution[Any, Any, Fraction]] = {
         rule: exact.solve(FAVOUR, tie_break=rule) for rule in ("first", "last")
@@ -229,9 +222,8 @@ def test_they_are_read_only() -> None:
         with pytest.raises(TypeError, match="does not support item assignment"):
             mapping[solution.initial_state] = None  # type: ignore[index]
     assert not hasattr(solution, "__dict__")
-    for array in (FOUND.graph.following, diagonal.solve(Cards(1, 1)).chosen):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 1
+    with pytest.raises(ValueError, match="read-only"):
+        FOUND.graph.following[0] = 1
 
 
 @pytest.mark.parametrize(
@@ -264,12 +256,6 @@ def test_columns() -> None:
     frame = solution.to_pandas()
     assert frame.to_dict("list").items() <= solution.to_dict().items()
     assert isinstance(frame["values"][0][0], Fraction)
-
-
-def test_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match="pandas"):
-        exact.solve(FAVOUR).to_pandas()
 
 
 @pytest.mark.parametrize(

@@ -206,10 +206,10 @@ def shown(result: Any) -> str:
     return "\n".join([repr(result), *([page(result)] if html_of(result) else [])])
 
 
-def within(max_bytes: int, call: Callable[[], Any]) -> Any:
+def within(max_bytes: int, call: Callable[..., Any], *given: Any, **how: Any) -> Any:
     """Return what a call returns within so much memory."""
     with running(max_bytes=max_bytes):
-        return call()
+        return call(*given, **how)
 
 
 def without(package: str, call: Callable[[], Any]) -> Any:
@@ -222,13 +222,3 @@ KNOWN: dict[str, Any] = {
     each.__name__: each
     for each in (math, Decimal, Fraction, page, shown, within, without)
 } | {"np": np}
-
-
-def all_read_only(result: Any) -> bool:
-    """Return whether a result has arrays, and none of them can be written to."""
-    found: list[Any] = []
-    for name in result.__dataclass_fields__:
-        field = getattr(result, name)
-        found += field if isinstance(field, tuple) else [field]
-    arrays = [each for each in found if isinstance(each, np.ndarray)]
-    return bool(arrays) and not any(array.flags.writeable for array in arrays)

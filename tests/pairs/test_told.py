@@ -96,11 +96,3 @@ def test_told(line: told.Told) -> None:
 
 def test_instances_of_classes_are_policies() -> None:
     assert pairs.evaluate(RULES, Careful()).policies == ("Careful",) * 2
-
-
-def test_arrays_of_results_are_read_only() -> None:
-    for result in (
-        *(SOLVED, THREE, REMEMBERED, RESPONSE, EVALUATED, pairs.enclosure(RULES)),
-        *(SOLVED.round([0, 0]), SOLVED.opening_table(), simulating("never_hit")),
-    ):
-        assert told.all_read_only(result), result

@@ -3,7 +3,6 @@
 import math
 import time
 from collections.abc import Callable
-from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,26 +11,15 @@ import matplotlib.figure
 import numpy as np
 import pytest
 
-import cardgames_dp
 from cardgames_dp import TooLargeError, redblack
 from cardgames_dp.plots import plot_distribution
 from cardgames_dp.redblack import Rules
 
 from .. import told
+from ..told import within
+from ..tools.fuzz.hostile import FloatOf
 
 FILE = Path(__file__).with_name("refused.txt")
-
-
-class Hostile(float):
-    """A number that does not say which."""
-
-    def __float__(self) -> float:
-        raise RuntimeError("no")
-
-
-def within(most: int, function: Any, *given: Any, **how: Any) -> Any:
-    with cardgames_dp.running(max_bytes=most):
-        return function(*given, **how)
 
 
 def axes(rows: int) -> Any:
@@ -39,8 +27,7 @@ def axes(rows: int) -> Any:
 
 
 NAMES: dict[str, Any] = {name: getattr(redblack, name) for name in dir(redblack)}
-NAMES |= {f.__name__: f for f in (within, axes, plot_distribution, Hostile)}
-NAMES |= {"np": np, "math": math, "Fraction": Fraction, "Decimal": Decimal}
+NAMES |= {f.__name__: f for f in (axes, plot_distribution, FloatOf)}
 NAMES |= {"nan": math.nan, "inf": math.inf}
 NAMES["PARTED"] = Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
 
@@ -48,27 +35,6 @@ NAMES["PARTED"] = Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
 @pytest.mark.parametrize("line", [*told.table(FILE)], ids=str)
 def test_refused(line: told.Told) -> None:
     line.check(NAMES)
-
-
-DECK_FUNCTIONS: list[Callable[..., Any]] = [
-    *(redblack.value, redblack.solve, redblack.enclosure, redblack.distribution),
-    *(redblack.foresight_value, Rules().game),
-]
-
-
-@pytest.mark.parametrize("function", DECK_FUNCTIONS, ids=lambda f: f.__name__)
-def test_numbers_of_cards(function: Callable[..., Any]) -> None:
-    bad = [True, np.True_, 2.0, np.float64(2), math.nan, Fraction(2), "2", None]
-    for each in bad:
-        said = f"must be an integer >= 0, got .* of type {type(each).__name__}"
-        with pytest.raises(TypeError, match=f"^red {said}"):
-            function(each, 3)
-        with pytest.raises(TypeError, match=f"^black {said}"):
-            function(3, each)
-    with pytest.raises(ValueError, match=r"^red must be an integer >= 0, got -1"):
-        function(-1, 3)
-    if function != DECK_FUNCTIONS[-1]:
-        assert function(np.int8(5), np.uint64(4)) == function(5, 4)
 
 
 # Sizes without end, of which most calls would run for years or ask for petabytes.

@@ -2,7 +2,6 @@
 
 import pickle
 import re
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -80,15 +79,6 @@ def test_a_record_is_kept_with_what_was_computed(how: Any) -> None:
     assert asked == found == redblack.distribution(6, 5, **how)
     assert pickle.loads(pickle.dumps(found)).moves == found.moves == asked.moves
     assert found != redblack.distribution(5, 5, **how)
-
-
-@pytest.mark.parametrize(
-    "show", [FLOAT.to_pandas, redblack.distribution(2, 2).payoff.to_pandas]
-)
-def test_missing_pandas_is_named(show: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ModuleNotFoundError, match=r"needs pandas: .*dp\[pandas\]"):
-        show()
 
 
 GAMES = redblack.simulate(6, 5, games=50, rng=1)
