@@ -10,7 +10,6 @@ from typing import Any, assert_type
 
 import pytest
 
-import cardgames_dp
 from cardgames_dp import diagonal, exact
 from cardgames_dp.game import (
     GameError,
@@ -256,25 +255,6 @@ def test_columns() -> None:
     frame = solution.to_pandas()
     assert frame.to_dict("list").items() <= solution.to_dict().items()
     assert isinstance(frame["values"][0][0], Fraction)
-
-
-@pytest.mark.parametrize(
-    ("solve", "counted"),
-    [
-        (lambda: exact.solve(RedBlack(2, 1)), ["17.0 states"]),
-        (lambda: diagonal.solve(RedBlack(3, 3)), ["states", "diagonals"]),
-        (lambda: diagonal.solve(Cards(3, 3)), ["generations", "diagonals"]),
-    ],
-)
-def test_progress_is_counted(
-    capsys: pytest.CaptureFixture[str], solve: Callable[[], Any], counted: list[str]
-) -> None:
-    silent = solve()
-    assert capsys.readouterr() == ("", "")
-    with cardgames_dp.running(progress=True):
-        assert solve() == silent
-    shown = capsys.readouterr().err
-    assert all(word in shown for word in counted)
 
 
 # Games explored once, and solved many times

@@ -7,12 +7,14 @@ stands for several calls that answer the same, and ``...`` for what may differ. 
 
 from __future__ import annotations
 
+import io
 import itertools
 import math
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr
 from decimal import Decimal
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -212,6 +214,19 @@ def within(max_bytes: int, call: Callable[..., Any], *given: Any, **how: Any) ->
         return call(*given, **how)
 
 
+def bars(call: Callable[[], Any]) -> str:
+    """Return how far each bar of a call comes; they change nothing that it returns."""
+    with redirect_stderr(io.StringIO()) as silent:
+        alone = call()
+    assert not silent.getvalue()
+    with redirect_stderr(io.StringIO()) as shown, running(progress=True):
+        assert call() == alone
+    lines = shown.getvalue().split("\n")[:-1]
+    units = [line.partition("? ")[2].partition("/s]")[0] for line in lines]
+    ends = [re.findall(r"([\d.k]+(?:/[\d.k]+)?)[ \w]* \[", line)[-1] for line in lines]
+    return ", ".join(map(" ".join, zip(ends, units, strict=True)))
+
+
 def without(package: str, call: Callable[[], Any]) -> Any:
     """Return what a call returns where a package is not installed."""
     with mock.patch.dict(sys.modules, {package: None}):
@@ -220,5 +235,5 @@ def without(package: str, call: Callable[[], Any]) -> Any:
 
 KNOWN: dict[str, Any] = {
     each.__name__: each
-    for each in (math, Decimal, Fraction, page, shown, within, without)
+    for each in (math, Decimal, Fraction, bars, page, shown, within, without)
 } | {"np": np}

@@ -188,33 +188,6 @@ def test_limit_of_a_table() -> None:
         assert solve([1] * 9, backend="exact").value == 1
 
 
-BARS: list[tuple[Callable[[], Any], str]] = [
-    (lambda: value([1, 5, 1], backend="exact"), ""),
-    (lambda: value(range(9), method="diagonal", backend="exact"), "45.0/45.0"),
-    (lambda: value(range(9), rules=Rules(players=3)), "45.0/45.0"),
-    (lambda: cardrow.match(range(9), rules=Rules(take=2)), "45.0/45.0"),
-    (lambda: cardrow.match(range(9), "optimal", "larger"), "45.0/45.0"),
-    (lambda: solve(range(9), backend="exact"), "45.0/45.0"),
-    (lambda: solve(range(9), rules=Rules(take=2), backend="exact"), "45.0/45.0"),
-    (lambda: solve([0.5] * 9, backend="exact"), "162/162"),
-    (lambda: cardrow.best_response(range(9), "random", backend="exact"), "36.0/36.0"),
-    (lambda: cardrow.values([[1, 2], [3, 4], [1, 2, 3], [0.5]]), "4.00/4.00"),
-    (lambda: cardrow.values([[1, 2]] * 4, "larger"), "4.00/4.00"),
-    (lambda: cardrow.tournament(["random", "larger"], [[1, 2]] * 50), "200/200"),
-]
-
-
-@pytest.mark.parametrize(("call", "counted"), BARS)
-def test_bars(
-    call: Callable[[], Any], counted: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("tqdm")
-    with running(progress=True):
-        call()
-    shown = capsys.readouterr().err
-    assert counted in shown if counted else not shown
-
-
 class Player(RuleBasedStateMachine):
     """Takes, undoes and asks at random; the oracle and the table know the answers."""
 

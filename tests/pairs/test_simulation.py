@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import pickle
-from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
@@ -179,23 +178,3 @@ def test_seeds_bars_and_executors(
         shared = pairs.simulate(game, policies, games=300, rng=9, executor=executor)
         assert shared == first != pairs.simulate(game, policies, games=300, rng=10)
         assert sum(first.losses) == first.games == 300
-
-
-def test_bars(capsys: pytest.CaptureFixture[str]) -> None:
-    """Of tables and of two passes: 25 positions with 16 vectors of scores."""
-    rules = Rules(deck=3, target=4)
-    response = pickle.loads(pickle.dumps(pairs.best_response(rules, "never_hit")))
-    calls: dict[Callable[[], object], int] = {
-        lambda: pairs.simulate(rules, response, games=10): 2,
-        lambda: pairs.simulate(rules, "optimal", games=10): 2,
-        lambda: pairs.evaluate(rules, "optimal").rounds: 2,
-        lambda: pairs.solve(rules): 1,
-        lambda: pairs.best_response(rules, "fifty_percent"): 1,
-    }
-    for call, bars in calls.items():
-        with cardgames_dp.running(progress=True):
-            call()
-        shown = capsys.readouterr()
-        assert shown.err.count("\n") == bars, shown.err
-        assert "400/400" in shown.err
-        assert not shown.out

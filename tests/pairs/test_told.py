@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ SOLVED = pairs.solve(RULES)
 REMEMBERED = pairs.solve(Rules(deck=3, target=4, reshuffle="exhausted"))
 THREE = pairs.solve(Rules(players=3, deck={1: 2, 2: 3}, target=3))
 RESPONSE = pairs.best_response(RULES, "never_hit")
+WRITTEN = pickle.dumps(RESPONSE)
 EVALUATED = pairs.evaluate(RULES, ["never_hit", "optimal"])
 LOWEST = Rules(deck={1: 2, 2: 2, 3: 1}, target=4, deal=1, first="lowest")
 DEALT = pairs.Position(pairs.solve(LOWEST))

@@ -1,8 +1,6 @@
 """What all results of red/black share: data, copies, what they say of themselves."""
 
 import pickle
-import re
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import cardgames_dp
-from cardgames_dp import exact, play, redblack
+from cardgames_dp import diagonal, exact, play, redblack
 from cardgames_dp.redblack import Rules
 
 from .. import told
@@ -39,6 +36,9 @@ RESULTS = [
 
 
 NAMES = {name: getattr(redblack, name) for name in dir(redblack)} | {
+    "capped": Rules(utility=capped),
+    "diagonal": diagonal,
+    "exact": exact,
     "table": FLOAT,
     "exactly": EXACT,
     "careful": redblack.solve(
@@ -149,39 +149,3 @@ def test_distributions_as_data_frames() -> None:
     assert found.to_pandas().equals(found.payoff.to_pandas())
     assert str(found._repr_html_()).count("<tr>") == len(found.payoff) + 1
     assert found.to_dict()["moves"]["support"] == found.moves.support.tolist()
-
-
-BARS: list[Callable[[], Any]] = [
-    lambda: redblack.distribution(40, 40).payoff,
-    lambda: redblack.distribution(40, 40, backend="exact").moves,
-    lambda: redblack.distribution(9, 9, policy=redblack.OptimalWithin(3)).lowest_cash,
-    lambda: redblack.distribution(9, 9, policy=redblack.StopAt(cash=2)).lowest_cash,
-    lambda: redblack.distribution(9, 9, rules=Rules(utility=capped)).payoff,
-    lambda: redblack.solve(40, 30),
-    lambda: redblack.solve(9, 9, backend="exact"),
-    lambda: redblack.value(500, 500),
-    lambda: redblack.value(5000, 5000),
-    lambda: redblack.value(2100, 2100, backend="exact"),
-    lambda: redblack.value([5, 50], [5, 50]).tolist(),
-    lambda: redblack.value([5, 6], [5, 6], rules=Rules(utility=capped)).tolist(),
-    lambda: redblack.enclosure(5000, 5000),
-    lambda: redblack.thresholds(10),
-    lambda: redblack.thresholds(10, method="diagonal"),
-    lambda: redblack.foresight_value(40, 40, backend="exact"),
-    lambda: redblack.foresight_value(40, 40),
-    lambda: redblack.foresight_value(9, 9, cards=3),
-    lambda: exact.solve(Rules().game(3, 3)),
-    lambda: redblack.simulate(20, 20, games=9, rng=1),
-]
-
-
-@pytest.mark.parametrize("call", BARS, ids=range(len(BARS)))
-def test_progress_changes_nothing(
-    call: Callable[[], Any], capsys: pytest.CaptureFixture[str]
-) -> None:
-    silent = call()
-    assert capsys.readouterr() == ("", "")
-    with cardgames_dp.running(progress=True):
-        assert call() == silent
-    bars = capsys.readouterr().err
-    assert re.search(r"levels|stairs|decks|leads|s/s]|100%", bars)
