@@ -238,7 +238,8 @@ def _too_many(beyond: object, max_states: int, limit: int) -> TooManyStatesError
         why = f"{allowance()[1]} holds, {limit} of about {STATE_BYTES} B"
     return TooManyStatesError(
         f"the game has more states than {why}; the first one beyond is "
-        f"{arguments.shown(beyond)}"
+        f"{arguments.shown(beyond)} (if a number in it grows without end, limit it in "
+        "the rules)"
     )
 
 

@@ -129,7 +129,8 @@ def read_rows(name: str, rows: object, *, least: int = 1) -> Iterator[Row]:
         if not isinstance(row, Iterable):
             raise TypeError(
                 f"{name}[{count}] must be a row, an iterable of numbers, got "
-                f"{arguments.described(row)}; put a single row into a list: [row]"
+                f"{arguments.described(row)}; put the cards of a row into a list, "
+                "as for cardrow.value([3, 1, 4]) or cardrow.values([[3, 1, 4]])"
             )
         yield read(f"{name}[{count}]", row)
         count += 1

@@ -86,7 +86,8 @@ else:
         is worth most or least at once, "greedy" subtracts the next player's best turn,
         and "random" takes every legal turn with the same probability; "greedy_literal"
         is not defined. Each player counts the cards by their own values. Where both
-        ends are equally good to a named player, ``rules.tie`` decides.
+        ends are equally good to a named player, ``rules.tie`` decides; a function that
+        returns ``Fraction(1, 2)`` there takes either end with even chances.
 
         Examples
         --------

@@ -120,6 +120,12 @@ class Solution(Result, Generic[Real]):
     Solution(cards=6, backend='float64', value=8)
     >>> print(table.advice(1, 5))
     cards 1 to 5: take right; value: left -4, right 6.
+
+    A data frame has a row for each interval, with the columns "side" and "count" of the
+    best turn, "tie", "value" (its lead), and the sums, of the player to move "sum_0":
+
+    >>> table.to_pandas().loc[1, 5].to_list()
+    ['right', 1, False, 6.0, 18.0, 12.0]
     """
 
     _derived: ClassVar[tuple[str, ...]] = ("value",)

@@ -124,7 +124,12 @@ class Regret(Result, Generic[State, Action, Number]):
         if self._comes_back:
             head.insert(4, "visits")
         loss = f"total loss {short(self.loss)}"
-        count = f"{np.count_nonzero(self.given_up)} of {len(self.states)} states"
+        mistakes, reached = map(np.count_nonzero, (self.given_up, self.cost))
+        count = f"{mistakes} of {len(self.states)} states"
+        if reached < mistakes:
+            count += f", {reached} of them reached"
+        if reached > _MOST_ROWS:
+            count += f", here the {_MOST_ROWS} costliest"
         return Table(head, rows, [f"mistakes in {count}; {loss}"], left=(0, 1, 2))
 
     def _row(self, i: int) -> tuple[object, ...]:
@@ -204,6 +209,8 @@ def regret(
         The game that is played.
     policies : Policy, or list or tuple of Policy
         One policy for all players, or one for each player, as for :func:`evaluate`.
+        With one, the others make the same mistakes; ``[policy, solution]`` is the
+        policy against best play.
     player : int, default 0
         The player whose mistakes to find.
     backend : {"float64", "exact"}, default "float64"

@@ -73,7 +73,7 @@ class Simulation(Result, Generic[State]):
     >>> print(play.simulate(solution, solution, 100_000, rng=1))
     player  mean return  standard error
          0      2.62757          0.0062
-    (100000 games, 73.6344 moves on average)
+    (100000 games, 73.6344 moves on average, those of chance included)
     """
 
     games: int
@@ -109,7 +109,7 @@ class Simulation(Result, Generic[State]):
             for player, (mean, error) in enumerate(pairs)
         ]
         games, moves = counted(self.games, "game"), short(self.moves.mean)
-        note = f"{games}, {counted(moves, 'move')} on average"
+        note = f"{games}, {counted(moves, 'move')} on average, those of chance included"
         head = ("player", "mean return", "standard error")
         return Table(head, rows, [note], left=())
 

@@ -100,7 +100,7 @@ class Boundary(Result):
             9 to 10  never                 never
              4 to 8  2 or more             2 or more
              1 to 3  1 or more             1 or more
-    (The excess is how many more black than red cards remain.)
+    (The excess is how many more black than red cards remain, odd with an odd number.)
     """
 
     red: int
@@ -126,7 +126,8 @@ class Boundary(Result):
     _derived = ("cash",)
 
     def _table(self) -> tables.Table:
-        notes = ["The excess is how many more black than red cards remain."]
+        excess = "how many more black than red cards remain, odd with an odd number"
+        notes = [f"The excess is {excess}."]
         return tables.Table(_HEAD, self._rows(), notes, left=(1, 2))
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
@@ -140,7 +141,7 @@ class Boundary(Result):
         return (self.rules.gain * red_drawn - self.rules.cost * black_drawn) / 2
 
     def _rows(self) -> list[tuple[str, str, str]]:
-        """Return the rows of the table; cash is a range if gain and cost differ."""
+        """Return the rows of the table."""
         return [
             (
                 str(n) if first == n else f"{n} to {first}",
@@ -151,7 +152,14 @@ class Boundary(Result):
         ]
 
     def _cash_words(self, last: int, first: int, excess: int) -> str:
-        ends = sorted({self._cash(last, excess), self._cash(first, excess)})
+        """Return the cash at an excess, and a range of it if gain and cost differ.
+
+        With equal ones it means the same whether or not any state has that excess.
+        """
+        if self.rules.gain == self.rules.cost:
+            return f"{short(self._cash(last, excess))} or more"
+        found = [self._cash(n, int(self.excess[n])) for n in range(last, first + 1)]
+        ends = sorted({min(found), max(found)})
         return f"{' to '.join(map(short, ends))} or more"
 
 

@@ -132,7 +132,8 @@ class OptimalWithin(Record):
 
     >>> from cardgames_dp import redblack
     >>> for loss in (1, 2, 5, 10, 15):
-    ...     print(round(redblack.value(26, 26, policy=redblack.OptimalWithin(loss)), 6))
+    ...     limited = redblack.OptimalWithin(loss=loss)
+    ...     print(round(redblack.value(26, 26, policy=limited), 6))
     0.0
     0.013349
     0.458886
@@ -147,8 +148,8 @@ class OptimalWithin(Record):
     1.745126
     """
 
-    loss: Amount | None = None
     _: KW_ONLY
+    loss: Amount | None = None
     draws: SupportsIndex | None = None
 
     def __post_init__(self) -> None:

@@ -91,7 +91,7 @@ def regret(
     [4 5]  stop   draw   0.136364  0.444444  0.0606061
     [3 4]  stop   draw  0.0757576  0.342857   0.025974
     [2 3]  stop   draw  0.0541126       0.2  0.0108225
-    (mistakes in 5 of 48 states; total loss 0.372294)
+    (mistakes in 5 of 48 states, 4 of them reached; total loss 0.372294)
     >>> round(redblack.value(6, 6) - found.loss, 6)
     0.857143
     >>> round(redblack.value(6, 6, policy="first_positive"), 6)

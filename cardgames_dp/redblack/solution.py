@@ -192,9 +192,9 @@ class Solution(Result, Generic[Number]):
 
     def advice(
         self,
-        *,
         red: SupportsIndex | None = None,
         black: SupportsIndex | None = None,
+        *,
         drawn: SupportsIndex | None = None,
         good: SupportsIndex | None = None,
     ) -> Advice[Number]:

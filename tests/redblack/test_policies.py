@@ -189,7 +189,10 @@ def test_the_best_within_limits(
     if loss is None and draws is None:
         return
     least = None if loss is None else Fraction(loss)
-    policy, game = OptimalWithin(loss, draws=draws), oracles.Game(*deck, rules, least)
+    policy, game = (
+        OptimalWithin(loss=loss, draws=draws),
+        oracles.Game(*deck, rules, least),
+    )
     game = oracles.Game(*deck, rules, least, draws)
     check(deck, rules, policy, game.stops)
     how: Any = {"rules": rules, "policy": policy, "backend": "exact"}
@@ -211,11 +214,11 @@ def test_limits_of_a_large_deck() -> None:
     # A player who does not know of the limit does worse.
     unaware = StopAt(draws=400, policy="optimal")
     assert redblack.value(300, 250, policy=unaware) < values[3] - 0.05
-    credit = [redblack.value(30, 50, policy=OptimalWithin(n)) for n in range(52)]
+    credit = [redblack.value(30, 50, policy=OptimalWithin(loss=n)) for n in range(52)]
     assert credit == sorted(credit)
     assert credit[-1] == pytest.approx(redblack.value(30, 50), rel=1e-14)
     # After the last black card the floor is no reason to stop.
-    assert redblack.value(1, 1, policy=OptimalWithin(1), backend="exact") == 0.5
+    assert redblack.value(1, 1, policy=OptimalWithin(loss=1), backend="exact") == 0.5
     assert redblack.value(1, 1, policy=StopAt(loss=1), backend="exact") == -0.5
 
 
@@ -229,7 +232,7 @@ def at_each_seventh(
 POLICIES: list[Policy] = [
     *("optimal", "first_positive", "quit_when_negative", "never_stop"),
     *(StopAt(3), StopAt(loss=4), StopAt(draws=14)),
-    *(OptimalWithin(4), OptimalWithin(draws=16), {"stop": 1, "draw": 20}),
+    *(OptimalWithin(loss=4), OptimalWithin(draws=16), {"stop": 1, "draw": 20}),
     StopAt(loss=1, policy="optimal"),
     StopAt(2, policy=at_each_seventh),
 ]
@@ -320,7 +323,7 @@ def test_the_band_leaves_out_next_to_nothing() -> None:
     assert law.support.tolist() == [-60, 0, 60]
     assert law.probabilities.sum() == pytest.approx(1, abs=1e-13)
     assert law.probabilities[0] == pytest.approx(law.probabilities[2], rel=1e-12)
-    within = redblack.value(3000, 3000, policy=OptimalWithin(500))
+    within = redblack.value(3000, 3000, policy=OptimalWithin(loss=500))
     assert within == pytest.approx(redblack.value(3000, 3000), rel=1e-12)
     lopsided = redblack.distribution(5, 300, policy="never_stop").lowest_cash
     assert lopsided.support.tolist() == [-300.0 + i for i in range(6)]
@@ -341,7 +344,7 @@ def test_policies_are_values() -> None:
     assert (
         StopAt(Decimal("1.5")) == StopAt(Fraction(3, 2)) != StopAt(loss=Decimal("1.5"))
     )
-    for policy in (both, OptimalWithin("1/3")):
+    for policy in (both, OptimalWithin(loss="1/3")):
         assert pickle.loads(pickle.dumps(policy)) == policy
         with pytest.raises(AttributeError):
             policy.loss = 3  # type: ignore[misc]
@@ -350,8 +353,8 @@ def test_policies_are_values() -> None:
         (both.draws, int),
         (StopAt(np.float32(2.5)).cash, float),
         (StopAt(loss=np.uint8(3)).loss, int),
-        (OptimalWithin(np.float64(2.5), draws=np.int64(3)).loss, float),
-        (OptimalWithin("0.5", draws=np.int64(3)).draws, int),
+        (OptimalWithin(loss=np.float64(2.5), draws=np.int64(3)).loss, float),
+        (OptimalWithin(loss="0.5", draws=np.int64(3)).draws, int),
     ]
     assert [type(number) for number, _ in plain] == [kind for _, kind in plain]
 

@@ -69,7 +69,7 @@ def test_results_differ_by_content() -> None:
 
 @pytest.mark.parametrize(
     "how",
-    [{}, {"policy": redblack.OptimalWithin(2)}, {"rules": Rules(utility=capped)}],
+    [{}, {"policy": redblack.OptimalWithin(loss=2)}, {"rules": Rules(utility=capped)}],
     ids=["optimal", "within", "utility"],
 )
 def test_a_record_is_kept_with_what_was_computed(how: Any) -> None:

@@ -285,7 +285,7 @@ def policy(rng: Rng) -> Any:
             redblack.StopAt(cash=int(rng.integers(0, 6))),
             redblack.StopAt(loss=int(rng.integers(0, 9))),
             redblack.StopAt(draws=int(rng.integers(0, 60))),
-            redblack.OptimalWithin(int(rng.integers(0, 9))),
+            redblack.OptimalWithin(loss=int(rng.integers(0, 9))),
             redblack.OptimalWithin(draws=int(rng.integers(0, 60))),
         ),
     )

@@ -47,9 +47,9 @@ POLICIES: dict[str, redblack.Policy] = {
     "at_excess": lambda red, black: black - red >= 2 + (red + black) // 12,
     "at_first": redblack.StopAt(loss=1, policy="optimal"),
     "bounds": redblack.StopAt(cash=2, loss=3),
-    "within_loss": redblack.OptimalWithin(8),
+    "within_loss": redblack.OptimalWithin(loss=8),
     "within_draws": redblack.OptimalWithin(draws=30),
-    "within_both": redblack.OptimalWithin("5/2", draws=40),
+    "within_both": redblack.OptimalWithin(loss="5/2", draws=40),
     "callable": timid,
 }
 VALUED = {name: policy for name, policy in POLICIES.items() if name != "at_excess"}
