@@ -124,8 +124,9 @@ class Solution(Result, Generic[Real]):
     A data frame has a row for each interval, with the columns "side" and "count" of the
     best turn, "tie", "value" (its lead), and the sums, of the player to move "sum_0":
 
-    >>> table.to_pandas().loc[1, 5].to_list()
-    ['right', 1, False, 6.0, 18.0, 12.0]
+    >>> frame = table.to_pandas()
+    >>> frame.side[1, 5], int(frame.value[1, 5]), int(frame.sum_0[1, 5])
+    ('right', 6, 18)
     """
 
     _derived: ClassVar[tuple[str, ...]] = ("value",)
