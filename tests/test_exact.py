@@ -225,38 +225,6 @@ def test_they_are_read_only() -> None:
         FOUND.graph.following[0] = 1
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (Fraction(10**5000 + 1, 3), "~3.333333333E+4999"),
-        (Fraction(-1, 10**5000), "~-1E-5000"),
-        (Fraction(2**31, 2**31 - 1), "2147483648/2147483647"),
-        (Fraction(2**63, 2**63 - 1), "~1.000000000"),
-    ],
-)
-def test_repr_of_long_fractions_is_short(value: Fraction, shown: str) -> None:
-    solution = exact.solve(Table({0: ("end", [value])}))
-    assert f"value=({shown},)" in repr(solution)
-    assert shown in str(solution._repr_html_())
-
-
-def test_columns() -> None:
-    solution = exact.solve(FAVOUR, tie_break="last")
-    assert solution.to_dict() == {
-        "tie_break": "last",
-        "state": ["start", "asked", "left alone", "granted", "refused"],
-        "values": [(2, 1, 0), (0, 1, 9), (2, 1, 0), (5, 1, 0), (0, 1, 9)],
-        "optimal_actions": [("leave",), ("yes", "no"), (), (), ()],
-        "policy": ["leave", "no", None, None, None],
-        "error": 0.0,
-        "possible_ties": [],
-        "turned_ties": [],
-    }
-    frame = solution.to_pandas()
-    assert frame.to_dict("list").items() <= solution.to_dict().items()
-    assert isinstance(frame["values"][0][0], Fraction)
-
-
 # Games explored once, and solved many times
 # -------------------------------------------
 

@@ -31,38 +31,12 @@ SHARED = Table(
 )
 
 
-def test_efg_of_a_game_with_shared_states() -> None:
-    """Each history is a node; an outcome of Gambit is a terminal state."""
-    assert interop.to_efg(SHARED, title="Shared").splitlines() == [
-        'EFG 2 R "Shared" { "Player 1" "Player 2" }',
-        '""',
-        "",
-        'p "" 1 1 "" { "left" "right" "also" } 0',
-        'c "" 1 "" { "end" 1/3 "other" 2/3 } 0',
-        't "" 1 "" { 1/3, -2 }',
-        'p "" 2 1 "" { "1" "\'1\'" } 0',
-        't "" 1 "" { 1/3, -2 }',
-        't "" 2 "" { 0, 0 }',
-        't "" 1 "" { 1/3, -2 }',
-        't "" 1 "" { 1/3, -2 }',
-    ]
-
-
 def test_outcomes_without_weight_are_no_nodes() -> None:
     """A player whose policy is known is chance, and takes some actions never."""
     found = play.best_response(SHARED, [lambda _: "left", None], 1)
     lines = interop.to_efg(found.solution.explored).splitlines()
     assert lines[3] == 'c "" 1 "" { "luck" 1 } 0'
     assert len(lines) == 9
-
-
-@pytest.mark.parametrize(
-    ("title", "written"),
-    [('say "x"', "say 'x'"), ("a\\b\n", "a/b?"), ("♥ é", "&#9829; &#233;"), ("", "")],
-)
-def test_titles_are_what_gambit_reads(title: str, written: str) -> None:
-    text = interop.to_efg(Table({0: ("end", [1])}), title=title)
-    assert text == f'EFG 2 R "{written}" {{ "Player 1" }}\n""\n\nt "" 1 "" {{ 1 }}\n'
 
 
 @given(games())
@@ -179,15 +153,3 @@ def test_labels_are_different_lines(things: list[object]) -> None:
     found = labels(things)
     assert len(set(found)) == len(found) == len(things)
     assert all(text == " ".join(text.split()) != "" for text in found)
-
-
-def test_labels() -> None:
-    assert labels(["a", 1, (2, "b"), " a\n b", ""]) == [
-        "a",
-        "1",
-        "(2, 'b')",
-        "a b",
-        "-",
-    ]
-    assert labels(["1", 1]) == ["'1'", "1"]
-    assert labels(["a", "a"]) == ["1: 'a'", "2: 'a'"]

@@ -18,9 +18,7 @@ from cardgames_dp._results import records
 from cardgames_dp._support import printing
 from cardgames_dp._support.printing import (
     LongFraction,
-    leading,
     printable,
-    short,
     written,
 )
 
@@ -105,29 +103,6 @@ def test_written_numbers_are_read_back(top: int, bottom: int, zeros: int) -> Non
         assert Fraction(written(number)) == number
     finally:
         sys.set_int_max_str_digits(before)
-
-
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [
-        (1.5, "1.5"),
-        (float("-inf"), "-inf"),
-        (0, "0"),
-        (Fraction(0), "0"),
-        (Fraction(2, 3), "0.666667"),
-        (10**400, "1e+400"),
-        (Fraction(-(10**401), 3), "-3.33333e+400"),
-        (Fraction(2, 10**400), "2e-400"),
-        (1e-320, f"{1e-320:.6g}"),
-    ],
-)
-def test_short(number: float | Fraction, text: str) -> None:
-    assert short(number) == text
-
-
-def test_leading_digits() -> None:
-    assert leading(123) == "123"
-    assert leading(-(10**5000)) == "-1000000000..."
 
 
 def test_plain_data_of_long_numbers() -> None:

@@ -4,6 +4,7 @@ import copy
 import importlib
 import inspect
 import json
+import math
 import pickle
 import pkgutil
 import re
@@ -33,14 +34,16 @@ from cardgames_dp import (
     redblack,
 )
 from cardgames_dp._results import tables
+from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._results.records import Result
+from cardgames_dp._support.printing import LongFraction, labels, leading, short
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns
 
-from . import told
-from .shown import LITTLE, NASTY, RESULTS
+from . import test_exact, test_interop, told
+from .shown import NASTY, RESULTS
 from .told import Page, html_of
-from .written import Table
+from .written import RedBlack, Table
 
 MODULES: list[ModuleType] = [
     *(cardgames_dp, cardrow, fitting, pairs, redblack),
@@ -86,18 +89,23 @@ def test_no_result_is_left_out() -> None:
     }
 
 
+FAVOUR, SHARED = test_exact.FAVOUR, test_interop.SHARED
+WORTHS: dict[Any, Any] = {(1, 2): Fraction(1, 3), "(1, 2)": 0}
+ALIKE = AdviceRecord((1, 2), ((1, 2),), WORTHS)
+"""Advice with two actions of the same text."""
+NAMES = {**globals(), "RedBlack": RedBlack}
+NAMES |= {each.__name__: each for each in (labels, leading, short)}
 SEEN = [*told.table(Path(__file__).with_name("shown.txt"))]
 
 
 @pytest.mark.parametrize("line", SEEN, ids=str)
 def test_what_a_person_sees(line: told.Told) -> None:
-    line.check({"RESULTS": RESULTS})
+    line.check(NAMES)
 
 
 def test_each_result_is_seen() -> None:
-    assert [line.written for line in SEEN] == [
-        f'shown(RESULTS["{n}"])' for n in RESULTS
-    ]
+    every = [f'shown(RESULTS["{name}"])' for name in RESULTS]
+    assert [line.written for line in SEEN][: len(every)] == every
 
 
 # Data
@@ -183,37 +191,6 @@ def test_a_result_is_summed_up_in_a_line(result: Any) -> None:
     assert "array" not in text
     assert len(text) < 250 + 2 * len(NASTY)
     assert str(result)
-
-
-@pytest.mark.parametrize(
-    ("result", "expected"),
-    [
-        (
-            redblack.Thresholds(np.array([12345678]), None),  # type: ignore[arg-type]
-            "Thresholds(n=[12345678], exact_up_to=1, rules=None)",
-        ),
-        (
-            cardrow.Rules().game(range(9)),
-            f"CardRowGame(rules={cardrow.Rules()!r}, worths=((0, 1, 2, 3, 4, 5, 6, 7, "
-            "...), (0, 1, 2, 3, 4, 5, 6, 7, ...)))",
-        ),
-    ],
-    ids=lambda x: type(x).__name__,
-)
-def test_representations_are_cut(result: Any, expected: str) -> None:
-    assert repr(result) == expected
-
-
-def test_representation_of_a_view() -> None:
-    seen: list[pairs.View] = []
-
-    def watching(view: pairs.View) -> Any:
-        seen.append(view)
-        return np.ones(len(view.hand), bool)
-
-    pairs.evaluate(LITTLE, watching)
-    hand, scores = len(seen[0].hand), len(seen[0].scores)
-    assert repr(seen[0]) == f"View(positions={hand}, vectors={scores})"
 
 
 # In a notebook
@@ -442,3 +419,43 @@ def test_shares_are_fractions_too_where_these_are_short() -> None:
     lines = histogram(range(200), list(map(float, many)), many)
     assert lines[0].split() == ["lead", "chance"]
     assert lines[-1].startswith("(200 results, ")
+
+
+# Advice
+# ------
+
+NUMBERS = st.integers(-3, 3) | st.fractions(-2, 2) | st.just(-math.inf)
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=5), st.sampled_from([1, -1]))
+def test_margin_is_the_lead_over_the_second_best(worths: list[Any], sign: int) -> None:
+    """Of the largest or, where the smallest is the best, of the smallest."""
+    ranked = sorted(worths, reverse=sign > 0)
+    actions = dict(enumerate(worths))
+    best = tuple([a for a, w in actions.items() if w == ranked[0]])
+    advice = AdviceRecord(best[-1], best, actions)
+    assert advice.value == ranked[0]
+    assert advice.tie == (ranked.count(ranked[0]) > 1)
+    if len(worths) == 1:
+        assert advice.margin is None
+    elif advice.tie:
+        assert advice.margin == 0
+    else:
+        assert advice.margin == sign * (ranked[0] - ranked[1])
+
+
+def test_margins_of_many_digits_print() -> None:
+    long = Fraction(10**3000, 3)
+    assert type(AdviceRecord("a", ("a",), {"a": long, "b": -long}).margin) is (
+        LongFraction
+    )
+
+
+def test_worths_are_read_only() -> None:
+    given = {"a": 1.0}
+    advice = AdviceRecord("a", ("a",), given)
+    given["a"] = 2.0
+    assert advice.value == 1
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        advice.values["a"] = 3  # type: ignore[index]
+    assert hash(advice) == hash(AdviceRecord("a", ("a",), {"a": 1.0}))

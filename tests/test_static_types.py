@@ -5,10 +5,13 @@ the public names, though these are loaded only when they are used. pytest runs t
 lines, and looks at the objects.
 """
 
+import pickle
+import pydoc
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, assert_type
+from types import ModuleType
+from typing import Any, Literal, assert_type, get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -280,3 +283,29 @@ def test_played_games() -> None:
     laws = play.distribution(rules, {**solution.policy, redblack.State(2, 2): "stop"})
     assert_type(laws.returns[0].mean, float)
     assert_type(play.simulate(rules, stop, 10).mean, tuple[float, ...])
+
+
+# Aliases of the types of policies
+# --------------------------------
+
+GAMES = [cardrow, pairs, redblack]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
+def test_help_of_a_policy(game: ModuleType) -> None:
+    text = pydoc.render_doc(game.Policy)
+    assert "Alias in module" in text
+    assert "A policy: a " in text
+    assert "Union" not in text
+    assert pickle.loads(pickle.dumps(game.Policy)) is game.Policy
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
+def test_unions_with_a_policy(game: Any) -> None:
+    own = set(get_args(game.Policy.__value__))
+    assert set(get_args(game.Policy | None)) == own | {type(None)}
+    assert set(get_args(None | game.Policy)) == own | {type(None)}
+
+
+def test_annotations_can_be_read() -> None:
+    assert get_type_hints(redblack.simulate)["policy"] is redblack.Policy

@@ -13,7 +13,7 @@ from cardgames_dp.play import simulation
 from cardgames_dp.play._kernels import chain
 
 from ..test_spread import Elsewhere
-from ..written import Cards, Paying, Pig, RedBlack, Table
+from ..written import Cards, Paying, Pig, Table
 
 GAME = redblack.Rules().game(6, 6)
 """Its policies are solutions and a ``lambda``: neither they nor it are sent."""
@@ -158,22 +158,6 @@ def test_advice_follows_a_response() -> None:
         here = here.play(here.advice().action if here.actions else here.outcomes[-1])
     assert list(here.returns or ()) == list(GAME.returns(here.state))
     assert here.undo() != here
-
-
-def test_advice_in_words() -> None:
-    solution = exact.solve(RedBlack(3, 3))
-    assert str(solution.advice((1, 2, "decide"))) == (
-        "(1, 2, 'decide'): stop (a tie); value: stop 1, draw 1."
-    )
-    assert str(solution.advice((3, 3, "decide"))) == (
-        "(3, 3, 'decide'): draw; value: stop 0, draw 0.85."
-    )
-    only = solution.advice((0, 0, "decide"))
-    assert (only.action, only.margin, only.tie) == ("stop", None, False)
-    floats = diagonal.solve(RedBlack(3, 3)).advice((1, 2, "decide"))
-    assert not floats.certain
-    assert str(floats).startswith("(1, 2, 'decide'): stop (a possible tie); value: ")
-    assert 0 <= (floats.margin or 0) <= 2 * floats.error
 
 
 # Games that come back

@@ -39,12 +39,6 @@ def test_refused(line: told.Told) -> None:
     line.check(NAMES)
 
 
-def test_places_of_states() -> None:
-    assert GAME.actions_at(np.int8(0)) == ("stop", "draw")  # type: ignore[arg-type]
-    assert ARRAYS.states_at(np.array([0])).tolist() == [[3, 3, 0]]
-    assert ARRAYS.states_at([]).shape == (0, 3)  # type: ignore[arg-type]
-
-
 def test_a_limit_distribution_of_many_arguments_takes_little_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -102,35 +96,3 @@ def test_checkpoints_that_are_damaged_in_the_archive(
         checkpoint.load()
     assert not isinstance(caught.value.__cause__, (ValueError, zipfile.BadZipFile))
     assert checkpoint.path.read_bytes() == before
-
-
-def test_a_prior_of_many_draws() -> None:
-    assert len(redblack.urns.beta_binomial(20_000, 1, 1)) == 20_001
-
-
-@pytest.mark.parametrize(
-    ("cards", "lead"), [([10**400, 3, 5], 10**400 - 2), ([1e308, 1e308, 5], 5)]
-)
-def test_exact_leads_beyond_float64(cards: Any, lead: int) -> None:
-    law = cardrow.distribution(cards, "greedy", "larger", backend="exact")
-    assert law.support.tolist() == [lead]
-
-
-@pytest.mark.parametrize("card", ["1e400", "1e-400"])
-@pytest.mark.parametrize("goal", ["lead", "win"])
-def test_exact_responses_beyond_float64(card: str, goal: Any) -> None:
-    row: list[int | str] = [5, 2, 9, card, 10]
-    response = cardrow.best_response(row, "random", goal=goal, backend="exact")
-    assert response.win is None or 0 < response.win <= 1
-
-
-def test_greedy_players_whose_cards_need_more_than_64_bits() -> None:
-    """The first one's gains did, and the other's did not."""
-    laws = [
-        cardrow.distribution(
-            [1, 2, 3, 4], "greedy", "random", rules=rules, backend="exact"
-        ).probabilities.tolist()
-        for rules in (HEAVY, cardrow.Rules(weights=[1000, 1, 1, 1]))
-    ]
-    assert laws[0] == laws[1]
-    assert sum(laws[0]) == 1
