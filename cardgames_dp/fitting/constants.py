@@ -49,7 +49,7 @@ from __future__ import annotations
 import decimal
 import functools
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from typing import Any, SupportsIndex
 
@@ -130,11 +130,9 @@ def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     0.5220376759871239
     """
 
-    def enclosed(context: Any) -> tuple[Any, Any]:
-        return tuple(
-            context.sqrt(context.pi) * (1 - alpha**2)
-            for alpha in alpha_enclosed(context)
-        )
+    def enclosed(context: Any) -> list[Any]:
+        root = context.sqrt(context.pi)
+        return [root * (1 - alpha**2) for alpha in alpha_enclosed(context)]
 
     return rounded(enclosed, _digits(digits))
 
@@ -178,19 +176,12 @@ def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> De
     k = arguments.integer("k", k, minimum=1)
     digits = _digits(digits, roots=k)
 
-    def enclosed(context: Any) -> tuple[Any, Any]:
-        lower, upper = alpha_enclosed(context)
-        alpha = (lower + upper) / 2
+    def enclosed(context: Any) -> list[Any]:
+        alpha = sum(alpha_enclosed(context)) / 2
         m = next(itertools.islice(unit_brackets(alpha), k - 1, None))
-        return tuple(
-            nu / 2
-            for nu in enclosed_root(
-                context,
-                lambda nu: context.pcfd(nu, -alpha),
-                context.mpf(m - 1),
-                context.mpf(m),
-            )
-        )
+        bracket = context.mpf(m - 1), context.mpf(m)
+        ends = enclosed_root(context, lambda nu: context.pcfd(nu, -alpha), *bracket)
+        return [nu / 2 for nu in ends]
 
     return rounded(enclosed, digits)
 
@@ -205,7 +196,7 @@ def _digits(digits: object, *, roots: int = 0) -> int:
 
 
 def rounded(
-    enclosed: Callable[[Any], tuple[Any, Any]], digits: int, guard: int = GUARD
+    enclosed: Callable[[Any], Iterable[Any]], digits: int, guard: int = GUARD
 ) -> Decimal:
     """Return an enclosed number rounded to some digits.
 

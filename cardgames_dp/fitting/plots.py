@@ -119,8 +119,7 @@ def plot_fits(
     if (margin := 0.05 * np.ptp(values)) > 0:
         ax.set_ylim(values.min() - margin, values.max() + margin)
     ax.ticklabel_format(useMathText=True)
-    ax.set_ylabel("value $V(l)$, in units of cash")
-    ax.set_title("The growth of the value")
+    ax.set(ylabel="value $V(l)$, in units of cash", title="The growth of the value")
     ax.legend(loc="lower right", handlelength=2.2)
     return ax
 

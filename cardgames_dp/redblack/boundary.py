@@ -126,9 +126,24 @@ class Boundary(Result):
     _derived = ("cash",)
 
     def _table(self) -> tables.Table:
+        rows: list[tuple[str, str, str]] = []
+        for first, last, word in runs(self.excess, self.red):
+            levels = str(last) if first == last else f"{last} to {first}"
+            if isinstance(word, str):
+                rows.append((levels, word, word))
+                continue
+            ends = {self._cash(last, word)}
+            if self.rules.gain != self.rules.cost:
+                # A range, of the excesses that states have: only with equal amounts
+                # does the cash at any excess mean the same.
+                met = range(last, first + 1)
+                ends = {self._cash(n, int(self.excess[n])) for n in met}
+            found = sorted({min(ends), max(ends)})
+            cash = f"{' to '.join(map(short, found))} or more"
+            rows.append((levels, f"{word} or more", cash))
         excess = "how many more black than red cards remain, odd with an odd number"
         notes = [f"The excess is {excess}."]
-        return tables.Table(_HEAD, self._rows(), notes, left=(1, 2))
+        return tables.Table(_HEAD, rows, notes, left=(1, 2))
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
         n = np.arange(len(self.excess))
@@ -139,28 +154,6 @@ class Boundary(Result):
         """Return the cash in hand at an excess, which may have the wrong parity."""
         red_drawn, black_drawn = 2 * self.red - n + excess, 2 * self.black - n - excess
         return (self.rules.gain * red_drawn - self.rules.cost * black_drawn) / 2
-
-    def _rows(self) -> list[tuple[str, str, str]]:
-        """Return the rows of the table."""
-        return [
-            (
-                str(n) if first == n else f"{n} to {first}",
-                word if isinstance(word, str) else f"{word} or more",
-                word if isinstance(word, str) else self._cash_words(n, first, word),
-            )
-            for first, n, word in runs(self.excess, self.red)
-        ]
-
-    def _cash_words(self, last: int, first: int, excess: int) -> str:
-        """Return the cash at an excess, and a range of it if gain and cost differ.
-
-        With equal ones it means the same whether or not any state has that excess.
-        """
-        if self.rules.gain == self.rules.cost:
-            return f"{short(self._cash(last, excess))} or more"
-        found = [self._cash(n, int(self.excess[n])) for n in range(last, first + 1)]
-        ends = sorted({min(found), max(found)})
-        return f"{' to '.join(map(short, ends))} or more"
 
 
 def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -75,15 +75,15 @@ class Enclosure(Result, Generic[Ends]):
     @property
     def width(self) -> Ends:
         """The width of the interval, ``upper - lower``."""
-        lower, upper = self._as_any
-        width: Ends = upper - lower
+        ends: Any = self
+        width: Ends = ends.upper - ends.lower
         return width
 
     @property
     def midpoint(self) -> Ends:
         """The middle of the interval, as a float."""
-        lower, upper = self._as_any
-        middle: Ends = lower + (upper - lower) / 2
+        ends: Any = self
+        middle: Ends = ends.lower + ends.width / 2
         return middle
 
     @property
@@ -97,10 +97,6 @@ class Enclosure(Result, Generic[Ends]):
         for number in range(1, methods.MOST_DIGITS + 1):
             digits = digits + 1 * (self.width * 10.0**number <= self.lower)
         return digits
-
-    @property
-    def _as_any(self) -> tuple[Any, Any]:
-        return self.lower, self.upper
 
     _derived = ("width", "midpoint", "digits")
 

@@ -42,12 +42,7 @@ _STOP_CELL = 0.14
 _ROOM = 0.1
 """A region's word needs a circle about it, this much of the longer side in radius."""
 
-_WORD: dict[str, Any] = {
-    "ha": "center",
-    "va": "center",
-    "size": "x-large",
-    "weight": "bold",
-}
+_MIDDLE: dict[str, Any] = {"ha": "center", "va": "center"}
 
 _MOST_NUMBERS = 12
 """Sheets with at most this many rows and columns show their numbers."""
@@ -115,11 +110,9 @@ def plot_sheet(
         _name_regions(ax, image, table, solution.stop)
     _mark_start(ax, image, solution, table)
     # The full deck comes first, as in the spreadsheet.
-    ax.set_xlim(table.shape[1] - 0.5, -0.5)
-    ax.set_ylim(-0.5, table.shape[0] - 0.5)
+    ax.set(xlim=(table.shape[1] - 0.5, -0.5), ylim=(-0.5, table.shape[0] - 0.5))
     ax.locator_params(integer=True, min_n_ticks=1)
-    ax.set_xlabel("black cards remaining")
-    ax.set_ylabel("red cards remaining")
+    ax.set(xlabel="black cards remaining", ylabel="red cards remaining")
     figures.title(ax, title, columns=3)
     return ax
 
@@ -185,9 +178,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
         label = "the same with its corrections"
         ax.plot(fine[fine >= 1], corrected, color=figures.ink(), label=label)
     ax.locator_params(integer=True, min_n_ticks=1)
-    ax.set_xlabel("cards remaining")
-    ax.set_ylabel("cash in hand")
-    ax.set_title("Where to stop")
+    ax.set(xlabel="cards remaining", ylabel="cash in hand", title="Where to stop")
     ax.legend(handlelength=1.5)
     return ax
 
@@ -255,12 +246,8 @@ def _mark_start(
     """Mark the full deck at the corner of its cell, where the mark hides no number."""
     red, black = solution.red, solution.black
     label = f"{red} + {black}: worth {table[red, black]:.6g}"
-    start: dict[str, Any] = {
-        "color": "white",
-        "markeredgecolor": "black",
-        "clip_on": False,
-    }
-    ax.plot(black + 0.5, red + 0.5, "o", zorder=3, label=label, **start)
+    start: dict[str, Any] = {"color": "white", "markeredgecolor": "black"}
+    ax.plot(black + 0.5, red + 0.5, "o", zorder=3, clip_on=False, label=label, **start)
     if not _shows_numbers(table) and not solution.stop[red, black]:
         ax.annotate(
             f"{table[red, black]:.3g}",
@@ -287,7 +274,9 @@ def _name_regions(
         if depth[red, black] >= _ROOM * max(stop.shape):
             cell = image.to_rgba(table[red, black])
             colour = figures.ink() if stop[red, black] else figures.ink_on(cell)
-            ax.text(black, red, word, color=colour, **_WORD)
+            ax.text(
+                black, red, word, color=colour, size="x-large", weight="bold", **_MIDDLE
+            )
 
 
 def _write_numbers(
@@ -302,11 +291,10 @@ def _write_numbers(
             black,
             red,
             f"{number:.3g}",
-            ha="center",
-            va="center",
             size=size,
             color=figures.ink() if stop else figures.ink_on(colours[red, black]),
             weight="bold" if stop else "normal",
+            **_MIDDLE,
         )
 
 

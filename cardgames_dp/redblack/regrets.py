@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex, overload
 
@@ -111,16 +112,11 @@ def regret(
     game = problem.rules.game(problem.red, problem.black, arrays=True)
     found: Any = mistakes.regret(game, asked, backend=backend)
     words = np.array(["", "stop", "draw"])
-    return Regret(
-        player=0,
+    return replace(
+        found,
         states=found.states[:, :2],
         taken=(found.taken[0], words[found.taken[1]]),
         best=(found.best[0], words[found.best[1]]),
-        reach=found.reach,
-        visits=found.visits,
-        given_up=found.given_up,
-        cost=found.cost,
-        error=found.error,
     )
 
 

@@ -19,7 +19,7 @@ from cardgames_dp._support.printing import Number, printable, printable_array, s
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack.boundary import Boundary, of_table
 from cardgames_dp.redblack.rules import Problem, Rules
-from cardgames_dp.redblack.utilities import in_float64, in_fractions
+from cardgames_dp.redblack.utilities import in_float64, in_fractions, of_one
 
 Action: TypeAlias = Literal["draw", "stop"]
 
@@ -264,15 +264,14 @@ class Solution(Result, Generic[Number]):
         height, width = self.stop.shape
         reds: NDArray[np.int64] = np.array(tables.spread(height)[::-1])
         blacks: NDArray[np.int64] = np.array(tables.spread(width)[::-1])
-        stops = self.stop[np.ix_(reds, blacks)].tolist()
+        stops = self.stop[np.ix_(reds, blacks)]
         totals = self._totals(reds, blacks).tolist()
         rows: list[list[object]] = []
         for red, numbers, marks in zip(reds.tolist(), totals, stops, strict=True):
-            texts: list[str] = [short(number, 4) for number in numbers]
-            row: list[object] = [str(red)]
-            for text, mark in zip(texts, marks, strict=True):
-                row.append(tables.Marked(text) if mark else text)
-            rows.append(row)
+            texts: list[object] = [short(number, 4) for number in numbers]
+            for place in np.flatnonzero(marks).tolist():
+                texts[place] = tables.Marked(texts[place])
+            rows.append([str(red), *texts])
         of = "total" if self.rules.utility is None else "expected utility"
         notes = [f"rows: red cards left, columns: black cards left; {of}; *: stop"]
         if len(reds) < height or len(blacks) < width:
@@ -298,10 +297,7 @@ class Solution(Result, Generic[Number]):
         return self._number(self.rules.cash(self.red - red, self.black - black))
 
     def _stop_worth(self, red: int, black: int) -> Number:
-        cash = self._cash(red, black)
-        if isinstance(cash, Fraction):
-            return self._number(in_fractions(self.rules.utility, [cash])[0])
-        return self._number(in_float64(self.rules.utility, np.array([cash]))[0])
+        return self._number(of_one(self.rules.utility, self._cash(red, black)))
 
     def _total(self, red: int, black: int) -> Number:
         value = self._number(self.values[red, black])

@@ -42,6 +42,8 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
+from operator import mul
 from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
@@ -57,7 +59,7 @@ from cardgames_dp.redblack._kernels.recurrence import integer_rewards
 from cardgames_dp.redblack._kernels.scaling import relative_error
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.solution import Action
-from cardgames_dp.redblack.utilities import Amount, in_float64, in_fractions
+from cardgames_dp.redblack.utilities import Amount, in_float64, of_one
 
 __all__ = ["Solution", "beta_binomial", "fixed_odds", "solve"]
 
@@ -108,10 +110,8 @@ def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
     if red == 1:
         return (Fraction(0),) * draws + (Fraction(1),)
     black = 1 - red
-    chances = [black**draws]
-    for i in range(draws):
-        chances.append(chances[-1] * (Fraction(draws - i, i + 1) * red / black))
-    return tuple(chances)
+    steps = [Fraction(draws - i, i + 1) * red / black for i in range(draws)]
+    return tuple(accumulate(steps, mul, initial=black**draws))
 
 
 def beta_binomial(
@@ -153,14 +153,11 @@ def beta_binomial(
     # With whole numbers, most factors cancel.
     factors = draws if unit > 1 else min(draws, int(a + b))
     _refuse_large_prior(draws, factors, int((a + b + draws) * unit).bit_length())
-    first = Fraction(1)
-    for i in range(draws):
-        first *= (b + i) / (a + b + i)
-    chances = [first]
-    for i in range(draws):
-        step = Fraction(draws - i, i + 1) * (a + i) / (b + draws - i - 1)
-        chances.append(chances[-1] * step)
-    return tuple(chances)
+    first = math.prod([(b + i) / (a + b + i) for i in range(draws)], start=Fraction(1))
+    steps = [
+        Fraction(draws - i, i + 1) * (a + i) / (b + draws - i - 1) for i in range(draws)
+    ]
+    return tuple(accumulate(steps, mul, initial=first))
 
 
 def _refuse_large_prior(draws: int, factors: int, bits: int) -> None:
@@ -259,9 +256,8 @@ def _weights(prior: object) -> list[Fraction]:
 
 def _tables(levels: Iterator[_Level], size: int, number: Any) -> list[NDArray[Any]]:
     """Return the totals, values, odds, ties and possible states."""
-    found = [
-        np.zeros((size, size), kind) for kind in (number, number, number, bool, bool)
-    ]
+    kinds = number, number, number, bool, bool
+    found = [np.zeros((size, size), kind) for kind in kinds]
     for level in tracked(levels, size, "levels"):
         red = np.arange(len(level[0]))
         for table, cells in zip(found, level, strict=True):
@@ -344,15 +340,16 @@ class Solution(Result, Generic[Number]):
             Its state is the index of the tables. With Fractions for an exact solution;
             with floats, whose error has no proved bound (`inf`), for another one.
         """
-        red, black = self._state(red, black)
-        tie, odds = bool(self.ties[red, black]), self.odds[red, black]
-        cash = self.rules.cash(red, black)
-        if self.backend == "exact":
-            stop = self._number(in_fractions(self.rules.utility, [cash])[0])
-        else:
-            stop = self._number(
-                in_float64(self.rules.utility, np.array([float(cash)]))[0]
+        red, black = arguments.integer("red", red), arguments.integer("black", black)
+        if red + black >= len(self.prior) or not self.possible[red, black]:
+            raise ValueError(
+                f"red={arguments.shown(red)}, black={arguments.shown(black)} cannot be "
+                f"drawn from {len(self.prior) - 1} cards with this prior"
             )
+        tie, odds = bool(self.ties[red, black]), self.odds[red, black]
+        exact = self.backend == "exact"
+        cash = self.rules.cash(red, black)
+        stop = self._number(of_one(self.rules.utility, cash if exact else float(cash)))
         action: Action = "stop" if self.stop[red, black] else "draw"
         values: dict[Action, Number] = {"stop": stop}
         if red + black < len(self.prior) - 1:
@@ -360,19 +357,9 @@ class Solution(Result, Generic[Number]):
             draw += (1 - odds) * self.totals[red, black + 1]
             values["draw"] = stop if tie else self._number(draw)
         best: tuple[Action, ...] = ("stop", "draw") if tie else (action,)
-        exact, returns = self.backend == "exact", (values[action],)
-        error = 0.0 if exact else math.inf
-        certain = exact or not tie
-        return Advice(action, best, values, (red, black), 0, returns, certain, error)
-
-    def _state(self, red: SupportsIndex, black: SupportsIndex) -> tuple[int, int]:
-        red, black = arguments.integer("red", red), arguments.integer("black", black)
-        if red + black >= len(self.prior) or not self.possible[red, black]:
-            raise ValueError(
-                f"red={arguments.shown(red)}, black={arguments.shown(black)} cannot be "
-                f"drawn from {len(self.prior) - 1} cards with this prior"
-            )
-        return red, black
+        certain, error = exact or not tie, 0.0 if exact else math.inf
+        state, returns = (red, black), (values[action],)
+        return Advice(action, best, values, state, 0, returns, certain, error)
 
     def _number(self, number: Any) -> Number:
         exact = self.backend == "exact"

@@ -255,7 +255,7 @@ def certainty_equivalent(
 
     def enough(cash: float) -> bool:
         try:
-            found = in_float64(utility, np.array([cash])).item()
+            found: float = of_one(utility, cash)
         except ValueError:  # not defined for so small an amount
             return False
         return found > wanted if wanted == -math.inf else found >= wanted
@@ -284,6 +284,13 @@ def _keep_positive(utility: object, name: str) -> None:
     if not 0 < number < math.inf:
         raise ValueError(f"{name} must be a number > 0 in float64, got {given!r}")
     object.__setattr__(utility, name, arguments.held(name, given))
+
+
+def of_one(utility: Callable[[Any], Any] | None, cash: float | Fraction) -> Any:
+    """Return the utility of one amount, in its arithmetic."""
+    if isinstance(cash, Fraction):
+        return in_fractions(utility, [cash])[0]
+    return in_float64(utility, np.array([cash])).item()
 
 
 def in_float64(
