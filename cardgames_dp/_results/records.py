@@ -226,7 +226,8 @@ class Result(ArrayRecord):
             finite, become text, tuples lists, functions their names.
         """
         json = arguments.boolean("json", json)
-        names = [*(field.name for field in fields(self._itself)), *self._derived]
+        names = [field.name for field in fields(self._itself) if field.repr]
+        names += self._derived
         return {name: _plain(getattr(self, name), json) for name in names}
 
     def to_pandas(self) -> pd.DataFrame:

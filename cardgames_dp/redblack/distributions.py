@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
 
 from cardgames_dp._results.distribution import Distribution
-from cardgames_dp._results.records import Result, plain
+from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number
@@ -20,7 +20,7 @@ from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import distributions as kernel
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.policies import Policy
-from cardgames_dp.redblack.rules import Problem, Rules
+from cardgames_dp.redblack.rules import Problem, Rules, told
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,8 +59,12 @@ class Distributions(Result, Generic[Number]):
     rules: Rules
     policy: str
     backend: Backend
-    _stops: StopSet
-    _made: dict[str, Distribution[Any]] = field(default_factory=dict, compare=False)
+    _stops: StopSet = field(repr=False)
+    _made: dict[str, Distribution[Any]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+
+    _derived = ("payoff", "moves", "lowest_cash")
 
     @property
     def payoff(self) -> Distribution[Number]:
@@ -92,27 +96,12 @@ class Distributions(Result, Generic[Number]):
             self._made[of] = Distribution(of, *compute(problem, self._stops))
         return self._made[of]
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return the deck, the player and all distributions as plain objects.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: Fractions become strings.
-        """
-        facts = {**self._facts(), "rules": self.rules}
-        for name in ("payoff", "moves", "lowest_cash"):
-            facts[name] = getattr(self, name)
-        return {name: plain(fact, json=json) for name, fact in facts.items()}
-
     def to_pandas(self) -> pd.Series[Any]:  # type: ignore[override]
         """Return the distribution of the payoff as a Series indexed by the results."""
         return self.payoff.to_pandas()
 
     def _facts(self) -> dict[str, object]:
-        rules = {} if self.rules == Rules() else {"rules": self.rules}
-        deck = {"red": self.red, "black": self.black, **rules}
-        return {**deck, "policy": self.policy, "backend": self.backend}
+        return told(self, "red", "black", "rules", "policy", "backend")
 
     def _table(self) -> Table:
         return self.payoff._table()

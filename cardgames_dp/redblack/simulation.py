@@ -34,7 +34,7 @@ from cardgames_dp._support.running import progress_bar, refuse_too_large
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.policies import Policy
-from cardgames_dp.redblack.rules import Problem, Rules, in_units
+from cardgames_dp.redblack.rules import Problem, Rules, in_units, told
 from cardgames_dp.redblack.utilities import in_float64
 
 CHUNK = 2**16
@@ -113,10 +113,8 @@ class Simulation(Result):
         return {"payoff": self.payoff.support}, columns
 
     def _facts(self) -> dict[str, object]:
-        rules = {} if self.rules == Rules() else {"rules": self.rules}
-        deck = {"red": self.red, "black": self.black, **rules, "policy": self.policy}
-        found = {"mean": self.mean, "standard_error": self.standard_error}
-        return {**deck, "games": self.games, **found}
+        names = "red", "black", "rules", "policy", "games", "mean", "standard_error"
+        return told(self, *names)
 
     def __str__(self) -> str:
         reward = "payoff" if self.rules.utility is None else "utility"

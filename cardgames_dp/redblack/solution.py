@@ -18,7 +18,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number, printable, printable_array, short
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack.boundary import Boundary, of_table
-from cardgames_dp.redblack.rules import Problem, Rules
+from cardgames_dp.redblack.rules import Problem, Rules, told
 from cardgames_dp.redblack.utilities import in_float64, in_fractions, of_one
 
 Action: TypeAlias = Literal["draw", "stop"]
@@ -251,9 +251,7 @@ class Solution(Result, Generic[Number]):
     _derived = ("value", "totals")
 
     def _facts(self) -> dict[str, object]:
-        deck = {"red": self.red, "black": self.black}
-        rules = {"rules": self.rules} if self.rules != Rules() else {}
-        return {**deck, **rules, "backend": self.backend, "value": self.value}
+        return told(self, "red", "black", "rules", "backend", "value")
 
     def _table(self) -> tables.Table:
         """Return the sheet of totals, from the full deck down.

@@ -57,7 +57,7 @@ from cardgames_dp._support.printing import Number, printable, printable_array, s
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.recurrence import integer_rewards
 from cardgames_dp.redblack._kernels.scaling import relative_error
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Rules, told
 from cardgames_dp.redblack.solution import Action
 from cardgames_dp.redblack.utilities import Amount, in_float64, of_one
 
@@ -380,9 +380,8 @@ class Solution(Result, Generic[Number]):
         return index, {name: each[red, black] for name, each in tables.items()}
 
     def _facts(self) -> dict[str, object]:
-        rules = {} if self.rules == Rules() else {"rules": self.rules}
-        found = {"backend": self.backend, "value": self.value}
-        return {"cards": len(self.prior) - 1, **rules, **found}
+        cards = len(self.prior) - 1
+        return {"cards": cards, **told(self, "rules", "backend", "value")}
 
 
 _LEAST_CHANCE = 1e-250

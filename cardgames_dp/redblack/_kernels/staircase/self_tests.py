@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import walks
-from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Stair
+from cardgames_dp.redblack._kernels.staircase.stairs import Passage
 from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic, Reals, Waves
 
 _DIRECT = 8
@@ -382,20 +382,18 @@ def stair_by_stair(climbed: Climbed, allowed: float, numbers: Arithmetic) -> Non
     The block's own cells may err by a norm that is allowed.
     """
     block, cells = climbed.passage.block, climbed.begun
-    begin, excess, allowed = block.begin, block.excess, allowed / math.sqrt(block.to)
-    for top in climbed.passage.tops.tolist():
-        excess += 1
-        steps = top - 1 - begin
-        waves, chance = Waves.of(cells, steps), walks.pmf(top, excess, numbers.real)
-        left = waves.after(steps)
-        stair = Stair(waves, begin, excess, top, chance, left, whole=False)
+    begin, allowed = block.begin, allowed / math.sqrt(block.to)
+    for excess, top in enumerate(climbed.passage.tops.tolist(), block.excess + 1):
+        chance = walks.pmf(top, excess, numbers.real)
         allowed += walks.error_of_walk(cells, begin, top, excess + 1, 1, numbers)
-        begin, cells = top, stair.end()
-    allowed += walks.error_of_walk(cells, begin, block.end, excess + 1, 0, numbers)
+        cells = walks.step(walks.walk(cells, top - 1 - begin))
+        cells -= walks.pmf_below(top, excess, chance, len(cells))
+        begin = top
+    last = block.excess + block.stairs
+    allowed += walks.error_of_walk(cells, begin, block.end, last + 1, 0, numbers)
     cells = walks.walk(cells, block.end - begin)[block.to // 2 :: block.to]
-    name = f"the stairs from {block.excess + 1} to {excess}"
-    ended = climbed.ended
-    _compare(ended, cells[: len(ended)], allowed, name)
+    name = f"the stairs from {block.excess + 1} to {last}"
+    _compare(climbed.ended, cells[: len(climbed.ended)], allowed, name)
 
 
 def samples(
