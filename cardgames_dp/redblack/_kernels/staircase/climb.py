@@ -344,13 +344,7 @@ def ascend(
     save = None
     if checkpoint is not None:
         staircase.also = ROOM
-        made_with = {
-            "algorithm": "redblack staircase",
-            "version": _VERSION,
-            "audited": audited,
-            "numbers": np.dtype(numbers.real).name,
-        }
-        save = Checkpoint.of(checkpoint, made_with)
+        save = Checkpoint.of(checkpoint, _parameters(staircase))
         if state := save.load():
             found = _restore(staircase, state)
             _refuse_if_too_far(save, staircase, [d for d in decks if d not in found])
@@ -379,6 +373,16 @@ def ascend(
     )
     unsettled = climber.audit.unsettled if climber.audit else []
     return Ascent(totals, lower, upper, climber.levels[1:], unsettled)
+
+
+def _parameters(staircase: Staircase) -> dict[str, object]:
+    """Return what a state must have been computed with to be used."""
+    return {
+        "algorithm": "redblack staircase",
+        "version": _VERSION,
+        "audited": staircase.audit is not None,
+        "numbers": np.dtype(staircase.numbers.real).name,
+    }
 
 
 def _show(bar: Any, staircase: Staircase) -> None:
