@@ -295,13 +295,11 @@ class FloatSweep:
         if self._groups is None:
             self._groups = GroupSolver(self._graph, self._table, self._pick)
         group = Group.of(self._graph, blocks)
-        found = self._groups.solve(group)
-        self.values[:, group.places] = found.values
-        self.errors[:, group.places] = found.errors
-        self.optimal[group.moves] = found.optimal
-        self.chosen[group.places] = found.chosen
-        self.open += [group.place(state) for state in found.open]
-        self.turned += [group.place(state) for state in found.turned]
+        optimal, chosen, several, turned = self._groups.solve(group)
+        self.optimal[group.moves] = optimal
+        self.chosen[group.places] = chosen
+        self.open += [group.place(state) for state in several]
+        self.turned += [group.place(state) for state in turned]
 
     def _pay(self, which: Integers, after: Floats) -> None:
         """Add what moves pay to values, and the rounding errors to their bounds."""

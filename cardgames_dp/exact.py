@@ -95,7 +95,7 @@ from cardgames_dp._graph.components import Group, Interests, RefusedError
 from cardgames_dp._graph.elimination import PolicyIteration, known_of
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
-from cardgames_dp._graph.groups import GroupSolver
+from cardgames_dp._graph.groups import GroupSolver, tied
 from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._graph.solving import Found, Pick, TieBreak, Word
 from cardgames_dp._results.records import Action, State
@@ -410,19 +410,19 @@ class ExactSweep:
         )
         for pair, states in group.pairs(*group.sides()):
             self._interests.sums(states + group.places.start, pair)
-        found = policies.solve(self._pick)
-        for place, (tops, bottom) in enumerate(found.values, group.places.start):
+        values, optimal, policy, turned = policies.solve(self._pick)
+        for place, (tops, bottom) in enumerate(values, group.places.start):
             self.bottoms[place] = bottom
             for column, top in zip(self._columns, tops, strict=True):
                 column[place] = top
-        self.num_ties += len(found.several)
-        self.turned += [group.place(state) for state in found.turned]
+        self.num_ties += len(tied(group, optimal))
+        self.turned += [group.place(state) for state in turned]
         starts, deciding = group.offsets[:-1], group.players >= 0
         alone = ~deciding & (graph.players[group.places] >= 0)
-        found.optimal[starts[alone]] = True
-        for move in np.flatnonzero(found.optimal).tolist():
+        optimal[starts[alone]] = True
+        for move in np.flatnonzero(optimal).tolist():
             self.optimal[group.moves.start + move] = True
-        ranks = (found.policy - starts).tolist()
+        ranks = (policy - starts).tolist()
         for state in np.flatnonzero(deciding).tolist():
             self.chosen[group.place(state)] = ranks[state]
 

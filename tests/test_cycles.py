@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, play
-from cardgames_dp._graph import groups
-from cardgames_dp._graph.policy_iteration import Guess, Local
+from cardgames_dp._graph import groups, policy_iteration
+from cardgames_dp._graph.policy_iteration import Local
 from cardgames_dp.game import GameError
 
 from . import oracles
@@ -326,13 +326,13 @@ def covered(right: Any) -> Any:
 def test_a_wrong_guess_is_covered(
     monkeypatch: pytest.MonkeyPatch, shift: float
 ) -> None:
-    right, honest = diagonal.solve(Pig(5)), Guess.found
+    right, honest = diagonal.solve(Pig(5)), policy_iteration.guessed
 
-    def wrong(guess: Guess) -> Any:
-        v, policy = honest(guess)
+    def wrong(local: Local, alone: Any) -> Any:
+        v, policy = honest(local, alone)
         return v + shift * np.arange(len(v)) / len(v), policy
 
-    monkeypatch.setattr(Guess, "found", wrong)
+    monkeypatch.setattr(groups, "guessed", wrong)
     assert covered(right).error > abs(shift) / 10
 
 
@@ -355,15 +355,15 @@ def test_a_wrong_policy_is_refused_or_covered(
     monkeypatch: pytest.MonkeyPatch, which: str
 ) -> None:
     """Holding for ever is refused, as it loses too much, and rolling is not."""
-    right, honest = diagonal.solve(Pig(5)), Guess.found
+    right, honest = diagonal.solve(Pig(5)), policy_iteration.guessed
 
-    def wrong(guess: Guess) -> Any:
-        v, _ = honest(guess)
-        offsets = guess.local.group.offsets
+    def wrong(local: Local, alone: Any) -> Any:
+        v, _ = honest(local, alone)
+        offsets = local.group.offsets
         taken = offsets[:-1] if which == "first" else offsets[1:] - 1
-        return v, np.where(guess.local.sign != 0, taken, 0)
+        return v, np.where(local.sign != 0, taken, 0)
 
-    monkeypatch.setattr(Guess, "found", wrong)
+    monkeypatch.setattr(groups, "guessed", wrong)
     if which == "first":
         with pytest.raises(GameError, match="too hard for float64"):
             diagonal.solve(Pig(5))

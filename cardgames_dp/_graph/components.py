@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,8 +87,7 @@ class Group:
         within = np.flatnonzero(self.inside >= 0)
         into = within[np.argsort(self.inside[within], kind="stable")]
         object.__setattr__(self, "into", into)
-        every = np.ones(len(self.sources), dtype=np.bool_)
-        reached = forced(self, self.players >= 0, every).reached
+        reached, _ = forced(self, self.players >= 0)
         object.__setattr__(self, "ends", bool(reached.all()))
 
     @classmethod
@@ -191,22 +190,9 @@ class Group:
         return ~wrong[self.components]
 
 
-class Forced(NamedTuple):
-    """From where a side forces the end.
-
-    Attributes
-    ----------
-    reached : ndarray of bool, shape (states,)
-        Whether the end follows, with probability 1 if it does for all states.
-    moves : ndarray of int, shape (states,)
-        A move that leads nearer to the end, where one move suffices; otherwise -1.
-    """
-
-    reached: Flags
-    moves: Integers
-
-
-def forced(group: Group, free: Flags, usable: Flags) -> Forced:
+def forced(
+    group: Group, free: Flags, usable: Flags | bool = True
+) -> tuple[Flags, Integers]:
     """Return from where the end is forced, whatever the free states do.
 
     Parameters
@@ -217,6 +203,13 @@ def forced(group: Group, free: Flags, usable: Flags) -> Forced:
         Where all usable moves must lead nearer to the end; elsewhere one suffices.
     usable : ndarray of bool, shape (moves,)
         The moves that can be made. (Those of chance of weight 0 never are.)
+
+    Returns
+    -------
+    reached : ndarray of bool, shape (states,)
+        Where the end follows, with probability 1 if it does for all states.
+    moves : ndarray of int, shape (states,)
+        A move that leads nearer to the end, where one move suffices; otherwise -1.
     """
     usable = usable & (group.weights > 0)
     size, sources = group.num_states, group.sources
@@ -236,14 +229,14 @@ def forced(group: Group, free: Flags, usable: Flags) -> Forced:
         leading = within[spans(starts[front], starts[front + 1] - starts[front])]
     by[~reached] = -1
     by[free] = -1
-    return Forced(reached, by)
+    return reached, by
 
 
-def ending(group: Group, free: Flags, usable: Flags) -> Flags:
+def ending(group: Group, free: Flags, usable: Flags | bool = True) -> Flags:
     """Return from which states the end is forced, if each has a usable move."""
     if group.ends:
         return np.ones(group.num_states, dtype=np.bool_)
-    return forced(group, free, usable).reached
+    return forced(group, free, usable)[0]
 
 
 def forcing(
@@ -251,8 +244,8 @@ def forcing(
     policy: Integers,
     own: Flags,
     free: Flags,
-    allowed: Flags,
-    against: Flags,
+    allowed: Flags | bool = True,
+    against: Flags | bool = True,
 ) -> tuple[Integers, Flags]:
     """Return a policy with which play ends, and the states from which it then does.
 
@@ -305,7 +298,7 @@ class RefusedError(Exception):
 def endless(
     group: Group,
     reached: Flags,
-    usable: Flags,
+    usable: Flags | bool = True,
     told: Callable[[Sequence[Any]], str] | None = None,
 ) -> RefusedError:
     """Return the refusal of a group in which no policy forces the end.
@@ -371,9 +364,7 @@ def a_cycle(graph: Graph) -> list[int]:
     for step in graph.steps():
         if step[0].group >= 0:
             group = Group.of(graph, step)
-            nowhere = np.zeros(group.num_states, dtype=np.bool_)
-            everything = np.ones(len(group.sources), dtype=np.bool_)
-            return endless(group, nowhere, everything).places
+            return endless(group, np.zeros(group.num_states, dtype=np.bool_)).places
     raise ValueError("the graph has no cycle")
 
 

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from operator import mul
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -35,14 +35,14 @@ from cardgames_dp._graph.components import (
     Flags,
     Group,
     RefusedError,
+    ending,
     endless,
-    forced,
     forcing,
     nobody_ends,
     told_round,
 )
 from cardgames_dp._graph.graph import Integers
-from cardgames_dp._graph.groups import picked_moves, tied
+from cardgames_dp._graph.groups import picked_moves
 from cardgames_dp._graph.solving import Pick
 
 Vector: TypeAlias = tuple[list[int], int]
@@ -164,29 +164,6 @@ def _combined(terms: list[tuple[int, Vector]], over: int) -> Vector:
     return tops, bottom
 
 
-class Solved(NamedTuple):
-    """The solution of a group.
-
-    Attributes
-    ----------
-    values : list of Vector
-        By state.
-    optimal : ndarray of bool, shape (moves,)
-        Which actions are optimal, where a player has several.
-    policy : ndarray of int, shape (states,)
-        The move that is taken.
-    several, turned : list of int
-        The states with several optimal actions, and those in which the choice of the
-        tie rule would let play go on for ever.
-    """
-
-    values: list[Vector]
-    optimal: Flags
-    policy: Integers
-    several: list[int]
-    turned: list[int]
-
-
 class PolicyIteration:
     """Find the values and policies of a group, component by component.
 
@@ -233,33 +210,41 @@ class PolicyIteration:
         self._lead, self._opponent = signs > 0, signs < 0
         self._two = ~group.everywhere(signs >= 0)
         self._nobody = np.zeros(group.num_states, dtype=np.bool_)
-        self._every = np.ones(len(group.sources), dtype=np.bool_)
         self._lucky = (group.players < 0)[group.sources]
         self._start(guess)
 
     def _start(self, guess: Integers) -> None:
         """Choose policies with which play ends, and whose moves are improved first."""
         group, lead, opponent = self._group, self._lead, self._opponent
-        every, nobody = self._every, self._nobody
-        policy, reached = forcing(group, guess, lead, opponent, every, every)
+        policy, reached = forcing(group, guess, lead, opponent)
         outer = lead & group.everywhere(reached)
         self._stuck = stuck = ~group.everywhere(reached)
         if stuck.any():
-            other, reached = forcing(group, guess, opponent, lead, every, every)
+            other, reached = forcing(group, guess, opponent, lead)
             policy = np.where(stuck, other, policy)
             outer |= opponent & stuck
             self._reached, self._stuck = reached, stuck & ~group.everywhere(reached)
-            both = lead | opponent
-            policy, sure = forcing(
-                group, policy, both & self._stuck, nobody, every, every
-            )
+            both = (lead | opponent) & self._stuck
+            policy, sure = forcing(group, policy, both, self._nobody)
             if not sure.all():
-                raise endless(group, sure, every)
+                raise endless(group, sure)
         self._inner = (lead | opponent) & ~outer
         self._policy: list[int] = policy.tolist()
 
-    def solve(self, pick: Pick) -> Solved:
-        """Return values, all optimal moves, and the moves that the tie rule takes.
+    def solve(self, pick: Pick) -> tuple[list[Vector], Flags, Integers, list[int]]:
+        """Return the solution of the group.
+
+        Returns
+        -------
+        values : list of Vector
+            By state.
+        optimal : ndarray of bool, shape (moves,)
+            Which actions are optimal, where a player has several.
+        policy : ndarray of int, shape (states,)
+            The move that is taken.
+        turned : list of int
+            The states in which the choice of the tie rule would let play go on for
+            ever.
 
         Raises
         ------
@@ -291,7 +276,7 @@ class PolicyIteration:
         if self._columns > 1:
             self._follow(parts, optimal, policy, mixed=pick == "uniform")
         turned = np.flatnonzero(policy != wanted).tolist()
-        return Solved(self._values, optimal, policy, tied(group, optimal), turned)
+        return self._values, optimal, policy, turned
 
     def _follow(
         self, parts: list[list[int]], optimal: Flags, policy: Integers, *, mixed: bool
@@ -381,10 +366,9 @@ class PolicyIteration:
 
     def _repair(self, states: list[int], inner: list[int]) -> None:
         """Let some states of a component end plays that would not end."""
-        own, every = self._nobody.copy(), self._every
+        own, policy = self._nobody.copy(), np.array(self._policy)
         own[inner] = True
-        policy = np.array(self._policy)
-        policy, reached = forcing(self._group, policy, own, self._nobody, every, every)
+        policy, reached = forcing(self._group, policy, own, self._nobody)
         if not reached[states].all():
             raise self._unbounded(states)
         self._policy = policy.tolist()
@@ -394,10 +378,10 @@ class PolicyIteration:
         group, beyond = self._group, ~self._nobody
         if self._stuck[states[0]]:
             beyond[states] = self._reached[states]
-            return endless(group, beyond, self._every)
+            return endless(group, beyond)
         made = self._lucky.copy()
         made[[self._policy[s] for s in states if self._players[s] >= 0]] = True
-        beyond[states] = forced(group, self._nobody, made).reached[states]
+        beyond[states] = ending(group, self._nobody, made)[states]
         return endless(group, beyond, made, _gaining)
 
 

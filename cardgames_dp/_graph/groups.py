@@ -22,7 +22,6 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -37,33 +36,9 @@ from cardgames_dp._graph.components import (
     forcing,
 )
 from cardgames_dp._graph.graph import Floats, Graph, Integers
-from cardgames_dp._graph.policy_iteration import UNIT, Guess, Known, Local
+from cardgames_dp._graph.policy_iteration import UNIT, Known, Local, guessed
 from cardgames_dp._graph.proof import followed, proved, refuse_useless
 from cardgames_dp._graph.solving import Pick
-
-
-class Solved(NamedTuple):
-    """The solution of a group.
-
-    Attributes
-    ----------
-    values, errors : ndarray of float64, shape (players, states)
-    optimal : ndarray of bool, shape (moves,)
-        Which actions may be optimal.
-    chosen : ndarray of int, shape (states,)
-        The index of the action that is taken, or 0.
-    open : list of int
-        The states in which several actions may be optimal.
-    turned : list of int
-        The states in which the choice of the tie rule would let play go on for ever.
-    """
-
-    values: Floats
-    errors: Floats
-    optimal: Flags
-    chosen: Integers
-    open: list[int]
-    turned: list[int]
 
 
 class GroupSolver:
@@ -88,8 +63,18 @@ class GroupSolver:
             nothing = (graph.rewards.numerators == 0).all(axis=1)
         self._nothing: Flags = nothing
 
-    def solve(self, group: Group) -> Solved:
-        """Return the solution of a group.
+    def solve(self, group: Group) -> tuple[Flags, Integers, list[int], list[int]]:
+        """Solve a group: write its values and errors in the table.
+
+        Returns
+        -------
+        optimal : ndarray of bool, shape (moves,)
+            Which actions may be optimal.
+        chosen : ndarray of int, shape (states,)
+            The index of the action that is taken, or 0.
+        several, turned : list of int
+            The states in which several actions may be optimal, and those in which the
+            choice of the tie rule would let play go on for ever.
 
         Raises
         ------
@@ -107,7 +92,7 @@ class GroupSolver:
         some = self._merged(group, lead, alone)
         if some is not None:
             small = local_of(some.group, lead)
-        v, policy, bound = proved(small, *Guess(small, alone).found(), alone)
+        v, policy, bound = proved(small, *guessed(small, alone), alone)
         refuse_useless(small, v, bound)
         if some is not None:
             v, bound, policy = v[some.first], bound[some.first], some.spread(policy)
@@ -144,7 +129,8 @@ class GroupSolver:
         single = np.diff(group.offsets) == 1
         single &= graph.players[group.places] >= 0
         optimal[starts[single]] = True
-        return Solved(values, errors, optimal, ranks, several, turned)
+        self._known.table[:, group.places] = np.concatenate([values, errors])
+        return optimal, ranks, several, turned
 
     def guess(self, group: Group) -> Integers:
         """Return the moves that are best in floats, without a proof.
@@ -159,7 +145,7 @@ class GroupSolver:
         some = self._merged(group, lead, alone)
         small = group if some is None else some.group
         local = Local(self._known, small, small.signs(leads, opponents), lead)
-        _, policy = Guess(local, alone).found()
+        _, policy = guessed(local, alone)
         return policy if some is None else some.spread(policy)
 
     def _merged(self, group: Group, lead: Integers, alone: Flags) -> Merged | None:
@@ -171,7 +157,7 @@ class GroupSolver:
 
 def optimal_actions(local: Local, v: Floats, bound: Floats) -> Flags:
     """Return the actions that may be optimal."""
-    gains = local.after(v) * local.sign[local.group.sources]
+    gains = local.gains(v)
     margin = local.rounding(v) + np.where(
         local.within, bound[local.index], local.exit_error
     )
@@ -195,10 +181,9 @@ def chosen_actions(
     if not several:
         return policy, [], []
     turned = np.zeros(len(policy), dtype=np.bool_)
-    every = np.ones(len(optimal), dtype=np.bool_)
     for side in (1, -1):
         own, free = local.sign == side, (local.sign == -side) & ~alone
-        policy, reached = forcing(group, policy, own, free, optimal, every)
+        policy, reached = forcing(group, policy, own, free, optimal)
         turned |= policy != picked
         if not reached.all():  # the policy of the proof always ends
             policy = np.where(own & ~group.everywhere(reached), proved, policy)
@@ -261,7 +246,7 @@ class Merged:
         made = self.idle | (self.whole.players < 0)[self.whole.sources]
         made[taken[taken >= 0]] = True
         nobody = np.zeros(self.whole.num_states, dtype=np.bool_)
-        ways = forced(self.whole, nobody, made).moves
+        _, ways = forced(self.whole, nobody, made)
         inside = np.zeros_like(nobody)
         inside[self.whole.sources[self.idle]] = True
         found: Integers = np.where(inside & (ways >= 0), ways, np.maximum(taken, 0))
@@ -296,14 +281,13 @@ def merged(group: Group, alone: Integers, free: Flags) -> Merged | None:
     RefusedError
         If the player cannot end the play.
     """
-    every = np.ones(len(group.sources), dtype=np.bool_)
-    stuck = ~ending(group, (alone >= 0) & (group.players >= 0), every)
+    stuck = ~ending(group, (alone >= 0) & (group.players >= 0))
     stuck &= alone >= 0
     if not stuck.any():
         return None
-    reached = ending(group, np.zeros_like(stuck), every) | (alone < 0)
+    reached = ending(group, np.zeros_like(stuck)) | (alone < 0)
     if not reached.all():
-        raise endless(group, reached, every)
+        raise endless(group, reached)
     idle = _idle(group, stuck, free[group.pays])
     if not idle.any():
         return None

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -151,7 +151,15 @@ class Local:
 
     def after(self, v: Floats) -> Floats:
         """Return the value of each move."""
-        return self.base + np.where(self.within, v[self.index], 0.0)
+        return self.base + self.ahead(v)
+
+    def ahead(self, of_states: Floats) -> Floats:
+        """Return the number of the state to which each move leads; 0 for exits."""
+        return np.where(self.within, of_states[self.index], 0.0)
+
+    def gains(self, v: Floats) -> Floats:
+        """Return the value of each move for who decides; 0 for chance."""
+        return self.after(v) * self.sign[self.group.sources]
 
     def by_part(self, of_states: Floats) -> Floats:
         """Return the largest number of each component, by state."""
@@ -245,7 +253,7 @@ class Local:
         if self.systems.eliminates:
             for _ in range(ROUNDS):
                 w = np.maximum(self.solved(policy, ones), 1.0)
-                ahead = np.where(self.within, w[self.index], 0.0)
+                ahead = self.ahead(w)
                 best = self.best(ahead, allowed)
                 better = deciding & (ahead[best] > ahead[policy] * (1 + 1e-9) + 1e-9)
                 if not better.any():
@@ -272,152 +280,99 @@ class Local:
         return int(np.diff(self.group.offsets).max())
 
     def _longest(self, w: Floats, allowed: Flags) -> Floats:
-        ahead = np.where(self.within, w[self.index], 0.0)
+        ahead = self.ahead(w)
         most = self.largest(np.where(allowed, ahead, -np.inf))
         return np.where(self.sign == 0, self.means(ahead), most)
 
 
-class Guess:
-    """Strategy iteration.
+def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:
+    """Return values, and a policy of which the lead's part forces the end.
 
     Parameters
     ----------
     local : Local
-        The group, which is also an attribute.
+        The group.
     alone : ndarray of bool, shape (states,)
         Where the lead has no opponent.
+
+    Raises
+    ------
+    RefusedError
+        If there is none.
     """
-
-    def __init__(self, local: Local, alone: Flags) -> None:
-        self.local = local
-        sign = local.sign
-        self._outer = (sign > 0) & ~alone
-        self._inner = (sign != 0) & ~self._outer
-
-    def found(self) -> tuple[Floats, Integers]:
-        """Return values, and a policy of which the lead's part forces the end.
-
-        Raises
-        ------
-        RefusedError
-            If there is none.
-        """
-        local = self.local
-        v, sweep = np.zeros(local.group.num_states), local.sweep()
-        for _ in range(min(_SWEEPS + len(v) // 50, _MOST_SWEEPS)):
-            v = sweep(v)
-        policy = local.best(local.after(v) * local.sign[local.group.sources])
-        policy = self._ending(policy, local.sign < 0)
-        self._require_ends()
-        if not local.systems.eliminates:
-            v = by_sweeps(sweep, v, len(local.p))
-            best = local.best(local.after(v) * local.sign[local.group.sources])
-            return v, self._ending(best, local.sign < 0)
-        margin = 8 * UNIT
-        for number in range(ROUNDS):
-            for rounds in range(ROUNDS):
-                v = local.valued(policy)
-                better, best = self._better(
-                    v, policy, margin * 2.0 ** max(rounds - _CALM, 0)
-                )
-                if not self._improved(policy, best, better & self._inner):
-                    break
-            margin *= 1 + (number > _CALM)
-            if not self._improved(policy, best, better & self._outer):
+    outer = (local.sign > 0) & ~alone
+    inner = (local.sign != 0) & ~outer
+    v, sweep = np.zeros(local.group.num_states), local.sweep()
+    for _ in range(min(_SWEEPS + len(v) // 50, _MOST_SWEEPS)):
+        v = sweep(v)
+    policy = _ending(local, local.best(local.gains(v)))
+    # The opponent, or a lead alone, must be sure to end as well.
+    if not local.paid and not (sure := ending(local.group, local.sign > 0)).all():
+        raise endless(local.group, sure)
+    if not local.systems.eliminates:
+        v = by_sweeps(sweep, v, len(local.p))
+        return v, _ending(local, local.best(local.gains(v)))
+    margin = 8 * UNIT
+    for number in range(ROUNDS):
+        for rounds in range(ROUNDS):
+            v = local.valued(policy)
+            gains = local.gains(v)
+            best = local.best(gains)
+            least = margin * 2.0 ** max(rounds - _CALM, 0) * local.by_part(np.abs(v))
+            better = gains[best] > gains[policy] + least
+            if not _improved(local, policy, best, better & inner, ends=not local.paid):
                 break
-        return v, policy
-
-    def _better(
-        self, v: Floats, policy: Integers, margin: float
-    ) -> tuple[Flags, Integers]:
-        """Return where an action is better than that of a policy, and the best one."""
-        local = self.local
-        gains = local.after(v) * local.sign[local.group.sources]
-        best = local.best(gains)
-        size = local.by_part(np.abs(v))
-        better = gains[best] > gains[policy] + margin * size
-        return better & (local.sign != 0), best
-
-    def _improved(self, policy: Integers, best: Integers, where: Flags) -> bool:
-        """Change a policy in place, but for endless play; return whether it changes."""
-        if not where.any():
-            return False
-        before = policy.copy()
-        policy[where] = best[where]
-        local = self.local
-        if self._outer[where].any() or local.paid:
-            free, made = local.sign < 0, local.made(policy)
-            if local.paid:  # endless play may be bad for the opponent, who avoids it
-                free = np.zeros_like(free)
-            made |= free[local.group.sources]
-            back = ~ending(local.group, free, made) & where
-            policy[back] = before[back]
-            where = where & ~back
-        return bool(where.any())
-
-    def _ending(self, policy: Integers, free: Flags) -> Integers:
-        """Return a policy whose part of the others than the free forces the end.
-
-        Raises
-        ------
-        RefusedError
-            If there is none.
-        """
-        local, group = self.local, self.local.group
-        made = local.made(policy) | free[group.sources]
-        reached = ending(group, free, made)
-        if reached.all():
-            return policy
-        every = np.ones(len(group.sources), dtype=np.bool_)
-        sure = forced(group, free, every)
-        if not sure.reached.all():
-            if not local.paid:
-                raise endless(group, sure.reached, every)
-            nobody = np.zeros_like(free)
-            sure = forced(group, nobody, every)
-            if not sure.reached.all():
-                raise endless(group, sure.reached, every)
-            free = nobody
-        # In components in which it does not, all follow the way to the end.
-        stuck = ~local.group.everywhere(reached)
-        where = stuck & (local.sign != 0) & ~free
-        return np.where(where, sure.moves, policy)
-
-    def _require_ends(self) -> None:
-        """Refuse a group in which the opponent, or a lead alone, is not sure to end."""
-        local, group = self.local, self.local.group
-        if local.paid or group.ends:
-            return
-        every = np.ones(len(group.sources), dtype=np.bool_)
-        sure = forced(group, local.sign > 0, every)
-        if not sure.reached.all():
-            raise endless(group, sure.reached, every)
+        margin *= 1 + (number > _CALM)
+        if not _improved(local, policy, best, better & outer):
+            break
+    return v, policy
 
 
-class _Part(NamedTuple):
-    """Some components of a group with the moves that are made there.
+def _improved(
+    local: Local, policy: Integers, best: Integers, where: Flags, *, ends: bool = False
+) -> bool:
+    """Change a policy in place, and return whether it changes.
 
-    Attributes
-    ----------
-    states : ndarray of int
-        The states, in the order of elimination.
-    matrix : csc_array
-        ``1 - P`` for the probabilities P of the moves.
-    factors : object or None
-        Its factors, or None if sweeps take the place of elimination.
+    Changes that make play endless are taken back, unless it is known that it `ends`.
     """
+    if not where.any():
+        return False
+    before = policy.copy()
+    policy[where] = best[where]
+    if not ends:
+        free, made = local.sign < 0, local.made(policy)
+        if local.paid:  # endless play may be bad for the opponent, who avoids it
+            free = np.zeros_like(free)
+        made |= free[local.group.sources]
+        back = ~ending(local.group, free, made) & where
+        policy[back] = before[back]
+        where = where & ~back
+    return bool(where.any())
 
-    states: Integers
-    matrix: Any
-    factors: Any
 
-    def solved(self, given: Floats, moves: int) -> Floats:
-        """Return x with ``x - P x = given``."""
-        if self.factors is None:
-            return by_sweeps(lambda x: given + (x - self.matrix @ x), given, moves)
-        x: Floats = self.factors.solve(given)
-        x += self.factors.solve(given - self.matrix @ x)  # which refines it
-        return x
+def _ending(local: Local, policy: Integers) -> Integers:
+    """Return a policy whose part of the lead forces the end.
+
+    If moves pay, it is enough that the end is forced by both.
+
+    Raises
+    ------
+    RefusedError
+        If there is none.
+    """
+    group, free = local.group, local.sign < 0
+    reached = ending(group, free, local.made(policy) | free[group.sources])
+    if reached.all():
+        return policy
+    sure, ways = forced(group, free)
+    if local.paid and not sure.all():
+        free = np.zeros_like(free)
+        sure, ways = forced(group, free)
+    if not sure.all():
+        raise endless(group, sure)
+    # In components in which it does not, all follow the way to the end.
+    stuck = ~local.group.everywhere(reached)
+    return np.where(stuck & (local.sign != 0) & ~free, ways, policy)
 
 
 class Systems:
@@ -435,17 +390,17 @@ class Systems:
         self._group, self._p = group, p
         self._within = group.inside >= 0
         self._made: Flags = np.zeros_like(self._within)
-        self._parts: list[_Part] = []
+        # Some components each, with what solves ``x - P x = given`` there.
+        self._parts: list[tuple[Integers, Callable[[Floats], Floats]]] = []
         self._part_of = np.full(group.num_components, -1)
 
     def solved(self, made: Flags, given: Floats) -> Floats:
         """Return x with ``x = P x + given``, for the probabilities P of some moves."""
         self._prepare(made & self._within)
         x: Floats = np.empty_like(given)
-        for number, part in enumerate(self._parts):
-            found = part.solved(given[part.states], len(self._p))
-            here = self._part_of[self._group.components[part.states]] == number
-            x[part.states[here]] = found[here]
+        for number, (states, solve) in enumerate(self._parts):
+            here = self._part_of[self._group.components[states]] == number
+            x[states[here]] = solve(given[states])[here]
         return x
 
     def _prepare(self, made: Flags) -> None:
@@ -459,8 +414,11 @@ class Systems:
         kept, self._part_of = np.unique(self._part_of, return_inverse=True)
         self._parts = [self._parts[number] for number in kept.tolist()]
 
-    def _part(self, here: Flags) -> _Part:
-        """Return some of the states, given in order, with the moves that are made."""
+    def _part(self, here: Flags) -> tuple[Integers, Callable[[Floats], Floats]]:
+        """Return some of the states, given in order, and what solves a system there.
+
+        The moves between them are those that are made.
+        """
         from scipy.sparse import csc_array
 
         moves, rows, columns = self._entries
@@ -471,10 +429,21 @@ class Systems:
         index = np.cumsum(here) - 1
         shape = len(states), len(states)
         matrix = csc_array((data, index[rows[kept]], starts), shape=shape)
-        factors = None
+
+        factors: Any = None
         if self.eliminates:
             factors = factored(matrix, ordered=self._of_play is not None)
-        return _Part(self._order[states], matrix, factors)
+
+        def solved(given: Floats) -> Floats:
+            if factors is None:
+                return by_sweeps(
+                    lambda x: given + (x - matrix @ x), given, len(self._p)
+                )
+            x: Floats = factors.solve(given)
+            x += factors.solve(given - matrix @ x)  # which refines it
+            return x
+
+        return self._order[states], solved
 
     @cached_property
     def eliminates(self) -> bool:

@@ -24,7 +24,7 @@ at most ``(m + 4) u`` times the mean of absolute values.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -51,13 +51,13 @@ def proved(
     low, high = local.between(local.possible)
     v = np.clip(v, low, high)
     size = local.by_part(_sizes(local, v))
-    gains = local.after(v) * local.sign[local.group.sources]
+    gains = local.gains(v)
     loss = local.largest(gains)[local.group.sources] - gains
     policy = _ends_against(local, policy, loss, size, alone)
-    bound, step = np.zeros(len(v)), _Step.of(local, v)
+    bound, gaps = np.zeros(len(v)), _gaps(local, v)
     for side in (1, -1):
         # The policy of this side is given; the other side is free.
-        bound = np.maximum(bound, _one_side(local, step, policy, loss, size, side))
+        bound = np.maximum(bound, _one_side(local, gaps, policy, loss, size, side))
     exits = local.by_part(local.largest(local.exit_error))
     far = np.maximum(high - v, v - low) * (1 + 2 * UNIT) + exits
     return v, policy, np.minimum(bound, far)
@@ -93,48 +93,36 @@ def _ends_against(
             close = (own & stuck)[group.sources] & (
                 loss <= (share * size)[group.sources]
             )
-            sure = forced(group, free, made | close)
-            mended = local.group.everywhere(sure.reached)
-            policy = np.where(own & stuck & mended, sure.moves, policy)
+            sure, ways = forced(group, free, made | close)
+            mended = local.group.everywhere(sure)
+            policy = np.where(own & stuck & mended, ways, policy)
             made = local.made(policy) | free[group.sources]
             reached = ending(group, free, made)
             share *= 8
         if not reached.all() and not local.paid:
-            raise endless(group, sure.reached, made | close, nobody_ends)
+            raise endless(group, sure, made | close, nobody_ends)
     return policy
 
 
-class _Step(NamedTuple):
-    """By how much a move changes values, with bounds of the rounding errors.
+def _gaps(local: Local, v: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return by how much values change in a move, with bounds of rounding errors.
 
-    Attributes
-    ----------
-    gap, rounding : ndarray of float64, shape (moves,)
-        By which v is larger than the value of each move.
-    mean, mean_rounding : ndarray of float64, shape (states,)
-        By which v is larger than the mean over the moves, where chance moves.
+    They are, by move, how much larger v is than the value of the move, and the bound of
+    its error; and by state, how much larger than the mean over the moves, where chance
+    moves, and the bound of that.
     """
-
-    gap: Floats
-    rounding: Floats
-    mean: Floats
-    mean_rounding: Floats
-
-    @classmethod
-    def of(cls, local: Local, v: Floats) -> _Step:
-        """Return the changes of values v."""
-        q, counts = local.after(v), np.diff(local.group.offsets)
-        gap = v[local.group.sources] - q
-        rounding = local.rounding(v) + np.abs(gap) * (2 * UNIT) + TINY
-        wrong = local.means(np.abs(q) + rounding) * ((counts + 6) * UNIT)
-        wrong += local.means(rounding) + counts * TINY
-        mean = v - local.means(q)
-        return cls(gap, rounding, mean, wrong + (np.abs(mean) + wrong) * (4 * UNIT))
+    q, counts = local.after(v), np.diff(local.group.offsets)
+    gap = v[local.group.sources] - q
+    rounding = local.rounding(v) + np.abs(gap) * (2 * UNIT) + TINY
+    wrong = local.means(np.abs(q) + rounding) * ((counts + 6) * UNIT)
+    wrong += local.means(rounding) + counts * TINY
+    mean = v - local.means(q)
+    return gap, rounding, mean, wrong + (np.abs(mean) + wrong) * (4 * UNIT)
 
 
 def _one_side(
     local: Local,
-    step: _Step,
+    gaps: tuple[Floats, Floats, Floats, Floats],
     policy: Integers,
     loss: Floats,
     size: Floats,
@@ -149,8 +137,9 @@ def _one_side(
     strict = ~local.group.everywhere(reached)
     if strict.any() and not local.paid:
         return np.where(strict, np.inf, 0.0)
-    gap = side * step.gap + step.rounding  # by which v is too large, for the side
-    mean = side * step.mean + step.mean_rounding
+    gap, rounding, mean, mean_rounding = gaps
+    gap = side * gap + rounding  # by which v is too large, for the side
+    mean = side * mean + mean_rounding
     exits = np.where(every & local.possible, local.exit_error, 0.0)
     e = local.by_part(local.largest(exits))
     near = made | (every & (loss <= (_NEARLY * size)[sources]))
@@ -165,7 +154,7 @@ def _one_side(
         r = local.by_part(np.maximum(np.where(lucky, mean, residual), 0.0))
         r = np.where(strict, 4 * r + size * UNIT + TINY, r)
         # The other actions of the free side: what they lose outweighs a longer stay.
-        ahead = np.where(local.within, w[local.index], 0.0)
+        ahead = local.ahead(w)
         need = (r * (1 + 1e-12))[sources] * (ahead - w[sources] * (1 - 1e-12))
         need += strict[sources] * r[sources]
         bad = every & ~near & (gap + need > 0)
