@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardgames_dp import diagonal, exact, play, redblack
+from cardgames_dp import diagonal, exact, play
 from cardgames_dp._graph import array_answers, arrays
 from cardgames_dp.game import ArrayGame, ArraySolution, ExploredArrays, explore
 
@@ -101,39 +101,6 @@ def test_rows_too_wide_for_a_number() -> None:
     assert wide.num_states == plain.num_states
     states = plain.explored.states_at(np.arange(plain.num_states))
     assert (wide.values(Wide(6, 4).outer(states)) == plain.values(states)).all()
-
-
-def test_float_returns() -> None:
-    class Rooted(Cards):
-        def returns(self, states: NDArray[Any]) -> NDArray[Any]:
-            roots: NDArray[Any] = np.sqrt(100 + super().returns(states))
-            return roots
-
-    rules = redblack.Rules(utility=lambda cash: np.sqrt(100 + cash))
-    value = diagonal.solve(Rooted(4, 4)).value[0]
-    assert abs(value - redblack.value(4, 4, rules=rules)) < 1e-13
-
-
-def test_red_black_paid_card_by_card() -> None:
-    """What is to come with a deck is the value of that deck as a new one."""
-
-    class Paid(Cards):
-        def chance_outcomes(self, states: NDArray[Any]) -> Any:
-            index, weights, after = super().chance_outcomes(states)
-            return index, weights, after, np.repeat([1, -1], len(states))
-
-        def returns(self, states: NDArray[Any]) -> NDArray[Any]:
-            return np.zeros(len(states), dtype=int)
-
-    solution = diagonal.solve(Paid(26, 26))
-    assert abs(solution.value[0] - 2.624475548993) < 1e-12
-    decks = [(13, 7), (3, 5), (1, 0)]
-    values = solution.values(np.array([[*deck, 0] for deck in decks])).ravel()
-    for deck, value in zip(decks, values, strict=True):
-        assert abs(value - diagonal.solve(Cards(*deck)).value[0]) < 1e-13
-    rewards = solution.explored.graph.rewards
-    assert rewards is not None
-    assert rewards.numerators.tolist() == [[0], [1], [-1]]
 
 
 def test_a_frame_has_a_row_for_every_state() -> None:

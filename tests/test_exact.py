@@ -40,26 +40,6 @@ def test_red_black_of_problem_14() -> None:
     assert solution.num_states == 3 * 27**2 - 1
 
 
-def test_outcomes_may_be_an_iterable_that_can_be_gone_through_once() -> None:
-    class Once(Table):
-        def chance_outcomes(self, state: Any) -> Any:
-            return iter(self.rows[state][1])
-
-    rows = {0: ("chance", [(1, 1), (2, 2)]), 1: ("end", [3]), 2: ("end", [0])}
-    solution = exact.solve(Once(rows))
-    assert solution.value == fractions(1)
-    assert (solution.policy, solution.optimal_actions, solution.ties) == ({}, {}, ())
-
-
-def test_outcomes_of_weight_zero_are_not_explored() -> None:
-    """And equal ones add their weights."""
-    outcomes = [(0, "nowhere"), (0, 0), (1, 1), (2, 2), (3, 1)]
-    rows = {0: ("chance", outcomes), 1: ("end", [0]), 2: ("end", [1])}
-    third = fractions(Fraction(1, 3))
-    values = exact.solve(Table(rows)).values
-    assert values == {0: third, 1: fractions(0), 2: fractions(1)}
-
-
 @pytest.mark.slow
 def test_a_long_game_needs_no_recursion() -> None:
     length = 10 * sys.getrecursionlimit()

@@ -13,7 +13,7 @@ from cardgames_dp.play import simulation
 from cardgames_dp.play._kernels import chain
 
 from ..test_spread import Elsewhere
-from ..written import Cards, Paying, Pig, Table
+from ..written import Paying, Pig, Table
 
 GAME = redblack.Rules().game(6, 6)
 """Its policies are solutions and a ``lambda``: neither they nor it are sent."""
@@ -209,16 +209,6 @@ def test_what_has_no_sense_for_games_that_come_back() -> None:
 # -------
 
 
-def test_solutions_of_arrays_are_policies_by_state() -> None:
-    solution = diagonal.solve(Cards(5, 5))
-    response = play.best_response(solution, solution, 0)
-    for policy in (solution, solution.policy, response):
-        value = play.evaluate(Cards(5, 5), policy).value
-        assert value == pytest.approx(solution.value, abs=1e-14)
-    exactly = exact.solve(Cards(5, 5))
-    assert play.evaluate(exactly, exactly, backend="exact").value == exactly.value
-
-
 def simulate(**options: Any) -> Any:
     solution = diagonal.solve(GAME)
     return play.simulate(
@@ -249,15 +239,3 @@ def test_histories_and_bars_change_nothing(
     assert len(told.histories) == 700
     assert simulate(histories=650).histories == told.histories[:650]
     assert np.unique([len(states) for states in told.histories]).size > 5
-
-
-@pytest.mark.parametrize("scale", [2.0**-1000, 2.0**900])
-def test_float_weights_of_any_size(scale: float) -> None:
-    """Only the ratios of those of one state matter."""
-
-    def mix(states: Any, scale: float = scale) -> Any:
-        index, actions = Cards(5, 5).legal_actions(states)
-        return index, actions, (1.0 + 2 * actions) * np.where(index % 2, scale, 1.0)
-
-    value = play.evaluate(Cards(5, 5), lambda states: mix(states, 1.0)).value
-    assert play.evaluate(Cards(5, 5), mix).value == pytest.approx(value, abs=1e-14)

@@ -268,32 +268,6 @@ def test_float64_is_exact_to_rounding_and_simulated(
     assert redblack.value(sizes, sizes, **how).tolist() == single
 
 
-def test_figures_of_the_52_cards() -> None:
-    """By enumeration of paths in integers, and as the questions' page quotes them."""
-    quitter = StopAt(loss=1, policy="optimal")
-    figures: list[tuple[Policy, float]] = [
-        ("optimal", 2.624475548993925),
-        ("first_positive", 26 / 27),
-        ("quit_when_negative", -26 / 27),
-        (quitter, -0.1806691198422925),
-        (StopAt(3), 2.1346469622331696),
-    ]
-    for policy, value in figures:
-        assert redblack.value(26, 26, policy=policy) == pytest.approx(value, rel=1e-14)
-    at_once = redblack.value(26, 26, policy=StopAt(2, loss=3, draws=9))
-    for nested in (
-        StopAt(2, policy=StopAt(loss=3, policy=StopAt(draws=9))),
-        StopAt(draws=9, policy=StopAt(2, loss=3)),
-    ):
-        assert redblack.value(26, 26, policy=nested) == at_once != 0
-    law = redblack.distribution(26, 26).lowest_cash
-    assert law.mean == pytest.approx(-3.6785734005649577)
-    never: Any = {"policy": "never_stop", "backend": "exact"}
-    low = redblack.distribution(26, 26, **never).lowest_cash
-    for m in range(1, 27):  # by reflection
-        assert low.cdf(-m) == Fraction(math.comb(52, 26 + m), math.comb(52, 26))
-
-
 def test_a_part_of_the_solution_of_a_larger_deck() -> None:
     table, value = redblack.solve(30, 20), redblack.value(12, 15)
     assert redblack.value(12, 15, policy=table) == pytest.approx(value, rel=1e-14)

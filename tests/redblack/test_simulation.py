@@ -5,7 +5,6 @@ import pickle
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -215,19 +214,6 @@ def test_callables_are_asked_about_states_of_the_deck() -> None:
     result = simulate(3, 2, games=10, policy=policy)
     assert result.policy == "policy"
     assert asked == {(r, b) for r in range(4) for b in range(3)} - {(0, 0)}
-
-
-def test_names_of_policies() -> None:
-    class Coward:
-        def __call__(self, red: NDArray[Any], black: NDArray[Any]) -> NDArray[np.bool_]:
-            return red >= 0
-
-    for policy, name in [
-        ("optimal", "optimal"),
-        (StopAt(Fraction(1, 2), draws=3), "StopAt(cash=Fraction(1, 2), draws=3)"),
-        (Coward(), "Coward"),
-    ]:
-        assert simulate(1, 1, games=1, policy=policy).policy == name  # type: ignore[arg-type]
 
 
 def test_a_simulation_is_a_value() -> None:

@@ -78,20 +78,6 @@ def test_decks_past_the_boundary_stop() -> None:
     assert tie.upper < 1e-14
 
 
-def test_many_decks_in_one_climb() -> None:
-    decks = [0, 1, 2, 26, 26, 1000, 999, 5000, 5001]
-    found = redblack.value(decks, decks, method="staircase")
-    expected = [redblack.value(deck, deck, method="diagonal") for deck in decks]
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
-    assert redblack.value([], [], method="staircase").shape == (0,)
-
-
-def test_stakes_scale() -> None:
-    rules = Rules(win=3, lose=3)
-    found = redblack.value(5000, 5000, rules=rules, method="staircase")
-    assert found == pytest.approx(3 * redblack.value(5000, 5000), rel=1e-15)
-
-
 @pytest.fixture(scope="module")
 def chosen() -> Any:
     sizes = [100_000, 200_000]
