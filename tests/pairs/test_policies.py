@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cardgames_dp import exact, pairs, play
 from cardgames_dp.pairs import FoldUpTo, HitBelow, Rules, SumBelow, View
@@ -128,6 +128,7 @@ def as_policy(rules: Rules, thumb: oracles.Play) -> Any:
 
 
 @pytest.mark.slow
+@settings(max_examples=settings().max_examples // 2)
 @given(
     small_rules(), st.sampled_from(NAMES), st.sampled_from([None, "optimal", *NAMES])
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 import cardgames_dp
 from cardgames_dp import TooLargeError, exact, pairs
@@ -412,6 +412,7 @@ def test_opening_table(rules: Rules) -> None:
 # ---------
 
 
+@settings(max_examples=settings().max_examples // 2)
 @given(rules=small_rules(reshuffle=st.just("round")))
 def test_the_game_in_arrays_is_the_plain_game(rules: Rules) -> None:
     if rules.first == "lowest":

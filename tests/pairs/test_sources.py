@@ -73,7 +73,7 @@ def differing(row: Row) -> Counter[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "row",
-    sources.TABLE[:-1],  # examples/pairs_complete.py prints the last one, too
+    sources.TABLE[:-2],  # examples/pairs_complete.py prints those of three, too
     ids=lambda row: f"{row.players},{row.target},{row.ranks}",
 )
 def test_table(row: Row) -> None:

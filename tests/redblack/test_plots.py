@@ -160,7 +160,7 @@ def test_cards_are_counted_in_integers() -> None:
             assert np.array_equal(ticks, ticks.round())
 
 
-@pytest.mark.parametrize("deck", [(0, 0), (3, 0), (1, 1), (900, 0)])
+@pytest.mark.parametrize("deck", [(0, 0), (3, 0), (1, 1), (300, 0)])
 def test_sheet_of_any_shape(deck: tuple[int, int]) -> None:
     ax = plots.plot_sheet(redblack.solve(*deck))
     draw(ax)
