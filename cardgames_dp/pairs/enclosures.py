@@ -28,12 +28,7 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp.pairs._kernels.game import Floats, Integers
 from cardgames_dp.pairs._kernels.induction import optimal
-from cardgames_dp.pairs._kernels.positions import (
-    Dealing,
-    Layer,
-    Positions,
-    turns_of,
-)
+from cardgames_dp.pairs._kernels.positions import Layer, Positions, turns_of
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.rounds import checked_scores, score_columns, start_of
 from cardgames_dp.pairs.rules import Rules, tabled
@@ -272,7 +267,7 @@ def complement(bounds: Floats) -> Floats:
 
 
 def _before_deal(
-    dealing: Dealing, ranks: int, after: Floats, block: Integers
+    dealing: list[Any], ranks: int, after: Floats, block: Integers
 ) -> Floats:
     """Return bounds before the deal after which the lowest card leads.
 
@@ -284,7 +279,7 @@ def _before_deal(
     first, second = (
         half.swapaxes(0, 1).reshape(len(after), -1) for half in (by_half, second)
     )
-    return _widened(dealing.by_leader[0] @ first + dealing.by_leader[1] @ second, off)
+    return _widened(dealing[0] @ first + dealing[1] @ second, off)
 
 
 def _rounding(units: int) -> float:

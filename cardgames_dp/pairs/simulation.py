@@ -19,7 +19,6 @@ from cardgames_dp.pairs._kernels.simulation import (
     Games,
     LookedUp,
     Player,
-    Tally,
     tally_shape,
 )
 from cardgames_dp.pairs.players import (
@@ -229,18 +228,18 @@ def simulate(
         return LookedUp(sweep_of(solved or solve(rules)), otherwise)
 
     players = seated(seats, player)
-    total = Tally.empty(rules)
+    total = Games(rules, (), 0, source).play()  # no games
     with progress_bar(games, "games") as bar:
-        for _, tally in executors.each(
+        for _, counts in executors.each(
             _played,
             (rules, players),
             executors.chunks(games, CHUNK, source),
             executor=executor,
             name=str,
         ):
-            total.add(tally)
+            total = tuple(map(np.add, total, counts))
             if bar is not None:
-                bar.update(int(tally.durations.sum()))
+                bar.update(int(counts[1].sum()))
     names = tuple([policy_name(policy) for _, policy in seats])
     scores, lasted, *decisions = total
     rounds = np.flatnonzero(lasted)
@@ -248,12 +247,11 @@ def simulate(
     return Simulation(rules, names, games, scores, often, *decisions)
 
 
-def _played(shared: tuple[Rules, Sequence[Player]], chunk: executors.Chunk) -> Tally:
+def _played(
+    shared: tuple[Rules, Sequence[Player]], chunk: executors.Chunk
+) -> tuple[Integers, ...]:
     """Return the counts of a chunk of games."""
-    rules, players = shared
-    tally = Tally.empty(rules)
-    Games(rules, players, chunk.games, chunk.rng, tally).play()
-    return tally
+    return Games(*shared, chunk.games, chunk.rng).play()
 
 
 def _refuse_unknown(name: str, policy: Policy, rules: Rules) -> None:

@@ -28,7 +28,12 @@ from cardgames_dp.pairs._kernels.game import (
     Integers,
     tolerance_of,
 )
-from cardgames_dp.pairs._kernels.positions import MOST_ROWS, Layer, Positions
+from cardgames_dp.pairs._kernels.positions import (
+    MOST_ROWS,
+    Layer,
+    Positions,
+    values_before,
+)
 
 BEST: Final = "best"
 """The behaviour of a seat that plays optimally in its own profile."""
@@ -157,7 +162,7 @@ def solved(
     block = Block(positions, profiles, vectors, outcomes)
     starting, bits = block.starts(kept)
     if positions.dealing is not None:
-        starting = positions.dealing.values_before(profiles, starting, vectors)
+        starting = values_before(positions.dealing, profiles, starting, vectors)
     return starting, block.gaps, bits
 
 

@@ -197,9 +197,13 @@ class Positions:
         return tuple(found)
 
     @functools.cached_property
-    def dealing(self) -> Dealing | None:
-        """The deal, if the lowest card leads."""
-        return None if self.first == 0 else Dealing(self)
+    def dealing(self) -> list[Any] | None:
+        """The deal, if the lowest card leads.
+
+        For each seat, the chances that it leads, by the position rotated to it: a
+        sparse array of shape (decks, positions after the deal).
+        """
+        return None if self.first == 0 else _dealt(self)
 
     @property
     def downwards(self) -> range:
@@ -485,103 +489,101 @@ def _counted(rules: RuleSet) -> int:
     )
 
 
-class Dealing:
-    """Chances of the positions after the deal, if the lowest card leads.
+def _dealt(positions: Positions) -> list[Any]:
+    """Return the chances of the positions after the deal, if the lowest card leads.
 
     They are those of dealing card by card, the layers 0 to n - 1. A deal with several
     lowest cards is repeated, so chances are conditional on a unique lowest card; a deck
     without such a deal is refilled first. If the lowest card is in seat i, seat i leads
     the round: hands, scores and profile are rotated by i.
-
-    Attributes
-    ----------
-    by_leader : list of sparse arrays, shape (decks, positions after the deal)
-        For each seat, the chances that it leads, by the position rotated to it.
     """
+    n = positions.rules.players
+    chances: Any = _diagonal(np.ones(len(positions.layers[0].keys)))
+    for in_hands in range(n):
+        following = len(positions.layers[in_hands + 1].keys)
+        chances = chances @ positions.layers[in_hands].hit()[:, :following]
+    after = positions.layers[n]
+    unseen, hands = positions.cards(n)
+    dealt = hands.argmax(axis=2)
+    single = (dealt == dealt.min(axis=1, keepdims=True)).sum(axis=1) == 1
+    leaders = dealt.argmin(axis=1)
+    allowed = chances @ single.astype(float)
+    full = np.searchsorted(positions.layers[0].keys, positions.full_deck)
+    dealt_from = np.where(allowed > 0, np.arange(len(allowed)), full)
+    chances, allowed = chances[dealt_from], allowed[dealt_from]
+    by_leader = []
+    for seat in range(n):
+        here = np.flatnonzero(single & (leaders == seat))
+        turned = np.roll(hands[here], -seat, axis=1)
+        keys = positions.keys(unseen[here], turned, n)
+        places = np.searchsorted(after.keys, keys)
+        turn = scipy.sparse.csr_array(
+            (np.ones(len(here)), (here, places)), shape=(len(after.keys),) * 2
+        )
+        by_leader.append(_diagonal(1 / allowed) @ chances @ turn)
+    return by_leader
 
-    __slots__ = ("by_leader",)
 
-    def __init__(self, positions: Positions) -> None:
-        n = positions.rules.players
-        chances: Any = _diagonal(np.ones(len(positions.layers[0].keys)))
-        for in_hands in range(n):
-            following = len(positions.layers[in_hands + 1].keys)
-            chances = chances @ positions.layers[in_hands].hit()[:, :following]
-        after = positions.layers[n]
-        unseen, hands = positions.cards(n)
-        dealt = hands.argmax(axis=2)
-        single = (dealt == dealt.min(axis=1, keepdims=True)).sum(axis=1) == 1
-        leaders = dealt.argmin(axis=1)
-        allowed = chances @ single.astype(float)
-        full = np.searchsorted(positions.layers[0].keys, positions.full_deck)
-        dealt_from = np.where(allowed > 0, np.arange(len(allowed)), full)
-        chances, allowed = chances[dealt_from], allowed[dealt_from]
-        self.by_leader: list[Any] = []
-        for seat in range(n):
-            here = np.flatnonzero(single & (leaders == seat))
-            turned = np.roll(hands[here], -seat, axis=1)
-            keys = positions.keys(unseen[here], turned, n)
-            places = np.searchsorted(after.keys, keys)
-            turn = scipy.sparse.csr_array(
-                (np.ones(len(here)), (here, places)), shape=(len(after.keys),) * 2
-            )
-            self.by_leader.append(_diagonal(1 / allowed) @ chances @ turn)
+def values_before(
+    dealing: list[Any],
+    profiles: list[Any],
+    after: list[NDArray[np.float64]],
+    vectors: NDArray[np.int64],
+) -> list[NDArray[np.float64]]:
+    """Return values before the deal by seats, from those after it by leader.
 
-    def values_before(
-        self,
-        profiles: list[Any],
-        after: list[NDArray[np.float64]],
-        vectors: NDArray[np.int64],
-    ) -> list[NDArray[np.float64]]:
-        """Return values before the deal by seats, from those after it by leader.
+    Parameters
+    ----------
+    dealing : list of sparse arrays
+        As `Positions` has it.
+    profiles : list of tuples
+    after : list of ndarray, shape (positions, players, columns)
+        A value for each profile.
+    vectors : ndarray of int64, shape (columns, players)
+        The scores, with every turn of each vector.
+    """
+    result = []
+    for profile in profiles:
+        total: Any = 0.0
+        for seat, chances in enumerate(dealing):
+            turned = profile[seat:] + profile[:seat]
+            columns = turns_of(vectors, -seat)
+            values = after[profiles.index(turned)][:, :, columns]
+            shape = (chances.shape[0], *values.shape[1:])
+            met = (chances @ values.reshape(len(values), -1)).reshape(shape)
+            total = total + np.roll(met, seat, axis=1)
+        result.append(total)
+    return result
 
-        Parameters
-        ----------
-        profiles : list of tuples
-        after : list of ndarray, shape (positions, players, columns)
-            A value for each profile.
-        vectors : ndarray of int64, shape (columns, players)
-            The scores, with every turn of each vector.
-        """
-        result = []
-        for profile in profiles:
-            total: Any = 0.0
-            for seat, chances in enumerate(self.by_leader):
-                turned = profile[seat:] + profile[:seat]
-                columns = turns_of(vectors, -seat)
-                values = after[profiles.index(turned)][:, :, columns]
-                shape = (chances.shape[0], *values.shape[1:])
-                met = (chances @ values.reshape(len(values), -1)).reshape(shape)
-                total = total + np.roll(met, seat, axis=1)
-            result.append(total)
-        return result
 
-    def weights_after(
-        self, before: NDArray[np.float64], vectors: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
-        """Return the weights of positions after the deal, from those before it.
+def weights_after(
+    dealing: list[Any], before: NDArray[np.float64], vectors: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the weights of positions after the deal, from those before it.
 
-        Parameters
-        ----------
-        before : ndarray, shape (turns, decks, columns)
-            By seats, and by the seat of the player who is followed.
-        vectors : ndarray of int64, shape (columns, players)
-            The scores, with every turn of each vector.
+    Parameters
+    ----------
+    dealing : list of sparse arrays
+        As `Positions` has it.
+    before : ndarray, shape (turns, decks, columns)
+        By seats, and by the seat of the player who is followed.
+    vectors : ndarray of int64, shape (columns, players)
+        The scores, with every turn of each vector.
 
-        Returns
-        -------
-        ndarray, shape (turns, positions after the deal, columns)
-            By the seats from the leader on.
-        """
-        turns = len(before)
-        after: list[Any] = [0.0] * turns
-        for seat, chances in enumerate(self.by_leader):
-            # Column s of what is after is met from the vector that seat turns into s.
-            columns = turns_of(vectors, seat)
-            for turn, weights in enumerate(before):
-                onwards = chances.T @ weights[:, columns]
-                after[(turn - seat) % turns] = after[(turn - seat) % turns] + onwards
-        return np.array(after)
+    Returns
+    -------
+    ndarray, shape (turns, positions after the deal, columns)
+        By the seats from the leader on.
+    """
+    turns = len(before)
+    after: list[Any] = [0.0] * turns
+    for seat, chances in enumerate(dealing):
+        # Column s of what is after is met from the vector that seat turns into s.
+        columns = turns_of(vectors, seat)
+        for turn, weights in enumerate(before):
+            onwards = chances.T @ weights[:, columns]
+            after[(turn - seat) % turns] = after[(turn - seat) % turns] + onwards
+    return np.array(after)
 
 
 def turns_of(vectors: NDArray[np.int64], by: int) -> list[int]:

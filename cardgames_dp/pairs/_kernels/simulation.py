@@ -59,29 +59,6 @@ Player: TypeAlias = Callable[[Seen], Hits]
 """Returns where to hit, or with what probability, shape (games,)."""
 
 
-class Tally(NamedTuple):
-    """Counts of games, added to in place: those of `Simulation`, and of durations."""
-
-    final_scores: Integers
-    durations: Integers
-    choices: Integers
-    hits: Integers
-    folds: Integers
-    pairs: Integers
-
-    @classmethod
-    def empty(cls, rules: RuleSet) -> Tally:
-        """Return a tally of no games, with room for every result."""
-        n, scores, rounds = tally_shape(rules)
-        arrays = [np.zeros(n, np.int64) for _ in range(4)]
-        return cls(np.zeros((n, scores), np.int64), np.zeros(rounds, np.int64), *arrays)
-
-    def add(self, other: Tally) -> None:
-        """Add the counts of other games under the same rules."""
-        for own, new in zip(self, other, strict=True):
-            np.add(own, new, out=own)
-
-
 def tally_shape(rules: RuleSet) -> tuple[int, int, int]:
     """Return the numbers of players, of final scores, and of possible durations."""
     n, most = rules.players, rules.target - 1
@@ -90,7 +67,7 @@ def tally_shape(rules: RuleSet) -> tuple[int, int, int]:
 
 
 class Games:
-    """Games that are going on.
+    """Games that are going on, and the counts of `Simulation`, as attributes.
 
     Parameters
     ----------
@@ -99,8 +76,6 @@ class Games:
         One a seat; a player may sit in several, and is then asked once for all.
     games : int
     rng : numpy.random.Generator
-    tally : Tally
-        Where the games are counted.
     """
 
     def __init__(
@@ -109,11 +84,10 @@ class Games:
         players: Sequence[Player],
         games: int,
         rng: np.random.Generator,
-        tally: Tally,
     ) -> None:
         n, ranks, cards = rules.players, len(rules.ranks), sum(rules.counts)
         dtype: Any = np.min_scalar_type(-cards - 1)
-        self.rules, self.rng, self.tally = rules, rng, tally
+        self.rules, self.rng = rules, rng
         self.official = rules.reshuffle == "official"
         self.players = list(dict.fromkeys(players))
         self.player_of_seat = np.array([self.players.index(p) for p in players])
@@ -130,12 +104,19 @@ class Games:
         self.in_hands = np.zeros(games, np.int64)
         self.rounds = np.zeros(games, np.int64)
 
-    def play(self) -> None:
-        """Play the games to their ends."""
+        _, scores, rounds = tally_shape(rules)
+        self.final_scores = np.zeros((n, scores), np.int64)
+        self.durations = np.zeros(rounds, np.int64)
+        self.choices, self.hits, self.folds, self.pairs = np.zeros((4, n), np.int64)
+
+    def play(self) -> tuple[Integers, ...]:
+        """Play the games to their ends; return the counts."""
         while self.seat.size:
             if self.rules.first == "lowest":
                 self.deal()
             self.turn()
+        decisions = self.choices, self.hits, self.folds, self.pairs
+        return self.final_scores, self.durations, *decisions
 
     def turn(self) -> None:
         """Play one turn of each game."""
@@ -160,8 +141,8 @@ class Games:
                 if answer.dtype != np.bool_:  # the player mixes
                     answer = self.rng.random(len(asked)) < answer
                 hits[asked] = answer
-        self._count(self.tally.choices, seats)
-        self._count(self.tally.hits, seats[hits[choice]])
+        self._count(self.choices, seats)
+        self._count(self.hits, seats[hits[choice]])
 
     def _count(self, counts: Integers, seats: Integers) -> None:
         counts += np.bincount(seats, minlength=self.rules.players)
@@ -172,7 +153,7 @@ class Games:
         scores = held == self.rules.capacity
         self._to_hand(0, cards[~scores], games[~scores])
         pairs, ranks = games[scores], cards[scores]
-        self._count(self.tally.pairs, self.seat[pairs])
+        self._count(self.pairs, self.seat[pairs])
         if self.rules.reshuffle == "essay":  # before the card goes to the others
             stays_out = self._refill(pairs)
             self.unseen[ranks[stays_out], pairs[stays_out]] -= 1
@@ -181,7 +162,7 @@ class Games:
 
     def _fold(self, games: Integers) -> None:
         on_table = self.hands[:, :, games].any(axis=0)
-        self._count(self.tally.folds, self.seat[games])
+        self._count(self.folds, self.seat[games])
         self._end_round(games, on_table.argmax(axis=0))
 
     def _draw(self, games: Integers) -> Integers:
@@ -238,8 +219,8 @@ class Games:
         if not over.any():
             return
         seats = (np.arange(n)[:, None] + self.seat[over]) % n
-        np.add.at(self.tally.final_scores, (seats, self.scores[:, over]), 1)
-        np.add.at(self.tally.durations, self.rounds[over], 1)
+        np.add.at(self.final_scores, (seats, self.scores[:, over]), 1)
+        np.add.at(self.durations, self.rounds[over], 1)
         on = ~over
         for name in ("seat", "left", "in_hands", "rounds"):
             setattr(self, name, getattr(self, name)[on])

@@ -49,7 +49,7 @@ from cardgames_dp.pairs._kernels.induction import (
     scores_of,
     solved,
 )
-from cardgames_dp.pairs._kernels.positions import Layer, Positions, share
+from cardgames_dp.pairs._kernels.positions import Layer, Positions, share, weights_after
 
 _BLOCK_CELLS = 2**19
 """About the number of values of one layer in a block, so that caches are of use."""
@@ -413,7 +413,7 @@ class Sweep:
         # The essay's dead end, a start with an empty deck, is no round.
         rounds = before[:, positions.layers[0].can_hit].sum(axis=(1, 2)).tolist()
         if positions.dealing is not None:
-            before = positions.dealing.weights_after(before, block)
+            before = weights_after(positions.dealing, before, block)
         for turn, starting in enumerate(before):
             weights = starting
             flow = Flow(turn, block, rounds[turn], [])
