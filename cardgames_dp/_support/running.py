@@ -12,7 +12,7 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
@@ -91,17 +91,27 @@ def progress_bar(total: int | None, unit: str) -> Iterator[Any | None]:
             _open.remove(bar)
 
 
-def tracked(steps: Iterable[T], total: int | None, unit: str) -> Iterable[T]:
-    """Return the steps of a loop, with a bar that counts them where one is shown."""
-    return steps if _bar_options() is None else _counted(steps, total, unit)
+def tracked(
+    steps: Iterable[T],
+    total: int | None,
+    unit: str,
+    size: Callable[[T], int] = lambda _: 1,
+) -> Iterable[T]:
+    """Return the steps of a loop, with a bar that counts them where one is shown.
+
+    A step counts as much as `size` says.
+    """
+    return steps if _bar_options() is None else _counted(steps, total, unit, size)
 
 
-def _counted(steps: Iterable[T], total: int | None, unit: str) -> Iterator[T]:
+def _counted(
+    steps: Iterable[T], total: int | None, unit: str, size: Callable[[T], int]
+) -> Iterator[T]:
     with progress_bar(total, unit) as bar:
         for step in steps:
             yield step
             if bar is not None:
-                bar.update()
+                bar.update(size(step))
 
 
 def _bar_options() -> dict[str, Any] | None:

@@ -22,7 +22,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import MOST_ROWS, Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import counted, short
-from cardgames_dp._support.running import progress_bar
+from cardgames_dp._support.running import tracked
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.row import (
@@ -413,13 +413,12 @@ def tournament(
     chunks = [chunk for _, chunk in alike(rows)]
     jobs = zip(chunks, executors.streams(source), strict=False)
     totals: Any = 0
-    with progress_bar(len(rows) * len(named) ** 2, "games") as bar:
-        for _, found in executors.each(
-            _played, (named, rules), jobs, executor=executor, name=_called
-        ):
-            totals = totals + found
-            if bar is not None:
-                bar.update(found[:3].sum())
+    each = executors.each(
+        _played, (named, rules), jobs, executor=executor, name=_called
+    )
+    games = len(rows) * len(named) ** 2
+    for _, found in tracked(each, games, "games", lambda each: each[1][:3].sum()):
+        totals = totals + found
 
     def deviation(total: Fraction, squares: Fraction) -> float:
         """Return the sample's standard deviation of the leads, rounded at the end."""

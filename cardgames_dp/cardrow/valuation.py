@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.running import progress_bar
+from cardgames_dp._support.running import tracked
 from cardgames_dp.cardrow._kernels import collapse, diagonals, players
 from cardgames_dp.cardrow._kernels.diagonals import Method
 from cardgames_dp.cardrow._kernels.row import (
@@ -273,11 +273,9 @@ def _by_length(
     """Return what a function says of many rows, which gets those of one length."""
     listed = list(read_rows("rows", rows))
     found = np.empty(len(listed), object)
-    with progress_bar(len(listed), "games") as bar:
-        for places, same in alike(listed):
-            found[places] = solve(same)
-            if bar is not None:
-                bar.update(len(places))
+    chunks = tracked(alike(listed), len(listed), "games", lambda each: len(each[0]))
+    for places, same in chunks:
+        found[places] = solve(same)
     return found
 
 

@@ -13,7 +13,7 @@ from cardgames_dp._results.distribution import Distribution, frequencies, rate_e
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import counted, short
-from cardgames_dp._support.running import TooLargeError, progress_bar, refuse_too_large
+from cardgames_dp._support.running import TooLargeError, refuse_too_large, tracked
 from cardgames_dp.pairs._kernels.game import Integers
 from cardgames_dp.pairs._kernels.simulation import (
     Games,
@@ -229,17 +229,15 @@ def simulate(
 
     players = seated(seats, player)
     total = Games(rules, (), 0, source).play()  # no games
-    with progress_bar(games, "games") as bar:
-        for _, counts in executors.each(
-            _played,
-            (rules, players),
-            executors.chunks(games, CHUNK, source),
-            executor=executor,
-            name=str,
-        ):
-            total = tuple(map(np.add, total, counts))
-            if bar is not None:
-                bar.update(int(counts[1].sum()))
+    each = executors.each(
+        _played,
+        (rules, players),
+        executors.chunks(games, CHUNK, source),
+        executor=executor,
+        name=str,
+    )
+    for _, counts in tracked(each, games, "games", lambda each: int(each[1][1].sum())):
+        total = tuple(map(np.add, total, counts))
     names = tuple([policy_name(policy) for _, policy in seats])
     scores, lasted, *decisions = total
     rounds = np.flatnonzero(lasted)

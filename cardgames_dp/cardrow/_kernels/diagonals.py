@@ -29,14 +29,14 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.row import (
     LARGEST_SUM,
@@ -228,14 +228,11 @@ def sweep_bytes(cards: int, take: int, numbers: int, itemsize: int) -> int:
     return 2 * cards * take * numbers * itemsize
 
 
-def lengths(n: int, first: int = 1) -> Iterator[int]:
-    """Yield the lengths of intervals up to n, counting intervals on a bar."""
-    longer = n + 1 - first
-    with progress_bar(longer * (longer + 1) // 2, "intervals") as bar:
-        for length in range(first, n + 1):
-            yield length
-            if bar is not None:
-                bar.update(n + 1 - length)
+def lengths(n: int, first: int = 1) -> Iterable[int]:
+    """Return the lengths of intervals up to n, counting intervals on a bar."""
+    every, longer = range(first, n + 1), n + 1 - first
+    total = longer * (longer + 1) // 2
+    return tracked(every, total, "intervals", lambda length: n + 1 - length)
 
 
 _FRACTION_BYTES = 150
@@ -368,13 +365,10 @@ def of_matrix(
     if rules.misere:
         wanted = -wanted
     ahead, size = np.empty(count, np.int64), max(1, _MOST_SIDE_BY_SIDE // length)
-    with progress_bar(count, "games") as bar:
-        for start in range(0, count, size):
-            part = slice(start, start + size)
-            every = leads(np.asfortranarray(wanted[part]), rules.take)
-            ahead[part] = deque(every, maxlen=1).pop()[:, 0]
-            if bar is not None:
-                bar.update(len(wanted[part]))
+    parts = [slice(start, start + size) for start in range(0, count, size)]
+    for part in tracked(parts, count, "games", lambda part: len(wanted[part])):
+        every = leads(np.asfortranarray(wanted[part]), rules.take)
+        ahead[part] = deque(every, maxlen=1).pop()[:, 0]
     if rules.misere:
         ahead = -ahead
     if weights is not None:

@@ -13,7 +13,7 @@ sparse matrices, to the starts of later rounds.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import astuple
 from typing import Any, Literal, NamedTuple
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.checkpoints import Arrays, Checkpoint
-from cardgames_dp._support.running import progress_bar, refuse_too_large
+from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
 from cardgames_dp.pairs._kernels.game import (
     Decisions,
     Floats,
@@ -165,8 +165,8 @@ class Sweep:
         together = np.array_split(np.unique(smallest), portions)
         return [vectors[np.isin(smallest, some)] for some in together if len(some)]
 
-    def all_blocks(self, step: Literal[1, -1] = 1) -> Iterator[Integers]:
-        """Yield all vectors of scores in portions, low totals first or last.
+    def all_blocks(self, step: Literal[1, -1] = 1) -> Iterable[Integers]:
+        """Return all vectors of scores in portions, low totals first or last.
 
         A bar counts them.
         """
@@ -174,11 +174,8 @@ class Sweep:
         every = [
             block for some in vectors_of(self.rules) for block in self.blocks(some)
         ]
-        with progress_bar(size * sum(map(len, every)), "positions") as bar:
-            for block in every[::step]:
-                yield block
-                if bar is not None:
-                    bar.update(size * len(block))
+        total = size * sum(map(len, every))
+        return tracked(every[::step], total, "positions", lambda x: size * len(x))
 
     def run(
         self,
