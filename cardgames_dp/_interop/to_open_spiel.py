@@ -15,6 +15,9 @@ import hashlib
 from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import partial
+from operator import methodcaller
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
@@ -81,8 +84,13 @@ class ExploredGame(pyspiel.Game):  # type: ignore[misc]
             kind, params = None, kind
         if params:
             raise ValueError(f"no parameters of observers are known, got {params}")
-        if kind is not None and not kind.public_info:
-            return _Nothing()
+        if kind is not None and not kind.public_info:  # what is private: nothing
+            return SimpleNamespace(
+                tensor=None,
+                dict={},
+                set_from=lambda state, player: None,
+                string_from=lambda state, player: "",
+            )
         return _Observer(self.board, history=kind is not None and kind.perfect_recall)
 
     def __reduce_ex__(self, _protocol: Any) -> tuple[Any, ...]:
@@ -135,14 +143,10 @@ class ExploredState(pyspiel.State):  # type: ignore[misc]
         return self._board.states[self._at]
 
     def __reduce_ex__(self, _protocol: Any) -> tuple[Any, ...]:
-        return _read, (self.get_game(), self.serialize())
+        return methodcaller("deserialize_state", self.serialize()), (self.get_game(),)
 
     def __deepcopy__(self, _memo: object) -> Any:
         return self.clone()
-
-
-def _read(game: Any, text: str) -> Any:
-    return game.deserialize_state(text)
 
 
 def refuse_name(name: str) -> None:
@@ -211,22 +215,6 @@ class _Observer:
     def string_from(self, state: ExploredState, player: int) -> str:
         """Return the state, or the history."""
         return str(state.history_str() if self._history else state)
-
-
-class _Nothing:
-    """Sees what is private: nothing."""
-
-    tensor = None
-
-    def __init__(self) -> None:
-        self.dict: dict[str, Any] = {}
-
-    def set_from(self, state: ExploredState, player: int) -> None:
-        """Do nothing, as there is no tensor."""
-
-    def string_from(self, state: ExploredState, player: int) -> str:
-        """Return nothing."""
-        return ""
 
 
 def _type(board: Board, digest: str) -> Any:
@@ -405,7 +393,7 @@ def _utility(returns: list[Any]) -> tuple[str, Fraction | None]:
     return "GENERAL_SUM", None
 
 
-def _float(number: Any) -> float:
-    """Return a return as a float."""
-    must = "returns must fit in a float64, which OpenSpiel has"
-    return arguments.nearest_float(must, number)
+_float = partial(
+    arguments.nearest_float, "returns must fit in a float64, which OpenSpiel has"
+)
+"""It makes a float of a return."""

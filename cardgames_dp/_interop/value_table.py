@@ -53,12 +53,24 @@ def parts_of(solution: object) -> Parts:
         If it is no solution of a whole game, or two states look alike as text.
     """
     head: dict[str, Any] = {"format": _FORMAT, "version": _VERSION}
-    explored, tops, bottoms, optimal, parts = _described(solution, head)
-    graph = explored.graph
+    if isinstance(solution, ArraySolution):
+        ties = solution.num_ties, solution.num_possible_ties, solution.num_turned_ties
+        head |= {"form": "arrays", "counts": ties}
+        parts = _of_arrays(solution)
+    elif isinstance(solution, Solution):
+        head["form"] = "states"
+        parts = _of_states(solution)
+    else:
+        raise TypeError(
+            "solution must be a Solution or an ArraySolution, got "
+            f"{arguments.described(solution)}"
+        )
+    explored: Explored[Any, Any] | ExploredArrays = solution.explored
+    tops, bottoms, graph = solution.numerators, solution.denominators, explored.graph
     exact = bottoms is not None
-    weights = weighed(explored, solution, "exact" if exact else "float64")
     head["numbers"] = "exact" if exact else "float64"
-    head["error"], head["tie_break"] = float(solution.error), solution.tie_break  # type: ignore[attr-defined]
+    weights = weighed(explored, solution, head["numbers"])
+    head["error"], head["tie_break"] = float(solution.error), solution.tie_break
     head["floats"] = [] if graph.exact else ["returns"]
     proof = certificate(graph, weights, None if exact else tops)
     if proof is not None:
@@ -78,7 +90,7 @@ def parts_of(solution: object) -> Parts:
         "offsets": graph.offsets,
         "following": graph.following,
         "weights": _listed(weights) if weights.dtype == object else narrowed(weights),
-        "optimal": optimal,
+        "optimal": solution.optimal,
         "returns": _ratios(graph.numerators, graph.denominators),
         "values": _ratios(tops, bottoms).T if not exact else _ratios(tops.T, bottoms),
         "blocks": np.array(starts).T,
@@ -86,32 +98,8 @@ def parts_of(solution: object) -> Parts:
     }
 
 
-Described = tuple[
-    Explored[Any, Any] | ExploredArrays,
-    NDArray[Any],
-    NDArray[Any] | None,
-    NDArray[np.bool_],
-    Parts,
-]
-"""A game, its values, which moves are optimal, and what is written of its states."""
-
-
-def _described(solution: object, head: dict[str, Any]) -> Described:
-    """Return what is written in the form of the game, and say so in the head."""
-    if isinstance(solution, ArraySolution):
-        ties = solution.num_ties, solution.num_possible_ties, solution.num_turned_ties
-        head["form"], head["counts"] = "arrays", ties
-        return _of_arrays(solution)
-    if not isinstance(solution, Solution):
-        raise TypeError(
-            "solution must be a Solution or an ArraySolution, got "
-            f"{arguments.described(solution)}"
-        )
-    head["form"] = "states"
-    return _of_states(solution)
-
-
-def _of_arrays(solution: ArraySolution[Any]) -> Described:
+def _of_arrays(solution: ArraySolution[Any]) -> Parts:
+    """Return what is written of the states of a game in arrays."""
     game = solution.explored
     if game.num_positions is not None:
         raise ValueError(
@@ -126,11 +114,11 @@ def _of_arrays(solution: ArraySolution[Any]) -> Described:
     if deciding.size:
         columns = game.columns[:, deciding]
         parts["actions"] = narrowed(CheckedArrays(game.game).actions(columns)[1])
-    bottoms = solution.denominators
-    return game, solution.numerators, bottoms, solution.optimal, parts
+    return parts
 
 
-def _of_states(solution: Solution[Any, Any, Any]) -> Described:
+def _of_states(solution: Solution[Any, Any, Any]) -> Parts:
+    """Return what is written of states that are objects."""
     found = solution.explored
     states = [json.dumps(_written(state)) for state in found.states]
     if len(set(states)) < len(states):
@@ -143,7 +131,7 @@ def _of_states(solution: Solution[Any, Any, Any]) -> Described:
         np.array([found.places[state] for state in some], dtype=np.int64)
         for some in tied
     )
-    parts = {
+    return {
         "states": text(states),
         "initial": np.zeros(1, dtype=np.int8),
         "actions": text([json.dumps(_written(answer)) for answer in found.actions]),
@@ -151,7 +139,6 @@ def _of_states(solution: Solution[Any, Any, Any]) -> Described:
         "possible": possible,
         "turned": turned,
     }
-    return found, solution.numerators, solution.denominators, solution.optimal, parts
 
 
 def text(lines: Iterable[str]) -> NDArray[np.uint8]:

@@ -201,32 +201,25 @@ class Distribution(Result, Generic[Number]):
         return series
 
     def _table(self) -> Table:
-        exactly = self.probabilities.tolist() if self._is_exact else []
+        shares: list[Any] = self.probabilities.tolist()
+        exactly = shares if self._is_exact else []
         spread = short(self.standard_deviation)
         notes = [f"mean {short(self.mean)}, standard deviation {spread}"]
         head = (self.of, "probability")
-        results = self.support.tolist()
-        return table_of_shares(head, results, self._shares(), exactly, notes)
+        given = self.support.tolist(), [*map(float, shares)]
+        return table_of_shares(head, *given, exactly, notes)
 
     def _facts(self) -> dict[str, object]:
         return {
             "of": self.of,
-            **self._known(),
             "results": len(self.support),
             "mean": self.mean,
             "standard_deviation": self.standard_deviation,
         }
 
-    def _known(self) -> dict[str, Any]:
-        """Return further facts for the repr."""
-        return {}
-
     @property
     def _is_exact(self) -> bool:
         return bool(self.probabilities.dtype == object)
-
-    def _shares(self) -> list[float]:
-        return [float(p) for p in self.probabilities.tolist()]
 
     def _expect(self, results: NDArray[Any]) -> Number:
         products: Any = (results * self.probabilities).tolist()
@@ -246,9 +239,7 @@ def frequencies(
     return Distribution(of, values, counts / counts.sum())
 
 
-def deviation(
-    values: NDArray[Any], counts: NDArray[np.int64], mean: float | None = None
-) -> float:
+def deviation(values: NDArray[Any], counts: NDArray[np.int64], mean: float) -> float:
     """Return the sample standard deviation; NaN for one game.
 
     Parameters
@@ -257,14 +248,12 @@ def deviation(
         The different results of games.
     counts : ndarray of int64, shape (n,)
         The number of games with each result.
-    mean : float, optional
-        The sample mean, if it is known already.
+    mean : float
+        The sample mean.
     """
     games = int(counts.sum())
     if games == 1:
         return math.nan
-    if mean is None:
-        mean = math.fsum(counts / games * values)
     # With hypot, as squares might overflow where their root does not.
     return math.hypot(*(np.sqrt(counts / (games - 1)) * (values - mean)))
 
