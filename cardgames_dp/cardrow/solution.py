@@ -34,7 +34,7 @@ from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Real
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.matches import Match, match
 from cardgames_dp.cardrow.policies import refuse_other_games
-from cardgames_dp.cardrow.rules import Rules, Seat, Turn, seat_of
+from cardgames_dp.cardrow.rules import Rules, Seat, State, Turn, seat_of
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -165,8 +165,11 @@ class Solution(Result, Generic[Real]):
         player = seat_of(player, self.rules, "player")
         cards = right - left + 1
         turns = map(Turn.of_code, turn_codes(cards, self.rules.take))
-        worths: dict[Turn, Any]
-        worths = {turn: self._worth(left, right, turn, player) for turn in turns}
+        game, nothing = self.rules.game(self.cards), (0,) * self.rules.players
+        here = State(left, right, player, nothing)
+        worths: dict[Turn, Any] = {
+            turn: self._worth(game.next_state(here, turn), player) for turn in turns
+        }
         optimum = (min if self.rules.misere else max)(worths.values())
         turn = Turn.of_code(self.best[left, right])
         # In float64 the table's own turn is always among the best, despite rounding.
@@ -240,9 +243,9 @@ class Solution(Result, Generic[Real]):
 
     def _sums_of(self, player: int) -> NDArray[Any]:
         """Return the sums where a player is to move."""
-        other = player == 1 and self.sums_of_second is not None
-        found: Any = self.sums_of_second if other else self.sums
-        return found  # type: ignore[no-any-return]
+        if player == 1 and self.sums_of_second is not None:
+            return self.sums_of_second
+        return self.sums
 
     def _interval(self, left: object, right: object) -> tuple[int, int]:
         left, right = arguments.integer("left", left), arguments.integer("right", right)
@@ -253,25 +256,16 @@ class Solution(Result, Generic[Real]):
             )
         return left, right
 
-    def _worth(self, left: int, right: int, turn: Turn, player: int) -> Real:
+    def _worth(self, after: State, player: int) -> Any:
         """Return the worth of a turn to a player, as `Advice` has it."""
-        if turn.side == "left":
-            taken = range(left, left + turn.count)
-            left += turn.count
-        else:
-            taken = range(right - turn.count + 1, right + 1)
-            right -= turn.count
-        own = self.rules.worths(self.cards)[player]
-        gain: Any = sum([own[i] for i in taken])
-        after = self._sums_of((player + 1) % self.rules.players)
-        sums: list[Any] = [0] * self.rules.players
+        left, right, following, taken = after
+        worth: Any = taken[player]
         if left <= right:
-            sums = [_number(x) for x in after[:, left, right]]
-        worth: Any = gain + sums[-1]
-        if self.rules.players == 2:
-            worth -= sums[0]
-        found: Any = float(worth) if self.backend == "float64" else worth
-        return found  # type: ignore[no-any-return]  # of the kind of the backend
+            sums = [_number(x) for x in self._sums_of(following)[:, left, right]]
+            worth += sums[-1]
+            if len(sums) == 2:
+                worth -= sums[0]
+        return float(worth) if self.backend == "float64" else worth
 
     def _tolerance(self, length: int) -> float:
         if self.backend == "exact":

@@ -65,9 +65,6 @@ from cardgames_dp.cardrow._kernels.row import (
     is_linear,
 )
 
-INT64_WHOLE = 2**62
-"""Wholes below this fit in an int64, with all their parts."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deals:
@@ -188,12 +185,7 @@ def turn_codes(length: int, take: int) -> tuple[int, ...]:
 
     Taking all cards left counts as a turn from the left.
     """
-    return _codes(min(take, length), min(take, length - 1))
-
-
-@functools.cache
-def _codes(left: int, right: int) -> tuple[int, ...]:
-    """Return turns of up to so many cards from either end."""
+    left, right = min(take, length), min(take, length - 1)
     return *range(-1, -left - 1, -1), *range(1, right + 1)
 
 
@@ -352,7 +344,7 @@ def mixed(every: Sequence[Odds], shares: Sequence[Fraction]) -> Odds:
     """Return the odds of following one of several players, drawn by their shares."""
     factors = [share / one.whole for share, one in zip(shares, every, strict=True)]
     whole = math.lcm(*[factor.denominator for factor in factors])
-    dtype: Any = np.int64 if whole < INT64_WHOLE else object
+    dtype: Any = np.int64 if whole < LARGEST_SUM else object
     parts = sum(
         one.parts.astype(dtype) * int(factor * whole)
         for one, factor in zip(every, factors, strict=True)
@@ -369,7 +361,7 @@ def weighed(chances: Sequence[dict[int, Fraction]], hands: Hands) -> Odds:
         else [int(some.get(code, 0) * whole) for some in chances]
         for code in hands.codes
     ]
-    dtype: Any = np.int64 if whole < INT64_WHOLE else object
+    dtype: Any = np.int64 if whole < LARGEST_SUM else object
     shape = (len(parts), *hands.worth(0, 0, 1).shape)
     return Odds(np.array(parts, dtype).reshape(shape), whole)
 
