@@ -64,15 +64,6 @@ def solve(
 def solve(
     rules: Rules | None = None, *, goal: Goal = "win", backend: Literal["exact"]
 ) -> game.Solution[State, Action, Fraction]: ...
-@overload
-def solve(
-    rules: Rules | None = None,
-    *,
-    goal: Goal = "win",
-    backend: Backend,
-    executor: Executor | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-) -> Solution | game.Solution[State, Action, Fraction]: ...
 def solve(
     rules: Rules | None = None,
     *,
