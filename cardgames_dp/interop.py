@@ -451,8 +451,7 @@ are solved by cardgames_dp.exact.solve
 
 
 def to_table(
-    solution: Solution[Any, Any, Any] | ArraySolution[Any],
-    path: str | os.PathLike[str],
+    solution: Solution[Any, Any, Any] | ArraySolution[Any], path: str | os.PathLike[str]
 ) -> None:
     """Write a solution to a file, with the game and a certificate of its values.
 

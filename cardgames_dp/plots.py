@@ -376,8 +376,7 @@ def _add_frequencies(
 
 
 def _simulated(
-    simulation: Any,
-    beside: Distribution[Any] | Distributions[Any, Any],
+    simulation: Any, beside: Distribution[Any] | Distributions[Any, Any]
 ) -> tuple[Distribution[float], ...]:
     """Return the frequencies that belong to a distribution, or to several."""
     if isinstance(beside, Distributions):
@@ -499,11 +498,7 @@ def _number(number: Any) -> str:
 
 
 def _draw(
-    ax: Axes,
-    levels: list[int],
-    edges: list[_Edge],
-    movers: list[int],
-    texts: list[str],
+    ax: Axes, levels: list[int], edges: list[_Edge], movers: list[int], texts: list[str]
 ) -> None:
     """Draw the edges, the boxes, and the legend of their colours."""
     places, paths = figures.layered(levels, [(e.first, e.last) for e in edges])

@@ -103,10 +103,7 @@ def load(game: Any) -> Any:
 
 
 def walk(
-    game: Any,
-    key: Key | None,
-    max_states: int,
-    rng: np.random.Generator,
+    game: Any, key: Key | None, max_states: int, rng: np.random.Generator
 ) -> Explored[Hashable, int]:
     """Return all states of a game of OpenSpiel, by key, or by history without one.
 

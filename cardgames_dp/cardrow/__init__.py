@@ -73,11 +73,7 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     )
     from cardgames_dp.cardrow.policies import Policy as Policy
     from cardgames_dp.cardrow.position import Position as Position
-    from cardgames_dp.cardrow.rules import (
-        Rules as Rules,
-        State as State,
-        Turn as Turn,
-    )
+    from cardgames_dp.cardrow.rules import Rules as Rules, State as State, Turn as Turn
     from cardgames_dp.cardrow.solution import (
         Advice as Advice,
         Solution as Solution,

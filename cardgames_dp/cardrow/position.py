@@ -16,13 +16,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp.cardrow._kernels.collapse import Intervals
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, is_linear
 from cardgames_dp.cardrow.cards import read
-from cardgames_dp.cardrow.rules import (
-    CardRowGame,
-    Rules,
-    Side,
-    State,
-    Turn,
-)
+from cardgames_dp.cardrow.rules import CardRowGame, Rules, Side, State, Turn
 from cardgames_dp.cardrow.solution import Advice, Solution, solve
 
 _TURNS: dict[Side, Turn] = {"left": Turn("left"), "right": Turn("right")}

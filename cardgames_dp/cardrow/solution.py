@@ -210,11 +210,7 @@ class Solution(Result, Generic[Real]):
         return tabled(by_length(self.best))
 
     def _facts(self) -> dict[str, object]:
-        return {
-            "cards": len(self.cards),
-            "backend": self.backend,
-            "value": self.value,
-        }
+        return {"cards": len(self.cards), "backend": self.backend, "value": self.value}
 
     def _table(self) -> Table:
         cards = counted(len(self.cards), "card")
@@ -285,23 +281,14 @@ def _number(cell: Any) -> Any:
 
 @overload
 def solve(
-    cards: Cards,
-    *,
-    rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
+    cards: Cards, *, rules: Rules | None = None, backend: Literal["float64"] = "float64"
 ) -> Solution[float]: ...
 @overload
 def solve(
-    cards: Cards,
-    *,
-    rules: Rules | None = None,
-    backend: Literal["exact"],
+    cards: Cards, *, rules: Rules | None = None, backend: Literal["exact"]
 ) -> Solution[Exact]: ...
 def solve(
-    cards: Cards,
-    *,
-    rules: Rules | None = None,
-    backend: Backend = "float64",
+    cards: Cards, *, rules: Rules | None = None, backend: Backend = "float64"
 ) -> Solution[float] | Solution[Exact]:
     """Solve every interval of a row, by dynamic programming.
 

@@ -24,12 +24,7 @@ from cardgames_dp.pairs.rounds import (
     start_of,
 )
 from cardgames_dp.pairs.rules import Rules, tabled
-from cardgames_dp.pairs.solution import (
-    SolvedPlay,
-    Swept,
-    sweep_of,
-    with_sweep,
-)
+from cardgames_dp.pairs.solution import SolvedPlay, Swept, sweep_of, with_sweep
 from cardgames_dp.pairs.solver import solved
 
 

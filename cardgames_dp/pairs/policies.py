@@ -22,11 +22,7 @@ _LARGE = 10**20
 """Chances with smaller denominators are printed exactly."""
 
 Name: TypeAlias = Literal[
-    "optimal",
-    "fifty_percent",
-    "expected_points",
-    "never_hit",
-    "always_hit",
+    "optimal", "fifty_percent", "expected_points", "never_hit", "always_hit"
 ]
 NAMES: tuple[Name, ...] = get_args(Name)
 

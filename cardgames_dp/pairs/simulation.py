@@ -15,12 +15,7 @@ from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import TooLargeError, refuse_too_large, tracked
 from cardgames_dp.pairs._kernels.game import Integers
-from cardgames_dp.pairs._kernels.simulation import (
-    Games,
-    LookedUp,
-    Player,
-    tally_shape,
-)
+from cardgames_dp.pairs._kernels.simulation import Games, LookedUp, Player, tally_shape
 from cardgames_dp.pairs.players import (
     Asked,
     Policy,

@@ -24,12 +24,7 @@ from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.pairs._kernels.game import (
-    Action,
-    Returns,
-    State,
-    tolerance_of,
-)
+from cardgames_dp.pairs._kernels.game import Action, Returns, State, tolerance_of
 from cardgames_dp.pairs._kernels.induction import Profile, optimal
 from cardgames_dp.pairs._kernels.positions import (
     Positions,
@@ -37,14 +32,7 @@ from cardgames_dp.pairs._kernels.positions import (
     most_positions,
 )
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.rules import (
-    Exactly,
-    Goal,
-    Rules,
-    in_arrays,
-    returns_of,
-    tabled,
-)
+from cardgames_dp.pairs.rules import Exactly, Goal, Rules, in_arrays, returns_of, tabled
 from cardgames_dp.pairs.solution import Solution, solution_of
 
 _STATE_BYTES = 1024

@@ -432,10 +432,7 @@ def best_replies(
 
 
 def _replies(
-    worths: NDArray[Any],
-    deals: Deals,
-    opponent: Player,
-    seat: int,
+    worths: NDArray[Any], deals: Deals, opponent: Player, seat: int
 ) -> Iterator[tuple[NDArray[Any], int, NDArray[Any] | None]]:
     """Yield the intervals of each length, from left to right, of each row.
 

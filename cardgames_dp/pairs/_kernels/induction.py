@@ -22,12 +22,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs._kernels.game import (
-    Floats,
-    Hits,
-    Integers,
-    tolerance_of,
-)
+from cardgames_dp.pairs._kernels.game import Floats, Hits, Integers, tolerance_of
 from cardgames_dp.pairs._kernels.positions import (
     MOST_ROWS,
     Layer,
