@@ -110,18 +110,18 @@ def test_there_is_one_bar_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_settings_hold_for_a_block_or_from_then_on() -> None:
-    usual = running.current()
+    usual = running.setting.get()
     with cardgames_dp.running(max_bytes=10**6):
         with cardgames_dp.running(progress=True) as inner:
-            assert running.current() == (True, 10**6)
+            assert running.setting.get() == (True, 10**6)
             assert repr(inner) == "running(progress=True, max_bytes=1000000)"
-        assert running.current() == ("auto", 10**6)
+        assert running.setting.get() == ("auto", 10**6)
         cardgames_dp.running(progress=False)
-        assert running.current() == (False, 10**6)
+        assert running.setting.get() == (False, 10**6)
         with pytest.raises(ZeroDivisionError), cardgames_dp.running(max_bytes=5):
             raise ZeroDivisionError
-        assert running.current() == (False, 10**6)
-    assert running.current() == usual
+        assert running.setting.get() == (False, 10**6)
+    assert running.setting.get() == usual
 
 
 @pytest.mark.parametrize(
@@ -136,10 +136,10 @@ def test_settings_hold_for_a_block_or_from_then_on() -> None:
 def test_refused_settings_change_nothing(
     setting: dict[str, Any], error: type[Exception], message: str
 ) -> None:
-    usual = running.current()
+    usual = running.setting.get()
     with pytest.raises(error, match=message):
         cardgames_dp.running(**setting)
-    assert running.current() == usual
+    assert running.setting.get() == usual
 
 
 def test_workers_know_what_holds(executor: Executor) -> None:

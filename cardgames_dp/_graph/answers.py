@@ -293,7 +293,7 @@ for _public in (GameError, TooManyStatesError, Game, ArrayGame):
     _public.__module__ = "cardgames_dp.game"
 
 
-def num_players(game: Any, methods: Iterable[str], protocol: str) -> int:
+def num_players(game: Any, protocol: type) -> int:
     """Return the number of players of a game, after checking its members.
 
     Raises
@@ -306,12 +306,16 @@ def num_players(game: Any, methods: Iterable[str], protocol: str) -> int:
         If it has more players than fit in memory.
     """
     arguments.not_a_class("game", game)
-    missing = [name for name in methods if not callable(getattr(game, name, None))]
-    if not hasattr(game, "num_players"):
-        missing.insert(0, "num_players")
+    members = [name for name in vars(protocol) if not name.startswith("_")]
+    missing = [
+        name
+        for name in members
+        if not hasattr(game, name)
+        or (name != "num_players" and not callable(getattr(game, name)))
+    ]
     if missing:
         raise TypeError(
-            f"game must have the members of cardgames_dp.game.{protocol}, got "
+            f"game must have the members of cardgames_dp.game.{protocol.__name__}, got "
             f"{arguments.described(game)} without {', '.join(missing)}"
         )
     try:
@@ -371,7 +375,7 @@ def outcomes(
     for outcome in answer:
         if not isinstance(outcome, (tuple, list)) or len(outcome) not in {2, 3}:
             raise TypeError(f"{_expected(state)}, got {arguments.shown(outcome)}")
-        weight, following, *paid = outcome
+        weight, following, *more = outcome
         if not _is_integer(weight):
             raise TypeError(
                 f"{_expected(state)} whose weights are integers >= 0, "
@@ -385,32 +389,21 @@ def outcomes(
         if weight > 0:
             require_hashable(following, "chance_outcomes", state)
             rewards = nothing
-            if paid:
-                rewards = _numbers(paid[0], "chance_outcomes", num_players, state)
+            if more:
+                rewards = paid(more[0], num_players, "chance_outcomes", state)
             possible.append((int(weight), following, rewards))
     if not possible:
         raise GameError(f"{_expected(state)} whose weights have a positive sum, got 0")
     return possible
 
 
-def returns(
-    answer: Any, state: object, num_players: int
+def paid(
+    answer: Any, num_players: int, method: str, *given: object
 ) -> tuple[Fraction | float, ...]:
-    """Return the returns of a terminal state, from the answer of `returns`."""
-    return _numbers(answer, "returns", num_players, state)
+    """Return what a method says that each player gets, as Fractions or floats.
 
-
-def rewards(
-    answer: Any, state: object, action: object, num_players: int
-) -> tuple[Fraction | float, ...]:
-    """Return what an action pays, from the answer of `rewards`."""
-    return _numbers(answer, "rewards", num_players, state, action)
-
-
-def _numbers(
-    answer: Any, method: str, num_players: int, *given: object
-) -> tuple[Fraction | float, ...]:
-    """Return one number for each player: a Fraction, or a float if one was given."""
+    It is `returns`, `rewards`, or `chance_outcomes` for its rewards.
+    """
     call = f"{method}({', '.join(map(arguments.shown, given))})"
     if method == "chance_outcomes":
         call += " with rewards"
@@ -496,16 +489,6 @@ def require_hashable(value: object, method: str, *given: object) -> None:
         ) from error
 
 
-METHODS: Final = (
-    "initial_state",
-    "current_player",
-    "legal_actions",
-    "next_state",
-    "chance_outcomes",
-    "returns",
-)
-
-
 def rewards_of(game: Any) -> Any:
     """Return the optional method `rewards` of a game, or None.
 
@@ -523,51 +506,21 @@ def rewards_of(game: Any) -> Any:
     return method
 
 
-class CheckedGame:
-    """A game whose answers are checked against the rules of `Game`.
+def checked(game: Any, num_players: int, method: str, *given: Any) -> Any:
+    """Return the answer of a method of a game, checked against the rules of `Game`.
 
-    Its answers are narrower: actions and returns are tuples, numbers are Fractions or
-    floats, and outcomes of weight zero are left out. It does not detect cycles, which
-    no single answer shows.
+    It is narrower: actions and returns are tuples, numbers are Fractions or floats, and
+    outcomes of weight zero are left out.
     """
-
-    __slots__ = ("_game", "_rewards", "num_players")
-
-    def __init__(self, game: Any) -> None:
-        self.num_players = num_players(game, METHODS, "Game")
-        self._game, self._rewards = game, rewards_of(game)
-
-    def initial_state(self) -> Any:
-        """Return the state in which the game starts."""
-        state = self._game.initial_state()
-        require_hashable(state, "initial_state")
-        return state
-
-    def current_player(self, state: Any) -> int:
-        """Return the index of the player to move, or `CHANCE` or `TERMINAL`."""
-        return player(self._game.current_player(state), state, self.num_players)
-
-    def legal_actions(self, state: Any) -> tuple[Any, ...]:
-        """Return the actions of a decision state in the order of the game."""
-        return actions(self._game.legal_actions(state), state)
-
-    def next_state(self, state: Any, action: Any) -> Any:
-        """Return the state to which an action leads."""
-        following = self._game.next_state(state, action)
-        require_hashable(following, "next_state", state, action)
-        return following
-
-    def rewards(self, state: Any, action: Any) -> tuple[Fraction | float, ...]:
-        """Return what an action pays to each player."""
-        if self._rewards is None:
-            return (Fraction(0),) * self.num_players
-        return rewards(self._rewards(state, action), state, action, self.num_players)
-
-    def chance_outcomes(self, state: Any) -> list[tuple[Any, ...]]:
-        """Return the outcomes of a chance state that have a positive weight."""
-        found = outcomes(self._game.chance_outcomes(state), state, self.num_players)
+    answer = getattr(game, method)(*given)
+    if method == "current_player":
+        return player(answer, given[0], num_players)
+    if method == "legal_actions":
+        return actions(answer, *given)
+    if method == "chance_outcomes":
+        found = outcomes(answer, given[0], num_players)
         return [outcome if any(outcome[2]) else outcome[:2] for outcome in found]
-
-    def returns(self, state: Any) -> tuple[Fraction | float, ...]:
-        """Return the return of each player in a terminal state."""
-        return returns(self._game.returns(state), state, self.num_players)
+    if method in {"returns", "rewards"}:
+        return paid(answer, num_players, method, *given)
+    require_hashable(answer, method, *given)
+    return answer

@@ -18,16 +18,6 @@ from cardgames_dp._graph.graph import Integers, narrowed
 from cardgames_dp._graph.payments import RATIONALS
 from cardgames_dp._support import arguments
 
-METHODS = (
-    "initial_states",
-    "current_players",
-    "legal_actions",
-    "next_states",
-    "chance_outcomes",
-    "returns",
-)
-
-
 _AT_ONCE = 2**18
 """The largest number of states or moves that a game is asked about in one call, so that
 its own temporary arrays stay small."""
@@ -45,7 +35,7 @@ class CheckedArrays:
     """
 
     def __init__(self, game: ArrayGame) -> None:
-        self.num_players = answers.num_players(game, METHODS, "ArrayGame")
+        self.num_players = answers.num_players(game, ArrayGame)
         self._game, self._rewards = game, answers.rewards_of(game)
         start = np.asarray(game.initial_states())
         self._rows = start.ndim == 2

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, CheckedGame, GameError
+from cardgames_dp._graph import answers
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, Game, GameError
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.graph import Integers
 from cardgames_dp._support import arguments
@@ -125,7 +126,8 @@ class _Plays(_Checked):
 
     def __init__(self, game: Any, rng: np.random.Generator) -> None:
         super().__init__(rng)
-        self._game = CheckedGame(game)
+        self._ask = partial(answers.checked, game, answers.num_players(game, Game))
+        self._pays = answers.rewards_of(game) is not None
         self._answers: dict[tuple[Any, ...], Any] = {}
         self._printed: dict[str, Any] = {}
 
@@ -154,7 +156,7 @@ class _Plays(_Checked):
             actions = self._asked("legal_actions", state)
             if actions is not _NOTHING:
                 after = [self._asked("next_state", state, action) for action in actions]
-                for action in actions:
+                for action in actions if self._pays else ():
                     self._asked("rewards", state, action)
         known = [following for following in after if following is not _NOTHING]
         for following in known:
@@ -164,9 +166,9 @@ class _Plays(_Checked):
     def _asked(self, method: str, *given: Any) -> Any:
         """Return an answer; it is asked for twice, and compared with earlier ones."""
         call = f"{method}({', '.join(map(arguments.shown, given))})"
-        ask = getattr(self._game, method)
         before = repr(given)
-        answer, again = self._twice(method, call, partial(ask, *given))
+        ask = partial(self._ask, method, *given)
+        answer, again = self._twice(method, call, ask)
         if repr(given) != before:
             self._tell(
                 method,

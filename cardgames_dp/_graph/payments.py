@@ -52,11 +52,12 @@ class Payments:
 
     def of_action(self, answer: Any, state: object, action: object) -> int:
         """Return the row of what an action pays, from the answer of `rewards`."""
-        row = self._row(answer)
-        if row is None:
-            paid = answers.rewards(answer, state, action, self.num_players)
-            return self._converted(paid)
-        return row
+        row = tuple(answer) if type(answer) is list else answer
+        usual = type(row) is tuple and len(row) == self.num_players
+        if usual and RATIONALS.issuperset(map(type, row)):
+            return self.rows.setdefault(row, len(self.rows))
+        paid = answers.paid(answer, self.num_players, "rewards", state, action)
+        return self._converted(paid)
 
     def of_actions(
         self, rewards: Callable[..., Any], state: Any, actions: Any, before: int
@@ -93,19 +94,6 @@ class Payments:
         which = np.zeros(len(order), dtype=np.int32)
         which[: len(self.which)] = self.which
         return laid_out(which[order], self.table(), exact=self.exact)
-
-    def _row(self, answer: Any) -> int | None:
-        """Return the row of an answer of the usual form, or None."""
-        kind = type(answer)
-        if kind is not tuple:
-            if kind is not list:
-                return None
-            answer = tuple(answer)
-        if len(answer) != self.num_players or not RATIONALS.issuperset(
-            map(type, answer)
-        ):
-            return None
-        return self.rows.setdefault(answer, len(self.rows))
 
     def _converted(self, paid: tuple[Fraction | float, ...]) -> int:
         """Return the row of a payment; floats are the rationals that they are."""

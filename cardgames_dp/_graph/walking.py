@@ -94,7 +94,7 @@ class Found(Generic[State, Action]):
             or len(answer) != self.num_players
             or not RATIONALS.issuperset(map(type, answer))
         ):
-            answer = answers.returns(answer, state, self.num_players)
+            answer = answers.paid(answer, self.num_players, "returns", state)
         self.returns.extend(answer)
 
     def ends(self) -> NDArray[Any]:
@@ -117,11 +117,11 @@ def walk(
     Raises
     ------
     TypeError, GameError
-        If the game breaks a rule of `Game`, as for `CheckedGame`.
+        If the game breaks a rule of `Game`.
     TooManyStatesError
         If there are more than `max_states`, or more than half of the memory holds.
     """
-    num_players = answers.num_players(game, answers.METHODS, "Game")
+    num_players = answers.num_players(game, Game)
     limit = min(max_states, allowance()[0] // STATE_BYTES)
     start = game.initial_state()
     answers.require_hashable(start, "initial_state")

@@ -367,7 +367,7 @@ def position_of(state: Any, player: int, moves: Any, paid: Any) -> Position:
     answers.player(player, at, num_players)
     returns = tuple([_return(x, state) for x in paid])
     if paid:
-        answers.returns(returns, at, num_players)
+        answers.paid(returns, num_players, "returns", at)
     if player == TERMINAL:
         return Position(player, (), (), returns)
     if player != CHANCE:

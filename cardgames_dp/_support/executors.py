@@ -185,17 +185,20 @@ def over(
     """
     if executor is None:
         return partial(_here, partial(work, shared), name)
-    limited = partial(_under, running.current()._replace(progress=False), work)
-    sender, crew = _sender(executor, limited, shared), _Crew(executor)
-    return partial(_spread, sender, crew, name)
+    limited = partial(_under, running.setting.get()._replace(progress=False), work)
+    sender = _sender(executor, limited, shared)
+    return partial(_spread, sender, _crew(executor), name)
 
 
 def _under(
     setting: running.Setting, work: Callable[[Shared, Item], Result], *given: Any
 ) -> Result:
     """Do an item's work under what `running` said where it was sent."""
-    with running.under(setting):
+    token = running.setting.set(setting)
+    try:
         return work(*given)
+    finally:
+        running.setting.reset(token)
 
 
 def _here(
@@ -209,7 +212,7 @@ def _here(
 
 def _spread(
     send: Callable[[Any, bool], Future[Any]],
-    crew: _Crew,
+    most: Callable[[], int],
     name: Callable[[Any], str],
     items: Iterable[Any],
 ) -> Generator[tuple[int, Any], None, None]:
@@ -217,7 +220,7 @@ def _spread(
     under_way: dict[Future[Any], tuple[int, Any]] = {}
     try:
         while True:
-            free = max(crew.most() - len(under_way), 0)
+            free = max(most() - len(under_way), 0)
             for number, item in itertools.islice(numbered, free):
                 under_way[send(item, False)] = number, item
             if not under_way:
@@ -309,19 +312,21 @@ def _dask_client(executor: Executor) -> Any:
     return getattr(executor, "_client", None)
 
 
-class _Crew:
-    """The workers of an executor, counted from time to time."""
+def _crew(executor: Executor) -> Callable[[], int]:
+    """Return what tells how many items to have in progress.
 
-    def __init__(self, executor: Executor) -> None:
-        self._executor = executor
-        self._counted, self._most = float("-inf"), _FEWEST
+    It counts the workers from time to time.
+    """
+    counted, most = float("-inf"), _FEWEST
 
-    def most(self) -> int:
-        """Return the number of items to have in progress."""
-        if time.monotonic() - self._counted > _RECOUNT_SECONDS:
-            self._most = max(_AHEAD * _workers(self._executor), _FEWEST)
-            self._counted = time.monotonic()
-        return self._most
+    def items() -> int:
+        nonlocal counted, most
+        if time.monotonic() - counted > _RECOUNT_SECONDS:
+            most = max(_AHEAD * _workers(executor), _FEWEST)
+            counted = time.monotonic()
+        return most
+
+    return items
 
 
 def _workers(executor: Executor) -> int:

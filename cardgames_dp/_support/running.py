@@ -45,21 +45,6 @@ _USUAL = Setting()
 setting: ContextVar[Setting] = ContextVar("cardgames_dp.running", default=_USUAL)
 
 
-def current() -> Setting:
-    """Return what holds here, to be handed on to a worker."""
-    return setting.get()
-
-
-@contextmanager
-def under(said: Setting) -> Iterator[None]:
-    """Let a setting hold, in a worker."""
-    token = setting.set(said)
-    try:
-        yield
-    finally:
-        setting.reset(token)
-
-
 # Bars
 
 _open: list[object] = []

@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,18 +46,10 @@ Profile: TypeAlias = Policy[State, Action] | Sequence[Policy[State, Action] | No
 """One policy for all players, or a list or tuple with one policy for each."""
 
 
-class HasPolicy(Protocol):
-    """A result with a policy: a solution, or a best response."""
-
-    @property
-    def policy(self) -> Any:
-        """What is done in each state."""
-
-
 ArrayPolicy: TypeAlias = (
-    Callable[[NDArray[Any]], NDArray[Any] | tuple[NDArray[Any], ...]] | HasPolicy
+    Callable[[NDArray[Any]], NDArray[Any] | tuple[NDArray[Any], ...]] | Any
 )
-"""The policy of one player in a game for arrays."""
+"""The policy of one player in a game for arrays: a callable, or a result with one."""
 
 ArrayProfile: TypeAlias = ArrayPolicy | Sequence[ArrayPolicy | None]
 """One policy for all players, or a list or tuple with one policy for each."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,9 @@ _BATCH = 2**16
 
 _MOVES = 2**31
 """No play has more moves, as nobody could wait for it."""
+
+_Batch: TypeAlias = tuple[list[list[int]], list[tuple[NDArray[Any], NDArray[Any]]]]
+"""The places of the first plays of a batch, and how often each result occurred."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -194,11 +197,11 @@ def simulate(
             executor=executor,
             name=str,
         ):
-            told[number] = batch.histories
-            for counter, (results, times) in zip(counters, batch.counts, strict=True):
+            told[number], counts = batch
+            for counter, (results, times) in zip(counters, counts, strict=True):
                 counter.update(dict(zip(results.tolist(), times.tolist(), strict=True)))
             if bar is not None:
-                bar.update(int(batch.counts[-1][1].sum()))
+                bar.update(int(counts[-1][1].sum()))
     first = [states_at(found, one) for _, some in sorted(told.items()) for one in some]
     return _account(games, counters, tuple(first))
 
@@ -234,22 +237,6 @@ def _refuse_long(graph: Graph, start: int, histories: int) -> None:
     )
 
 
-class _Batch(NamedTuple):
-    """How the plays of a batch ended.
-
-    Attributes
-    ----------
-    histories : list of list of int
-        The places of the first plays.
-    counts : list of tuple of two ndarray
-        The different returns of each player, all rewards included, and how many plays
-        had each; and the same for the numbers of moves.
-    """
-
-    histories: list[list[int]]
-    counts: list[tuple[NDArray[Any], NDArray[Any]]]
-
-
 def _played(shared: tuple[_Table, int], chunk: executors.Chunk) -> _Batch:
     table, histories = shared
     told = min(chunk.games, max(histories - chunk.start, 0))
@@ -278,7 +265,11 @@ class _Table:
         self._points = [_points(graph, player) for player in range(graph.num_players)]
 
     def play(self, games: int, rng: np.random.Generator, histories: int) -> _Batch:
-        """Return how some plays end, and the places of the first of them."""
+        """Return the places of the first of some plays, and how all of them end.
+
+        That is a list of the different returns of each player, all rewards included,
+        with how many plays had each; and last the same for the numbers of moves.
+        """
         places: Integers = np.full(games, self._start)
         told: list[list[int]] = [[self._start] for _ in range(histories)]
         which, moved, ended = np.arange(games), 0, list[tuple[Integers, ...]]()
@@ -306,7 +297,7 @@ class _Table:
             results = (total[which] + points.ends[self._row[places]]) / points.unit
             counts.append(np.unique(results, return_counts=True))
         counts.append(np.unique(lengths, return_counts=True))
-        return _Batch(told, counts)
+        return told, counts
 
     def _drawn(self, places: Integers, rng: np.random.Generator) -> Integers:
         """Return a move from each of these places, at random."""
