@@ -211,9 +211,11 @@ def test_bars_are_the_laws(player: int | None) -> None:
         middles = [bar.get_x() + bar.get_width() / 2 for bar in bars.patches]
         assert np.allclose(middles, law.support + shift)
         assert same_color(bars.patches[0].get_edgecolor(), COLOURS[number])
-        middle = error_bars(group).mean(axis=1)
-        assert np.allclose(middle[:, 1], account.returns[number].probabilities)
-        assert np.allclose(middle[:, 0], account.returns[number].support + shift)
+        ends, met = error_bars(group), account.returns[number]
+        assert np.allclose(ends[:, :, 0].T, met.support + shift)
+        p = met.probabilities
+        two = 2 * np.sqrt(p * (1 - p) / 50)
+        assert np.allclose(ends[:, :, 1], np.transpose([p - two, p + two]))
     texts = [text.get_text() for text in legend_of(ax).get_texts()]
     games_drawn = "50 games, ± 2 standard errors"
     assert texts == [*(f"player {number}" for number in players), games_drawn]

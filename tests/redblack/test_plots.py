@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import matplotlib.figure
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgba
@@ -16,13 +15,11 @@ from cardgames_dp.redblack import plots
 from ..drawn import (
     cell_texts,
     draw,
-    error_bars,
     label_of,
     legend_of,
     notes_of,
     pixels,
     points,
-    rectangles,
     render,
     ys,
 )
@@ -229,57 +226,26 @@ def test_the_limit_distribution_is_drawn_where_it_holds(
     assert len(ax.lines) == 1 + 2 * has_it
 
 
-def test_the_corrected_law_goes_between_the_dots() -> None:
-    ax = plots.plot_boundary(redblack.solve(40, 40).boundary)
-    dots, law, corrected = ax.lines
+@pytest.mark.parametrize(("red", "black", "win"), [(40, 40, 1), (60, 40, 3)])
+def test_the_corrected_law_goes_between_the_dots(
+    red: int, black: int, win: int
+) -> None:
+    """In cash, which has the parity of n, and is the next above the line."""
+    solution = redblack.solve(red, black, rules=redblack.Rules(win=win, lose=win))
+    dots, law, corrected = plots.plot_boundary(solution.boundary).lines
     for n, cash in points(dots)[10:]:
         line = np.interp(n, *points(corrected).T)
-        # The cash has the parity of n, and is the next above the line.
-        assert -0.1 < cash - line < 2.1
+        assert win * -0.1 < cash - line < win * 2.1
         assert np.interp(n, *points(law).T) > line
 
 
-def test_the_law_is_in_cash() -> None:
-    rules = redblack.Rules(win=3, lose=3)
-    dots, _, corrected = plots.plot_boundary(
-        redblack.solve(60, 40, rules=rules).boundary
-    ).lines
-    for n, cash in points(dots)[10:]:
-        line = np.interp(n, *points(corrected).T)
-        assert 3 * -0.1 < cash - line < 3 * 2.1
-
-
-def test_a_law_alone() -> None:
-    law = redblack.distribution(6, 6).payoff
-    ax = plot_distribution(law)
-    draw(ax)
-    assert [bar.get_height() for bar in rectangles(ax)] == law.probabilities.tolist()
-    middles = [bar.get_x() + bar.get_width() / 2 for bar in rectangles(ax)]
-    assert np.allclose(middles, law.support)
-    assert ax.get_legend() is None
+def test_results_that_are_whole_have_whole_ticks() -> None:
     for win, whole in ((1, True), (1.5, False)):
         laws = redblack.distribution(1, 1, rules=redblack.Rules(win=win))
         ax = plot_distribution(laws.payoff)
         draw(ax)
         assert np.array_equal(ax.get_xticks(), ax.get_xticks().round()) == whole
     draw(plot_distribution(redblack.distribution(0, 3, backend="exact").payoff))
-
-
-@pytest.mark.parametrize("of", ["payoff", "moves"])
-def test_simulated_frequencies_stand_with_their_law(of: str) -> None:
-    law = getattr(redblack.distribution(6, 6), of)
-    ax = plot_distribution(law, GAMES)
-    draw(ax)
-    (container,) = [c for c in ax.containers if c.get_label() != "distribution"]
-    assert isinstance(container, ErrorbarContainer)
-    results, shares = points(container.lines[0]).T
-    assert dict(zip(results, shares, strict=True)) == getattr(GAMES, of).to_dict()
-    error = np.sqrt(shares * (1 - shares) / 200)
-    ends = error_bars(container)[:, :, 1]
-    assert np.allclose(ends, np.transpose([shares - 2 * error, shares + 2 * error]))
-    assert ax.get_xlabel() == of
-    texts = [text.get_text() for text in legend_of(ax).get_texts()]
-    assert texts == ["distribution", "200 games, ± 2 standard errors"]
 
 
 def test_dots_of_many_results_are_small() -> None:
@@ -332,14 +298,3 @@ def test_every_column_of_paths_has_its_labels() -> None:
         )
     ]
     assert labelled == [6, 7, 8, 9]
-
-
-def test_pictures_go_where_they_are_told() -> None:
-    figure = matplotlib.figure.Figure()
-    left, right = (figure.add_subfigure(figure.add_gridspec(1, 2)[i]) for i in (0, 1))
-    ax = left.subplots()
-    assert plots.plot_sheet(SOLUTION, ax=ax) is ax
-    panels = right.subplots(4, 3)
-    assert plots.plot_paths(GAMES, ax=panels).tolist() == panels.ravel()[:10].tolist()
-    assert right.get_suptitle() == "Simulated games, policy optimal"
-    assert not panels[3, 1].lines
