@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import inspect
 import pickle
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import cardgames_dp
 from cardgames_dp import cardrow, exact, pairs, redblack
 from cardgames_dp._support import calls
 
-from .test_package import PUBLIC_OBJECTS
+from .test_package import PUBLIC_OBJECTS, in_a_fresh_interpreter
 
 
 def message(call: Callable[[], object]) -> str:
@@ -62,11 +58,8 @@ def test_every_public_function_and_class_explains_itself(member: Any) -> None:
 )
 def test_however_it_is_imported(way: str) -> None:
     code = f"{way}\ntry: solve(games=1)\nexcept TypeError as error: print(error)"
-    root = Path(cardgames_dp.__file__).parents[1]
-    told = subprocess.run(
-        [sys.executable, "-c", code], cwd=root, capture_output=True, check=True
-    )
-    assert told.stdout.startswith(b"solve() has no argument 'games'; ")
+    told = in_a_fresh_interpreter(code)
+    assert told.startswith("solve() has no argument 'games'; ")
 
 
 def test_errors_of_the_code_itself_are_left_alone() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+import cardgames_dp
 from cardgames_dp import (
     TooLargeError,
     cardrow,
@@ -190,7 +191,7 @@ def efg(nodes: str) -> Any:
 NAMES: dict[str, Any] = {**vars(test_check), **vars(test_checks), **vars(test_cycles)}
 NAMES |= {**globals(), **PLAYED, "nan": math.nan, "inf": math.inf, "check": game.check}
 NAMES |= {"LEVEL": LEVEL, "LOADED": LOADED, "arguments": arguments, "cardrow": cardrow}
-NAMES |= {"hostile": hostile, "plots": plots}
+NAMES |= {"cardgames_dp": cardgames_dp, "hostile": hostile, "plots": plots}
 LINES = [*told.table(Path(__file__).with_name("refused.txt"))]
 
 

@@ -2,7 +2,6 @@
 
 import io
 import os
-import subprocess
 import sys
 import threading
 import warnings
@@ -16,6 +15,8 @@ import cardgames_dp
 from cardgames_dp import diagonal, exact, game, redblack
 from cardgames_dp._graph import walking
 from cardgames_dp._support import executors, running
+
+from .test_package import in_a_fresh_interpreter
 
 GAME = redblack.Rules().game(3, 3)
 
@@ -124,20 +125,10 @@ def test_settings_hold_for_a_block_or_from_then_on() -> None:
     assert running.setting.get() == usual
 
 
-@pytest.mark.parametrize(
-    ("setting", "error", "message"),
-    [
-        ({"progress": 1}, TypeError, "progress must be True or False, got 1"),
-        ({"progress": "yes"}, ValueError, "progress must be one of 'auto', True, or"),
-        ({"max_bytes": -1}, ValueError, "max_bytes must be an integer >= 0, got -1"),
-        ({"max_bytes": 1e9}, TypeError, "max_bytes must be an integer >= 0, got 1000"),
-    ],
-)
-def test_refused_settings_change_nothing(
-    setting: dict[str, Any], error: type[Exception], message: str
-) -> None:
+@pytest.mark.parametrize("setting", [{"progress": "yes"}, {"max_bytes": -1}])
+def test_refused_settings_change_nothing(setting: dict[str, Any]) -> None:
     usual = running.setting.get()
-    with pytest.raises(error, match=message):
+    with pytest.raises(ValueError, match="must be"):
         cardgames_dp.running(**setting)
     assert running.setting.get() == usual
 
@@ -281,6 +272,4 @@ def test_the_limit_of_a_process() -> None:
         "from cardgames_dp._support import running",
         "print(running.process_memory(), running.allowance()[0] <= 2**32)",
     )
-    command = [sys.executable, "-c", "; ".join(lines)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert done.stdout == f"{2**33} True\n"
+    assert in_a_fresh_interpreter("; ".join(lines)) == f"{2**33} True\n"
