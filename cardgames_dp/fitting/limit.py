@@ -56,13 +56,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Range
-from cardgames_dp.fitting.constants import (
-    FLOAT_DIGITS,
-    about,
-    alpha_at,
-    rounded,
-    unit_brackets,
-)
+from cardgames_dp.fitting import constants
 from cardgames_dp.fitting.regression import VALUES, Numbers
 from cardgames_dp.redblack._kernels.large_decks import ALPHA
 
@@ -268,9 +262,9 @@ class LimitDistribution(Result):
 
         def enclosed(context: Any) -> tuple[Any, Any]:
             found = of_moments(context, lambda k: _moment(self.of, context, k))
-            return about(context, found)
+            return constants.about(context, found)
 
-        return float(rounded(enclosed, FLOAT_DIGITS))
+        return float(constants.rounded(enclosed, constants.FLOAT_DIGITS))
 
 
 # The result for a time T: the payoff, the cards drawn, or those left.
@@ -316,7 +310,7 @@ def _moment(of: Of, context: Any, order: int) -> Any:
             for k in range(order + 1)
         )
     share = _transform(context, context.mpf(order) / _pace(of))
-    largest = context.sqrt(2) * alpha_at(context) if of == "payoff" else 1
+    largest = context.sqrt(2) * constants.alpha_at(context) if of == "payoff" else 1
     return largest**order * share
 
 
@@ -419,7 +413,7 @@ def waves() -> tuple[Floats, Floats]:
     exp(-39), to 1e-9.
     """
     # Each m with 2 lambda_k between m - 1 and m.
-    upper = np.array(list(islice(unit_brackets(ALPHA), _WAVES))) / 2
+    upper = np.array(list(islice(constants.unit_brackets(ALPHA), _WAVES))) / 2
     lower = upper - 0.5
     below = _killed(lower).real
     for _ in range(60):
@@ -450,7 +444,7 @@ def _transform(context: Any, z: Any) -> Any:
     if not z:
         return context.mpf(1)
     z, half = context.mpf(z), context.mpf(1) / 2
-    a = alpha_at(context) ** 2 / 2
+    a = constants.alpha_at(context) ** 2 / 2
     ratio = context.gammaprod([z + half], [z])
     odd = context.hyp1f1(z + half, 3 * half, a)
     return 1 / (context.hyp1f1(z, half, a) + 2 * context.sqrt(a) * ratio * odd)

@@ -23,18 +23,14 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
+from cardgames_dp.redblack import valuation
 from cardgames_dp.redblack._kernels import large_decks, methods
 from cardgames_dp.redblack._kernels.methods import METHODS, Method, Way, chosen
 from cardgames_dp.redblack._kernels.staircase.climb import MOST_CARDS, Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.boundary import Thresholds
 from cardgames_dp.redblack.rules import Problem, Rules, as_float
-from cardgames_dp.redblack.valuation import (
-    Checkpoint,
-    decks_of,
-    refuse_checkpoint_without_staircase,
-    together,
-)
+from cardgames_dp.redblack.valuation import Checkpoint, decks_of, together
 
 Ends = TypeVar("Ends", bound=float | NDArray[np.float64])
 
@@ -254,7 +250,7 @@ def enclosure(
         [d for d in group if closed[d] is None and d not in proved] for group in groups
     ]
     named = [chosen(method, of, group) for group in unknown]
-    refuse_checkpoint_without_staircase(checkpoint, named)
+    valuation.refuse_checkpoint_without_staircase(checkpoint, named)
     found = proved | {
         deck: _between(known, known, name)
         for group, name in zip(groups, named, strict=True)

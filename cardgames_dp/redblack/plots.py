@@ -310,9 +310,8 @@ def _outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:
     extent = (-beyond, columns - 1 + beyond, -beyond, rows - 1 + beyond)
     style: dict[str, Any] = {"origin": "lower", "extent": extent, "linewidths": 1.5}
     ax.contour(points, levels=[0.5], colors=[figures.ink()], **style)
-    look: dict[str, Any] = {"edgecolor": figures.ink()}
-    look["facecolor"] = figures.ink(_STOP_CELL)
-    ax.fill([], [], label="stop", **look)
+    look = figures.ink(_STOP_CELL)
+    ax.fill([], [], label="stop", facecolor=look, edgecolor=figures.ink())
 
 
 def _mark_ties(ax: Axes, ties: np.ndarray[Any, Any]) -> None:

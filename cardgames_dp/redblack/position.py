@@ -153,11 +153,5 @@ class Position(PositionRecord[tuple[Any, Colour], State, Move], Generic[Number])
         return self.solution.advice(red=self.state.red, black=self.state.black)
 
     def __repr__(self) -> str:
-        return summary(
-            self,
-            red=self.red,
-            black=self.black,
-            cash=self.cash,
-            value=self.value,
-            over=self.over,
-        )
+        told = "red", "black", "cash", "value", "over"
+        return summary(self, **{name: getattr(self, name) for name in told})

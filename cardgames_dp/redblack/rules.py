@@ -17,7 +17,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias, overload
+from typing import (
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    SupportsIndex,
+    TypeAlias,
+    overload,
+)
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,11 +131,8 @@ class Rules(Record):
     @property
     def cost(self) -> Fraction:
         """What drawing a black card takes from the cash, ``lose + fee``."""
-        lose, fee = (
-            arguments.amount("lose", self.lose),
-            arguments.amount("fee", self.fee),
-        )
-        return printable(lose + fee)
+        lose = arguments.amount("lose", self.lose)
+        return printable(lose + arguments.amount("fee", self.fee))
 
     def cash(self, red_drawn: SupportsIndex, black_drawn: SupportsIndex) -> Fraction:
         """Return the exact cash in hand after some red and black cards have been drawn.
@@ -364,10 +369,8 @@ class RedBlackGame(Record):
         unit, amounts = in_units(self.rules)
         object.__setattr__(self, "_amounts", (*amounts, unit.denominator))
 
-    @property
-    def num_players(self) -> int:
-        """The number of players, 1; chance is not a player."""
-        return 1
+    num_players: ClassVar[int] = 1
+    """Chance is not a player."""
 
     def initial_state(self) -> State:
         """Return the state with the full deck, in which the player decides."""
@@ -392,12 +395,8 @@ class RedBlackGame(Record):
     def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
         """Return the states after a red and a black card, weighted by cards left."""
         red, black, _ = state
-        outcomes = []
-        if red:
-            outcomes.append((red, State(red - 1, black)))
-        if black:
-            outcomes.append((black, State(red, black - 1)))
-        return outcomes
+        both = (red, State(red - 1, black)), (black, State(red, black - 1))
+        return [(cards, after) for cards, after in both if cards]
 
     def returns(self, state: State) -> tuple[Fraction]:
         """Return the utility of the cash with which the game ended."""
@@ -432,10 +431,8 @@ class CardsInArrays(Record):
     worths: tuple[Fraction, ...]
     counts: tuple[int, ...]
 
-    @property
-    def num_players(self) -> int:
-        """The number of players, 1; chance is not a player."""
-        return 1
+    num_players: ClassVar[int] = 1
+    """Chance is not a player."""
 
     def initial_states(self) -> NDArray[Any]:
         """Return the full deck."""

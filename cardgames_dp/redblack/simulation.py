@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -224,6 +223,9 @@ def simulate(
     _refuse_large(problem, games, paths)
     rules, red, black, _ = problem
     full = red, black, policies.stop_set(policy, problem)
+    chunks = executors.chunks(games, CHUNK, source)
+    most = max(_TASK_DRAWS // (CHUNK * max(problem.cards, 1)), 1)
+    tasks = executors.batches(chunks, -(-games // CHUNK), most, executor)
     ends: Counter[int] = Counter()
     courses: dict[int, list[NDArray[np.float64]]] = {}
     with progress_bar(games, "games") as bar:
@@ -231,7 +233,7 @@ def simulate(
         for task, (found, counts, trails) in executors.each(
             _dealt,
             (full, paths, bar if executor is None else None),
-            _tasks(problem.cards, games, source, executor),
+            tasks,
             executor=executor,
             name=executors.games_of,
         ):
@@ -244,15 +246,6 @@ def simulate(
                 bar.update(played - bar.n)
     kept = [path for _, some in sorted(courses.items()) for path in some]
     return _simulation(problem, policies.named(policy), ends, kept)
-
-
-def _tasks(
-    cards: int, games: int, source: np.random.Generator, executor: Executor | None
-) -> Iterator[tuple[executors.Chunk, ...]]:
-    """Return the tasks: chunks of games, several to a task for small decks."""
-    chunks = executors.chunks(games, CHUNK, source)
-    most = max(_TASK_DRAWS // (CHUNK * max(cards, 1)), 1)
-    return executors.batches(chunks, -(-games // CHUNK), most, executor)
 
 
 def _dealt(

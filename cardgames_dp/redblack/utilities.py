@@ -22,7 +22,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias, overload
@@ -57,6 +57,10 @@ class _ReadyMade(Record):
     """What the utilities share: calls with numbers or arrays, and an inverse."""
 
     __slots__ = ()
+
+    def __post_init__(self: Any) -> None:
+        for parameter in fields(self):
+            _keep_positive(self, parameter.name)
 
     @overload
     def __call__(self, cash: float | Fraction) -> float: ...
@@ -114,9 +118,6 @@ class exponential(_ReadyMade):
 
     risk_aversion: Amount
 
-    def __post_init__(self) -> None:
-        _keep_positive(self, "risk_aversion")
-
     def _values(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
         a = float(self.risk_aversion)
         return -np.expm1(-a * cash) / a
@@ -152,8 +153,7 @@ class power(_ReadyMade):
     wealth: Amount = field(kw_only=True)
 
     def __post_init__(self) -> None:
-        _keep_positive(self, "risk_aversion")
-        _keep_positive(self, "wealth")
+        _ReadyMade.__post_init__(self)
         if float(self.risk_aversion) == 1:
             raise ValueError("risk_aversion must not be 1; use log(...)")
 
@@ -195,9 +195,6 @@ stopping is worth a utility of -inf.
     """
 
     wealth: Amount = field(kw_only=True)
-
-    def __post_init__(self) -> None:
-        _keep_positive(self, "wealth")
 
     def _values(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
         w = float(self.wealth)

@@ -184,12 +184,13 @@ def _whole(number: int) -> Scaled:
 
 def test_the_bound_bounds_what_a_cut_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """A band of three deviations loses much, and the enclosure knows how much."""
-    for module in ("scaling", "sweep"):
-        monkeypatch.setattr(f"{KERNELS}.{module}.TAIL_BITS", 2)
+    monkeypatch.setattr(scaling, "TAIL_BITS", 2)
+    monkeypatch.setattr(scaling.Band.__init__, "__defaults__", (2,))
     exact = redblack.value(2000, 2000, backend="exact")
     bounds = redblack.enclosure(2000, 2000, method="diagonal")
     assert exact in bounds
     assert bounds.width > 1
+    assert redblack.value(2000, 2000, method="diagonal") < exact - Fraction(1, 10**4)
     assert bounds.lower < exact - Fraction(1, 10**9)
 
 

@@ -153,10 +153,7 @@ class CutSweep:
             return None if level.doubtful else (stopping, stopping)
         weight = self.tilt.weight(deck.red, deck.black, self.precision)
         cell = level.cells.item(deck.red - level.base)
-        each = Scaled(1, level.unit).over(
-            Scaled(count.mantissa * weight.mantissa, count.exponent + weight.exponent),
-            self.precision,
-        )
+        each = Scaled(1, level.unit).over(count.by(weight), self.precision)
         return self._widened(cell * each.fraction(), level.cut * each.fraction())
 
     def leapt(self, level: CutLevel, deck: Deck) -> Bounds:

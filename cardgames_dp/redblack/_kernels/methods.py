@@ -23,13 +23,8 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack._kernels import scaling
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width
-from cardgames_dp.redblack._kernels.staircase.climb import (
-    MOST_CARDS,
-    MOST_UNEVEN,
-    Deck,
-    ascend,
-    expected_error,
-)
+from cardgames_dp.redblack._kernels.staircase import climb
+from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack._kernels.sweep import (
     MOST_SWEPT,
@@ -98,15 +93,15 @@ def staircase_obstacle(rules: Rules, decks: Sequence[Deck]) -> str:
             f"utility, got {arguments.shown(rules)}; use method='diagonal'"
         )
     for deck in decks:
-        if deck.cards > MOST_CARDS:
+        if deck.cards > climb.MOST_CARDS:
             return (
-                f"for more than {MOST_CARDS} cards, got {arguments.shown(deck.cards)}; "
-                "use fitting.asymptotic_value(...)"
+                f"for more than {climb.MOST_CARDS} cards, got "
+                f"{arguments.shown(deck.cards)}; use fitting.asymptotic_value(...)"
             )
         if not deck.within_reach_of_balance:
             return (
-                f"unless red and black differ by at most {MOST_UNEVEN:.0f} times the "
-                f"root of their sum, got {arguments.shown(deck.red)} and "
+                f"unless red and black differ by at most {climb.MOST_UNEVEN:.0f} times "
+                f"the root of their sum, got {arguments.shown(deck.red)} and "
                 f"{arguments.shown(deck.black)}; use method='diagonal'"
             )
     return ""
@@ -134,7 +129,7 @@ def climbed(rules: Rules, decks: Sequence[Deck], checkpoint: object) -> list[Fra
     found = closed_forms(rules, decks)
     climbed = [deck for deck in decks if found[deck] is None]
     if climbed:
-        totals = ascend(climbed, checkpoint=checkpoint).totals
+        totals = climb.ascend(climbed, checkpoint=checkpoint).totals
         gain = rules.gain
         for deck, total in zip(climbed, totals, strict=True):
             found[deck] = gain * (total - deck.excess)
@@ -310,7 +305,7 @@ def _relative_width(rules: Rules, deck: Deck, value: float, way: Way) -> float:
     if way == "exact":
         return _OUTWARDS
     if way != "diagonal":
-        error = expected_error(deck, extended=way == "extended")
+        error = climb.expected_error(deck, extended=way == "extended")
         return float(rules.gain) * error / value + _OUTWARDS
     sweep = Sweep.of(Problem(rules, deck.red, deck.black, exact=False))
     unit = float(sweep.stakes.unit)

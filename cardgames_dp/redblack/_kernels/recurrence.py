@@ -249,9 +249,7 @@ def tables(
         antidiagonal(values, level.n, level.first, last)[:] = lead
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
     nothing: Any = Fraction(0) if problem.exact else 0.0
-    for row in range(
-        len(values)
-    ):  # row by row, because only rows are contiguous in memory
+    for row in range(len(values)):  # only rows are contiguous in memory
         ties[row] = values[row] == 0
         stop[row] = values[row] <= 0
         np.maximum(values[row], nothing, out=values[row])

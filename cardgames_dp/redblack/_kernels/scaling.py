@@ -51,6 +51,11 @@ class Scaled(NamedTuple):
         product = (self.mantissa * numerator << shift) // denominator
         return Scaled(product, self.exponent - shift).normalised(bits)
 
+    def by(self, other: Scaled, exponent: int = 0) -> Scaled:
+        """Return the product with another number and, if given, a power of two."""
+        exponent += self.exponent + other.exponent
+        return Scaled(self.mantissa * other.mantissa, exponent)
+
     def over(self, other: Scaled, bits: int = MANTISSA_BITS) -> Scaled:
         """Return the ratio to another number, cut to a mantissa of `bits` bits."""
         shift = bits + other.mantissa.bit_length()
@@ -100,14 +105,10 @@ def power(base: Scaled, k: int, bits: int = MANTISSA_BITS) -> Scaled:
     result, square = Scaled(1, 0), base
     while k:
         if k & 1:
-            result = _product(result, square, bits)
-        square = _product(square, square, bits)
+            result = result.by(square).normalised(bits)
+        square = square.by(square).normalised(bits)
         k >>= 1
     return result
-
-
-def _product(x: Scaled, y: Scaled, bits: int) -> Scaled:
-    return Scaled(x.mantissa * y.mantissa, x.exponent + y.exponent).normalised(bits)
 
 
 def relative_error(operations: int) -> Fraction:
@@ -220,8 +221,7 @@ class Tilt:
         if self.roundings == 1:
             return Scaled(1, 0)
         reds = power(Scaled(self.red, -self.red_shift), red, bits)
-        blacks = power(Scaled(self.black, -self.black_shift), black, bits)
-        return Scaled(reds.mantissa * blacks.mantissa, reds.exponent + blacks.exponent)
+        return reds.by(power(Scaled(self.black, -self.black_shift), black, bits))
 
 
 def about_width(red: int, black: int) -> float:

@@ -207,24 +207,19 @@ def _outside(bounds: list[list[int]], n: int, first: int, last: int) -> Sequence
 
 
 def _barred(problem: Problem, loss: Fraction | None, draws: int | None) -> Barred:
-    """Return for each n where the player may not draw: a range of r, or none."""
+    """Return for each n where the player may not draw: a range of r, or none.
+
+    There another card may leave less than the floor, or the draws are used up.
+    """
+    rules, red, black, _ = problem
     last = -1 if draws is None else problem.cards - draws
-    floored = None if loss is None else _floored(problem, loss)
+    _, (gain, cost, floor) = in_units(rules, loss or Fraction(0))
 
     def barred(n: int) -> tuple[int, int]:
         if n <= last:
             return 0, n
-        return floored(n) if floored else (n + 1, n)
-
-    return barred
-
-
-def _floored(problem: Problem, loss: Fraction) -> Barred:
-    """Return for each n where another card may leave less than the floor."""
-    rules, red, black, _ = problem
-    _, (gain, cost, floor) = in_units(rules, loss)
-
-    def floored(n: int) -> tuple[int, int]:
+        if loss is None:
+            return n + 1, n
         # The cash with r red cards is gain (red - r) - cost (black - (n - r)); black
         # cards are the worst, as long as there are any.
         spare = gain * red - cost * (black - n) - cost + floor
@@ -236,4 +231,4 @@ def _floored(problem: Problem, loss: Fraction) -> Barred:
             return first, n
         return first, n - 1
 
-    return floored
+    return barred

@@ -105,15 +105,7 @@ from cardgames_dp._support.arguments import at_most, shown
 from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import real, refuse_too_large, tracked
 from cardgames_dp.redblack._kernels import scaling
-from cardgames_dp.redblack._kernels.scaling import (
-    BLOCK,
-    MANTISSA_BITS,
-    TAIL_BITS,
-    Band,
-    Scaled,
-    Tilt,
-    part,
-)
+from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
 from cardgames_dp.redblack.rules import Problem, Rules, Stakes, Tie
 
 MOST_SWEPT = 10**300
@@ -232,7 +224,7 @@ class Sweep:
     @property
     def bits(self) -> int | None:
         """Bits of the binomial coefficients; None if they are exact."""
-        return None if self.exact else MANTISSA_BITS
+        return None if self.exact else scaling.MANTISSA_BITS
 
     @property
     def error(self) -> Fraction:
@@ -251,7 +243,7 @@ class Sweep:
         if self.exact:
             return Fraction(0)
         worst = self.stakes.cost * self.black
-        return Fraction(worst, 1 << (TAIL_BITS - 1))
+        return Fraction(worst, 1 << (scaling.TAIL_BITS - 1))
 
     def reward(self, level: Level, r: int, count: Scaled | None = None) -> Fraction:
         """Return W at a cell of a level, in units of the stakes; `count` is C(n, r)."""
@@ -261,11 +253,7 @@ class Sweep:
             count = scaling.binomial(level.n, r, self.bits)
         weight = self.tilt.weight(r, level.n - r)
         number = Fraction(level.cells.item(r - level.base))
-        scale = Scaled(
-            count.mantissa * weight.mantissa,
-            count.exponent + weight.exponent - level.unit,
-        )
-        return number / scale.fraction()
+        return number / count.by(weight, -level.unit).fraction()
 
     def certain(self, level: Level) -> bool:
         """Return whether rounding and cuts cannot have changed a level's decision."""
@@ -396,7 +384,7 @@ def free_from(stakes: Stakes, band: Band) -> int:
 
 def window(cells: NDArray[Any], base: int, first: int, last: int) -> NDArray[Any]:
     """Return the cells r = first..last behind an empty rim; those not there are 0."""
-    window = part(cells[1:], base + 1, first - 1, last)
+    window = scaling.part(cells[1:], base + 1, first - 1, last)
     window[0] = 0
     return window
 
@@ -455,7 +443,7 @@ def leap(level: Level, tilt: Tilt, red: int, black: int) -> Fraction:
     last = min(level.base + len(level.cells) - 1, level.n)
     weights = path_weights(tilt, red, black, level.n, first, last)
     cells = level.cells[first - level.base : last + 1 - level.base].tolist()
-    unit = max(weight.exponent for weight in weights) + MANTISSA_BITS
+    unit = max(weight.exponent for weight in weights) + scaling.MANTISSA_BITS
     total = math.fsum(
         math.ldexp(weight.mantissa, weight.exponent - unit) * cell
         for weight, cell in zip(weights, cells, strict=True)
@@ -470,7 +458,7 @@ def path_weights(
     n: int,
     first: int,
     last: int,
-    bits: int = MANTISSA_BITS,
+    bits: int = scaling.MANTISSA_BITS,
 ) -> list[Scaled]:
     """Return C(N - n, R - r) / C(N, R) over the tilt of r, for r from first to last.
 
@@ -483,8 +471,7 @@ def path_weights(
     weights = [Scaled(0, weight.exponent)] * (least - first) + [weight]
     for r in range(least, most):
         up, down = (red - r) * tilt.black, (black - n + r + 1) * tilt.red
-        weight = weight.times(up, down, bits)
-        weight = Scaled(weight.mantissa, weight.exponent + shift)
+        weight = weight.times(up, down, bits).by(Scaled(1, shift))
         weights.append(weight)
     return weights + [Scaled(0, weight.exponent)] * (last - most)
 
