@@ -104,11 +104,15 @@ def plot_sheet(
         ax.figure.colorbar(image, ax=ax, label=unit)
     _outline_stops(ax, solution.stop)
     _mark_ties(ax, solution.ties)
-    if _shows_numbers(table):
+    if max(table.shape) <= _MOST_NUMBERS:
         _write_numbers(ax, image, table, np.ma.getmaskarray(drawing))
     else:
         _name_regions(ax, image, table, solution.stop)
-    _mark_start(ax, image, solution, table)
+    # The full deck, at the corner of its cell, where the mark hides no number.
+    red, black = solution.red, solution.black
+    label = f"{red} + {black}: worth {table[red, black]:.6g}"
+    mark: dict[str, Any] = {"color": "white", "markeredgecolor": "black", "zorder": 3}
+    ax.plot(black + 0.5, red + 0.5, "o", clip_on=False, label=label, **mark)
     # The full deck comes first, as in the spreadsheet.
     ax.set(xlim=(table.shape[1] - 0.5, -0.5), ylim=(-0.5, table.shape[0] - 0.5))
     ax.locator_params(integer=True, min_n_ticks=1)
@@ -235,36 +239,13 @@ def plot_paths(
     return panels
 
 
-def _shows_numbers(table: NDArray[Any]) -> bool:
-    """Return whether a table is small enough for its numbers to be read."""
-    return bool(max(table.shape) <= _MOST_NUMBERS)
-
-
-def _mark_start(
-    ax: Axes, image: AxesImage, solution: Solution[Any], table: NDArray[np.float64]
-) -> None:
-    """Mark the full deck at the corner of its cell, where the mark hides no number."""
-    red, black = solution.red, solution.black
-    label = f"{red} + {black}: worth {table[red, black]:.6g}"
-    start: dict[str, Any] = {"color": "white", "markeredgecolor": "black"}
-    ax.plot(black + 0.5, red + 0.5, "o", zorder=3, clip_on=False, label=label, **start)
-    if not _shows_numbers(table) and not solution.stop[red, black]:
-        ax.annotate(
-            f"{table[red, black]:.3g}",
-            (black + 0.5, red + 0.5),
-            xytext=(8, -8),
-            textcoords="offset points",
-            va="top",
-            color=figures.ink_on(image.to_rgba(table[red, black])),
-            weight="bold",
-            size="large",
-        )
-
-
 def _name_regions(
     ax: Axes, image: AxesImage, table: NDArray[np.float64], stop: NDArray[np.bool_]
 ) -> None:
-    """Write what to do into the middle of a region, where it has room for the word."""
+    """Write what to do into the middle of a region, where it has room for the word.
+
+    And write what the full deck is worth, at its corner.
+    """
     from scipy import ndimage
 
     for region, word in ((~stop, "draw"), (stop, "stop")):
@@ -277,6 +258,17 @@ def _name_regions(
             ax.text(
                 black, red, word, color=colour, size="x-large", weight="bold", **_MIDDLE
             )
+    if not stop[-1, -1]:
+        ax.annotate(
+            f"{table[-1, -1]:.3g}",
+            (table.shape[1] - 0.5, table.shape[0] - 0.5),
+            xytext=(8, -8),
+            textcoords="offset points",
+            va="top",
+            color=figures.ink_on(image.to_rgba(table[-1, -1])),
+            weight="bold",
+            size="large",
+        )
 
 
 def _write_numbers(

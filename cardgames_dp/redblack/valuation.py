@@ -229,8 +229,7 @@ def value(
         swept = []
         for group, way in zip(groups, ways, strict=True):
             if way == "staircase":
-                climbed = methods.climbed(rules, group, checkpoint)
-                found |= zip(group, climbed, strict=True)
+                found |= methods.climbed(rules, group, checkpoint)
             else:
                 swept.append(group)
         found |= _swept(whole, swept)

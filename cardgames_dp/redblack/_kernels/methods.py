@@ -124,16 +124,17 @@ def closed_forms(rules: Rules, decks: Iterable[Deck]) -> dict[Deck, Fraction | N
     return known
 
 
-def climbed(rules: Rules, decks: Sequence[Deck], checkpoint: object) -> list[Fraction]:
+def climbed(
+    rules: Rules, decks: Sequence[Deck], checkpoint: object = None
+) -> dict[Deck, Fraction]:
     """Return the values of decks of increasing sizes, by the staircase."""
     found = closed_forms(rules, decks)
-    climbed = [deck for deck in decks if found[deck] is None]
-    if climbed:
-        totals = climb.ascend(climbed, checkpoint=checkpoint).totals
-        gain = rules.gain
-        for deck, total in zip(climbed, totals, strict=True):
+    left = [deck for deck in decks if found[deck] is None]
+    if left:
+        totals, gain = climb.ascend(left, checkpoint=checkpoint).totals, rules.gain
+        for deck, total in zip(left, totals, strict=True):
             found[deck] = gain * (total - deck.excess)
-    return [found[deck] or Fraction(0) for deck in decks]
+    return {deck: value or Fraction(0) for deck, value in found.items()}
 
 
 def swept(whole: Problem, decks: Sequence[Deck]) -> dict[Deck, Fraction]:
@@ -293,7 +294,7 @@ def _rough_value(rules: Rules, deck: Deck) -> float:
         classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
         return float(rules.gain) * 0.99 * classic
     if chosen("auto", rules, [deck]) == "staircase":
-        return float(climbed(rules, [deck], None)[0])
+        return float(climbed(rules, [deck])[deck])
     problem = Problem(rules, deck.red, deck.black, exact=False)
     return float(swept(problem, [deck])[deck])
 

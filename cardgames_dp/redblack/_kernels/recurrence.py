@@ -19,6 +19,7 @@ a common denominator of the rewards: one addition and one comparison a cell.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import product
@@ -98,9 +99,7 @@ def levels(problem: Problem, barred: Barred | None = None) -> Iterator[Level]:
 
 def best(problem: Problem) -> float | Fraction:
     """Return the value of a full deck: the better of stopping and drawing."""
-    found = levels(problem)
-    for level in tracked(found, problem.cards + 1, "levels"):  # noqa: B007
-        pass
+    [level] = deque(tracked(levels(problem), problem.cards + 1, "levels"), maxlen=1)
     worth = max(level.stop[-1], level.draw[-1])
     return float(worth) if level.unit is None else Fraction(worth, level.unit[-1])
 

@@ -28,6 +28,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -266,12 +267,8 @@ def stride_at(excess: int, survival: float) -> int:
     All waves that survive half of the stair are then resolved by the samples.
     """
     steps = _half_stair(excess) - 3 * OFF
-    most, found = math.pi / 2 * math.sqrt(max(steps, 0) / (2 * survival)), 1
-    for stride in _strides():
-        if stride > most:
-            break
-        found = stride
-    return found
+    most = math.pi / 2 * math.sqrt(max(steps, 0) / (2 * survival))
+    return [1, *takewhile(lambda stride: stride <= most, _strides())][-1]
 
 
 def _up(number: int, unit: int) -> int:
