@@ -322,6 +322,16 @@ class Range(NamedTuple):
     holds: Callable[[Any], Any]
 
 
+def broadcast(names: str, x: NDArray[Any], y: NDArray[Any]) -> list[NDArray[Any]]:
+    """Return two arrays in the shape to which they broadcast."""
+    try:
+        return list(np.broadcast_arrays(x, y))
+    except ValueError:
+        raise ValueError(
+            f"{names} must have shapes that broadcast, got {x.shape} and {y.shape}"
+        ) from None
+
+
 def is_single(values: object) -> bool:
     """Return whether an argument is a single number: anything but an iterable."""
     return not isinstance(values, Iterable)

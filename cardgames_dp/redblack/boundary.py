@@ -505,13 +505,7 @@ def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
     array([0.1607, 0.261 , 0.5096, 1.    ])
     """
     times, places = _bounded("t", t, 0.0, 1.0), _bounded("x", x, -_LARGEST, _LARGEST)
-    try:
-        times, places = np.broadcast_arrays(times, places)
-    except ValueError:
-        raise ValueError(
-            f"t and x must have shapes that broadcast, got {times.shape} and "
-            f"{places.shape}"
-        ) from None
+    times, places = arguments.broadcast("t and x", times, places)
     root = np.sqrt(1 - times)
     result = np.asarray(np.maximum(places, 0.0))
     going = places < ALPHA * root

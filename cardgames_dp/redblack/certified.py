@@ -310,19 +310,20 @@ def _found(
         climb = ascend(decks, audited=True, extended=extended, checkpoint=checkpoint)
         for deck, *ends in zip(decks, climb.lower, climb.upper, strict=True):
             lower, upper = (rules.gain * (end - deck.excess) for end in ends)
-            found[deck] = _between(max(lower, Fraction(0)), upper, "staircase")
+            found[deck] = _between(lower, upper, "staircase")
         return found
     for deck in decks:
         sweep = Sweep.of(Problem(rules, deck.red, deck.black, way == "exact"))
         best, error, omitted = methods.best_reward(sweep), sweep.error, sweep.omitted
         lower = methods.of_best(sweep, best / (1 + error) - omitted)
         upper = methods.of_best(sweep, best / (1 - error) + omitted)
-        found[deck] = _between(max(lower, Fraction(0)), upper, way)
+        found[deck] = _between(lower, upper, way)
     return found
 
 
 def _between(lower: Fraction, upper: Fraction, method: str) -> Enclosure[float]:
-    """Return the interval between two exact numbers, rounded outwards."""
+    """Return the interval of a value between exact bounds, rounded outwards."""
+    lower = max(lower, Fraction(0))
     return Enclosure(_rounded(lower, -math.inf), _rounded(upper, math.inf), method)
 
 

@@ -248,17 +248,11 @@ def decks_of(red: object, black: object) -> tuple[list[Deck], tuple[int, ...] | 
         deck = Deck(arguments.integer("red", red), arguments.integer("black", black))
         return [deck], None
     reds, blacks = arguments.counts("red", red), arguments.counts("black", black)
-    try:
-        shape = np.broadcast_shapes(reds.shape, blacks.shape)
-    except ValueError:
-        raise ValueError(
-            f"red and black must have shapes that broadcast, got {reds.shape} and "
-            f"{blacks.shape}"
-        ) from None
-    both = np.broadcast(reds, blacks)
-    what = f"the values of {short(both.size)} decks"
-    refuse_too_large(what, _DECK_BYTES * both.size, "give fewer")
-    return [Deck(*cards) for cards in both], shape
+    reds, blacks = arguments.broadcast("red and black", reds, blacks)
+    what = f"the values of {short(reds.size)} decks"
+    refuse_too_large(what, _DECK_BYTES * reds.size, "give fewer")
+    both = zip(reds.ravel().tolist(), blacks.ravel().tolist(), strict=True)
+    return [Deck(*cards) for cards in both], reds.shape
 
 
 def together(decks: Iterable[Deck]) -> list[list[Deck]]:

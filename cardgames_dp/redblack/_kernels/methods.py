@@ -271,14 +271,12 @@ def ways(
     if not (only and method == "staircase") and states <= _MOST_EXACT:
         found.append("exact")
     worth = [(deck, _rough_value(rules, deck)) for deck in decks]
-    widths = [
-        max(_relative_width(rules, *each, way) for each in worth) for way in found
-    ]
-    enough = [
-        w for w, width in zip(found, widths, strict=True) if width <= 10.0**-digits
-    ]
+    widths = {
+        way: max(_relative_width(rules, *each, way) for each in worth) for way in found
+    }
+    enough = [way for way, width in widths.items() if width <= 10.0**-digits]
     if not enough:
-        most = max(math.floor(-math.log10(min(widths))), 0)
+        most = max(math.floor(-math.log10(min(widths.values()))), 0)
         with_method = f" by method={method!r}" if only else ""
         largest = decks[-1]
         raise ValueError(

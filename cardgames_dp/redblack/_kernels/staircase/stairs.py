@@ -114,7 +114,7 @@ class Stair:
         if n == self.top:
             waves = self.before
         elif n == self.top + 2:
-            waves = self.waves.two_steps(self.before)
+            waves = self.before - self.before * self.waves.losses
         else:
             waves = self.waves.after(n - 1 - self.begin)
         return self.waves.first(waves) + self.at_risk(n)

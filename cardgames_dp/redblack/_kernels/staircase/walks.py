@@ -167,11 +167,6 @@ class Waves(NamedTuple):
         left *= self.amplitudes
         return left
 
-    def two_steps(self, amplitudes: Reals) -> Reals:
-        """Return the amplitudes two steps later."""
-        left: Reals = amplitudes - amplitudes * self.losses
-        return left
-
     def first(self, amplitudes: Reals) -> Any:
         """Return the cell next to the barrier, a scalar of the cells' kind."""
         found: Any = amplitudes @ self.sines
