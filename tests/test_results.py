@@ -34,8 +34,7 @@ from cardgames_dp import (
     redblack,
 )
 from cardgames_dp._results import tables
-from cardgames_dp._results.advice import AdviceRecord
-from cardgames_dp._results.records import Result
+from cardgames_dp._results.records import AdviceRecord, Result
 from cardgames_dp._support.printing import LongFraction, labels, leading, short
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns

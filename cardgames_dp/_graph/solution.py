@@ -21,8 +21,7 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import ByState, Explored, states_at
 from cardgames_dp._graph.graph import Integers, fractions, spans
 from cardgames_dp._results import tables
-from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.records import Action, Result, State, plain, summary
+from cardgames_dp._results.records import Action, Advice, Result, State, plain, summary
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import printable, vector
 from cardgames_dp._support.running import require

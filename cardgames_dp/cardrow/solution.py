@@ -16,8 +16,7 @@ from typing import Any, ClassVar, Generic, Literal, SupportsIndex, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.advice import AdviceRecord
-from cardgames_dp._results.records import Result
+from cardgames_dp._results.records import AdviceRecord, Result
 from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend

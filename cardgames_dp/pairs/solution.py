@@ -13,8 +13,7 @@ from typing import Any, SupportsIndex, TypeAlias, TypeVar
 import numpy as np
 
 from cardgames_dp._results import tables
-from cardgames_dp._results.advice import AdviceRecord
-from cardgames_dp._results.records import Result
+from cardgames_dp._results.records import AdviceRecord, Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.pairs._kernels.game import Action, Decisions, Floats

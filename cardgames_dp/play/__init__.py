@@ -53,8 +53,8 @@ State(red=3, black=5, decision='')  draw   stop  0.181818  0.0357143  0.00649351
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
-    from cardgames_dp._results.advice import Advice as Advice
     from cardgames_dp._results.distribution import Distribution as Distribution
+    from cardgames_dp._results.records import Advice as Advice
     from cardgames_dp.play.distributions import (
         Distributions as Distributions,
         distribution as distribution,

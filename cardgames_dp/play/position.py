@@ -8,8 +8,7 @@ from typing import Any, Generic
 
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._graph.solution import Solution
-from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.records import Action, PositionRecord, State
+from cardgames_dp._results.records import Action, Advice, PositionRecord, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import Number, printable, vector
 from cardgames_dp.game import CHANCE, TERMINAL

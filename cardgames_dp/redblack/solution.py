@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results import tables
-from cardgames_dp._results.advice import AdviceRecord
-from cardgames_dp._results.records import Result
+from cardgames_dp._results.records import AdviceRecord, Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number, printable, printable_array, short

@@ -49,8 +49,7 @@ from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.records import Result
+from cardgames_dp._results.records import Advice, Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number, printable, printable_array, short
