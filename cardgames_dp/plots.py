@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,6 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import counted, is_long, short, written
 from cardgames_dp.game import CHANCE, TERMINAL, Game
 from cardgames_dp.play.distributions import Distributions
-from cardgames_dp.play.policies import player_of
 from cardgames_dp.play.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -152,7 +151,6 @@ def plot_distribution(
     distribution: Distribution[Any] | Distributions[Any, Any],
     simulation: Simulation[Any] | redblack.Simulation | None = None,
     *,
-    player: SupportsIndex | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw distributions as bars, or as lines if they have many results.
@@ -163,13 +161,12 @@ def plot_distribution(
     ----------
     distribution : Distribution or Distributions
         A distribution, such as ``redblack.distribution(...).payoff``; or those of the
-        returns of all players, the whole result of `cardgames_dp.play.distribution`.
+        returns of all players, side by side: the whole result of
+        `cardgames_dp.play.distribution`.
     simulation : Simulation, optional
         Simulated games, from `cardgames_dp.play.simulate` or
         `cardgames_dp.redblack.simulate`; their returns are drawn or, with a single
         distribution, their payoffs or moves, as it has.
-    player : int, optional
-        The only player to draw, counted from 0; all, side by side, if not given.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -181,8 +178,7 @@ def plot_distribution(
     ------
     ValueError
         If the simulation has another number of players, or nothing of the kind that the
-        distribution has; if there is no such player, or a result is larger than 1e100
-        in absolute value.
+        distribution has; or a result is larger than 1e100 in absolute value.
 
     Examples
     --------
@@ -199,20 +195,17 @@ def plot_distribution(
     accepted = "play.Distribution or play.Distributions"
     figures.require_kind("distribution", distribution, kinds, accepted)
     if isinstance(distribution, Distribution):
-        laws, named, of = {0: distribution}, ["distribution"], distribution.of
+        laws, named, of = [distribution], ["distribution"], distribution.of
     else:
-        laws = dict(enumerate(distribution.returns))
-        named, of = [f"player {who}" for who in laws], "return"
+        laws, of = [*distribution.returns], "return"
+        named = [f"player {who}" for who in range(len(laws))]
     simulated = () if simulation is None else _simulated(simulation, distribution)
-    if player is not None:
-        only = player_of(player, len(laws))
-        laws = {only: laws[only]}
-    supports = [figures.drawable("distribution", law.support) for law in laws.values()]
+    supports = [figures.drawable("distribution", law.support) for law in laws]
     ax = figures.axes(ax)
     gaps = np.diff(np.unique(np.concatenate(supports)))
     width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / len(laws)
-    for place, (who, support) in enumerate(zip(laws, supports, strict=True)):
-        colour, aside = _colour(who), (place - (len(laws) - 1) / 2) * width
+    for who, support in enumerate(supports):
+        colour, aside = _colour(who), (who - (len(laws) - 1) / 2) * width
         chances = laws[who].probabilities.astype(np.float64)
         label = named[who] if len(named) > 1 or simulated else None
         if len(support) > _MOST_BARS:
@@ -224,7 +217,7 @@ def plot_distribution(
             look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
             ax.bar(support + aside, chances, width, color=face, label=label, **look)
         if simulation is not None:
-            last = place == len(laws) - 1
+            last = who == len(laws) - 1
             _add_frequencies(ax, simulated[who], simulation.games, aside, last)
     ax.set_ylim(bottom=0)  # as the error bar of a rare result may go below
     if all(np.array_equal(support, support.round()) for support in supports):

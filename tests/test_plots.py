@@ -191,19 +191,17 @@ DUEL = Table(
 )
 
 
-@pytest.mark.parametrize("player", [None, 0, 1])
-def test_bars_are_the_laws(player: int | None) -> None:
-    """Of all players or of one; simulated games are dots on the bars."""
+def test_bars_are_the_laws() -> None:
+    """Side by side; simulated games are dots on the bars."""
     solution = exact.solve(DUEL)
     laws = play.distribution(solution, solution)
     account = play.simulate(solution, solution, 50, rng=1)
-    ax = plots.plot_distribution(laws, account, player=player)
+    ax = plots.plot_distribution(laws, account)
     draw(ax)
-    players = [0, 1] if player is None else [player]
-    shifts = [-0.4, 0.4] if player is None else [0.0]  # returns are 2 apart
+    shifts = [-0.4, 0.4]  # returns are 2 apart
     groups = bars_of(ax)
     dots = [group for group in ax.containers if group not in groups]
-    for number, bars, group, shift in zip(players, groups, dots, shifts, strict=True):
+    for number, bars, group, shift in zip((0, 1), groups, dots, shifts, strict=True):
         law = laws.returns[number]
         assert label_of(bars) == f"player {number}"
         heights = [bar.get_height() for bar in bars.patches]
@@ -218,7 +216,7 @@ def test_bars_are_the_laws(player: int | None) -> None:
         assert np.allclose(ends[:, :, 1], np.transpose([p - two, p + two]))
     texts = [text.get_text() for text in legend_of(ax).get_texts()]
     games_drawn = "50 games, ± 2 standard errors"
-    assert texts == [*(f"player {number}" for number in players), games_drawn]
+    assert texts == ["player 0", "player 1", games_drawn]
 
 
 def test_a_lone_law_needs_no_legend() -> None:

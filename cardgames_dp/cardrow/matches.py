@@ -452,23 +452,21 @@ def _named(players: object) -> dict[str, Policy]:
             f"policies, got {arguments.described(players)}"
         )
     named: dict[str, Policy] = {}
-    if isinstance(players, Mapping):
-        for name, player in players.items():
-            if not isinstance(name, str):
-                raise TypeError(
-                    f"players must have names that are str, got {arguments.shown(name)}"
-                )
-            named[name] = checked(f"players[{arguments.shown(name)}]", player)
-    else:
-        for i, player in enumerate(players):
-            policy = checked(f"players[{i}]", player)
-            name = name_of(policy)
-            if name in named:
-                raise ValueError(
-                    f"players must have different names, got {arguments.shown(name)} "
-                    "twice; give a mapping of names to policies"
-                )
-            named[name] = policy
+    mapped = isinstance(players, Mapping)
+    given: Any = players.items() if isinstance(players, Mapping) else enumerate(players)
+    for key, player in given:
+        if mapped and not isinstance(key, str):
+            raise TypeError(
+                f"players must have names that are str, got {arguments.shown(key)}"
+            )
+        policy = checked(f"players[{arguments.shown(key)}]", player)
+        name: str = key if mapped else name_of(policy)
+        if name in named:
+            raise ValueError(
+                f"players must have different names, got {arguments.shown(name)} "
+                "twice; give a mapping of names to policies"
+            )
+        named[name] = policy
     if not named:
         raise ValueError("players must hold at least one policy, got none")
     return named

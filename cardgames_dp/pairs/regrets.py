@@ -228,11 +228,11 @@ def _found_mistakes(
     best = [place_of(profile) for profile in responding]
     lost = mistakes = 0.0
     dearest: list[Mistake] = []
-    for flow in sweep.flows(turns):
-        for by_profile, visits, _, _ in flow.layers:
-            played = by_profile[turns[flow.turn]]
+    for turn, vectors, _, layers in sweep.flows(turns):
+        for by_profile, visits, _, _ in layers:
+            played = by_profile[turns[turn]]
             mover = played.in_hands % n
-            if mover != flow.turn and len(turns) > 1:
+            if mover != turn and len(turns) > 1:
                 continue  # another player is to move
             better, reach = by_profile[best[mover]], visits / n
             stake = np.abs(better.lead)
@@ -243,7 +243,7 @@ def _found_mistakes(
             lost += float(costs.sum())
             mistakes += float((share * reach)[given_up > 0].sum())
             numbers = reach, given_up, costs
-            dearest += _dearest(sweep, flow.vectors, better, numbers, most)
+            dearest += _dearest(sweep, vectors, better, numbers, most)
         dearest = sorted(dearest, key=lambda each: each.cost, reverse=True)[:most]
     return lost, mistakes, dearest
 

@@ -16,7 +16,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import astuple
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import scipy  # its parts are loaded when they are used
@@ -57,28 +57,17 @@ _MOST_KEPT = 2**26
 """The most bytes of a table of decisions that is kept while the game is solved."""
 
 
-class Flow(NamedTuple):
-    """How often the positions of rounds with some vectors of scores are reached.
+Flow: TypeAlias = tuple[
+    int, Integers, float, list[tuple[list[Step], Floats, Floats, Floats]]
+]
+"""How often the positions of rounds with some vectors of scores are reached.
 
-    Attributes
-    ----------
-    turn : int
-        The seat of the player who is followed, counted from the leader; 0 if all
-        players do the same, and none is followed.
-    vectors : ndarray of int64, shape (columns, players)
-        Scores, leader first.
-    rounds : float
-        The expected number of such rounds.
-    layers : list of tuples
-        For each layer, beginning with the first of a round: its steps, one for each
-        profile, and three arrays of shape (positions, columns), the expected numbers of
-        visits, and of visits followed by a hit and by a fold.
-    """
-
-    turn: int
-    vectors: Integers
-    rounds: float
-    layers: list[tuple[list[Step], Floats, Floats, Floats]]
+The seat of the player who is followed, counted from the leader (0 if all players do the
+same, and none is followed); the vectors, leader first; the expected number of such
+rounds; and for each layer, beginning with the first of a round: its steps, one for each
+profile, and three arrays of shape (positions, columns), the expected numbers of visits,
+and of visits followed by a hit and by a fold.
+"""
 
 
 class Sweep:
@@ -413,13 +402,13 @@ class Sweep:
             before = weights_after(positions.dealing, before, block)
         for turn, starting in enumerate(before):
             weights = starting
-            flow = Flow(turn, block, rounds[turn], [])
+            layers: list[tuple[list[Step], Floats, Floats, Floats]] = []
             for by_profile in steps:
                 step = by_profile[turns[turn]]
                 layer, mover = step.layer, step.in_hands % n
                 hits = weights * step.hits
                 folds = np.where(layer.can_fold[:, None], weights - hits, 0.0)
-                flow.layers.append((by_profile, weights, hits, folds))
+                layers.append((by_profile, weights, hits, folds))
                 onwards = layer.hit().T @ hits
                 weights, ends = np.split(onwards, [layer.following])
                 ends += _folded(layer) @ folds
@@ -429,7 +418,7 @@ class Sweep:
                     by_rank, self.ends(block, mover), strict=True
                 ):
                     after[:, columns[~lost]] += met[:, ~lost]
-            yield flow
+            yield turn, block, rounds[turn], layers
 
     @functools.cached_property
     def means(self) -> dict[str, float]:
@@ -447,9 +436,9 @@ class Sweep:
         ]
         turns = turns if len({*turns}) > 1 else turns[:1]
         found = dict.fromkeys(("rounds", "choices", "hits", "folds"), 0.0)
-        for flow in self.flows(turns, first=slice(1)):
-            found["rounds"] += flow.rounds
-            for (step, *_), weights, hits, folds in flow.layers:
+        for _, _, rounds, layers in self.flows(turns, first=slice(1)):
+            found["rounds"] += rounds
+            for (step, *_), weights, hits, folds in layers:
                 choice = step.layer.choice
                 found["choices"] += float(weights[choice].sum())
                 found["hits"] += float(hits[choice].sum())
