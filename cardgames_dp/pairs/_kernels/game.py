@@ -314,25 +314,16 @@ class PairsGame(Record):
         """Return all deals with one lowest card, dealt from the player's seat on."""
         outcomes, n = [], self.rules.players
         for dealt in itertools.product(range(len(self.rules.ranks)), repeat=n):
-            lowest = min(dealt)
-            if dealt.count(lowest) > 1:
-                continue
-            weight, after = self._deal(state, dealt)
+            weight, after = int(dealt.count(min(dealt)) == 1), state
+            for index in dealt:
+                # Over one denominator, as all deals see the same numbers of cards.
+                weight *= after.unseen[index]
+                if weight:
+                    after = self._drawn(after, index)
             if weight:
-                leader = (state.player + dealt.index(lowest)) % n
-                outcomes.append((weight, after._replace(player=leader)))
+                leader = (state.player + dealt.index(min(dealt))) % n
+                outcomes.append((weight, after._replace(player=leader, drawing=False)))
         return outcomes
-
-    def _deal(self, state: State, dealt: Counts) -> tuple[int, State]:
-        """Return the weight of a deal, and the state after it."""
-        weight = 1
-        for index in dealt:
-            if not state.unseen[index]:
-                return 0, state
-            weight *= state.unseen[index]
-            state = self._drawn(state, index)
-        # Weights are over one denominator: all deals see the same numbers of cards.
-        return weight, state._replace(drawing=False)
 
     def _deal_on(self, state: State) -> dict[State, Fraction]:
         """Return the chances of what the next player of an official deal gets.

@@ -381,13 +381,8 @@ class DecisionTable:
 
     def __init__(self, layers: Sequence[Layer], vectors: int) -> None:
         self._sizes = [len(layer.keys) for layer in layers]
-        self._starts = _starts(self._sizes)
+        self._starts = np.cumsum([0] + [-(-size // 8) for size in self._sizes])
         self.bits: Bits = np.zeros((self._starts[-1], vectors), np.uint8)
-
-    @staticmethod
-    def bytes(layers: Sequence[Layer], vectors: int) -> int:
-        """Return the bytes that a table takes."""
-        return int(_starts([len(layer.keys) for layer in layers])[-1]) * vectors
 
     def write(self, packed: Bits, columns: NDArray[Any]) -> None:
         """Store the last layers of some vectors of scores, each made by `packed`."""
@@ -414,8 +409,3 @@ class DecisionTable:
         bits = self.bits[places >> 3, columns] >> (7 - (places & 7)).astype(np.uint8)
         hits: NDArray[np.bool_] = (bits & 1).view(np.bool_)
         return hits
-
-
-def _starts(sizes: Sequence[int]) -> NDArray[np.int64]:
-    """Return the first byte of each layer, and where the last one ends."""
-    return np.cumsum([0] + [-(-size // 8) for size in sizes])

@@ -232,11 +232,6 @@ class Positions:
         return max([len(layer.keys) for layer in self.layers])
 
     @property
-    def draws(self) -> int:
-        """How many draws there are in all positions."""
-        return sum([len(layer.columns) for layer in self.layers])
-
-    @property
     def full_deck(self) -> int:
         """The number of the full deck among those told apart."""
         return self.decks - 1

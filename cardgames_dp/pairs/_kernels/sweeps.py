@@ -39,7 +39,6 @@ from cardgames_dp.pairs._kernels.game import (
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
     COPY,
-    Bits,
     Block,
     DecisionTable,
     Gaps,
@@ -259,12 +258,6 @@ class Sweep:
         layers = self.positions.downwards
         return {in_hands: table.read(in_hands, columns) for in_hands in layers}
 
-    def bits(self, vectors: Integers) -> Bits:
-        """Return what is best in rounds with some vectors of scores, for a table."""
-        bits = self._block(vectors).starts(self.deciding)[1]
-        assert bits is not None
-        return bits
-
     def decisions(self) -> DecisionTable:
         """Return what is best everywhere, made now if it was not kept.
 
@@ -283,7 +276,9 @@ class Sweep:
         )
         table = self._no_decisions()
         for block in self.all_blocks():
-            table.write(self.bits(block), self.index(block))
+            _, bits = self._block(block).starts(self.deciding)
+            assert bits is not None
+            table.write(bits, self.index(block))
         if self.decisions_bytes <= _MOST_KEPT:
             self._decisions = table
         return table
@@ -309,7 +304,8 @@ class Sweep:
     @property
     def decisions_bytes(self) -> int:
         """How many bytes the table of `decisions` takes."""
-        return DecisionTable.bytes(self.positions.layers, self.tables[0].shape[1])
+        rows = sum([-(-len(layer.keys) // 8) for layer in self.positions.layers])
+        return rows * int(self.tables[0].shape[1])
 
     def _no_decisions(self) -> DecisionTable:
         return DecisionTable(self.positions.layers, self.tables[0].shape[1])
