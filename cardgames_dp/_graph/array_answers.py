@@ -71,12 +71,7 @@ class CheckedArrays:
             movers = {player for _, present in parts for player in present}
             return np.concatenate([each for each, _ in parts]), sorted(movers)[::-1]
         states, call = self.states(columns), "current_players(states)"
-        players = _integers(np.asarray(self._ask("current_players", states)), call)
-        if players.shape != (len(states),):
-            raise GameError(
-                f"{call} must hold one player a state, an array of shape "
-                f"({len(states)},), got {_array(players)}"
-            )
+        players = self._one_each("current_players", "player", states)
         if players.min() >= TERMINAL and players.max() < self.num_players:
             counts = np.bincount(players - TERMINAL, minlength=-TERMINAL)
             if not counts[1 : CHANCE - TERMINAL].any():
@@ -93,14 +88,18 @@ class CheckedArrays:
         """Return the levels of states, of a game that has them."""
         if columns.shape[1] > _AT_ONCE:
             return np.concatenate([self.levels(part) for part in _cut(columns)])
-        states, call = self.states(columns), "levels(states)"
-        levels = _integers(np.asarray(self._ask("levels", states)), call)
-        if levels.shape != (len(states),):
+        return self._one_each("levels", "integer", self.states(columns))
+
+    def _one_each(self, method: str, what: str, states: Integers) -> Integers:
+        """Return one integer a state, as a method gives them."""
+        call = f"{method}(states)"
+        found = _integers(np.asarray(self._ask(method, states)), call)
+        if found.shape != (len(states),):
             raise GameError(
-                f"{call} must hold one integer a state, an array of shape "
-                f"({len(states)},), got {_array(levels)}"
+                f"{call} must hold one {what} a state, an array of shape "
+                f"({len(states)},), got {_array(found)}"
             )
-        return levels
+        return found
 
     def actions(self, columns: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the moves of decision states: index, action, and count by state."""

@@ -95,12 +95,7 @@ class ExploredArrays(ExploredRecord):
                 "at is for a game of many positions, and this game has one; "
                 "with_returns gives the returns of many"
             )
-        position = arguments.integer("position", position)
-        if position >= count:
-            raise ValueError(
-                f"position must be below num_positions, {count}, got "
-                f"{arguments.shown(position)}"
-            )
+        position = arguments.index("position", position, "num_positions", count)
         numerators = self.graph.numerators[:, :, position]
         return self._paying(np.ascontiguousarray(numerators))
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import lcm
 from typing import Any
 
@@ -26,7 +26,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.graph import Block, Exact, Graph, Integers, exact_array, spans
+from cardgames_dp._graph.graph import (
+    Block,
+    Exact,
+    Graph,
+    Integers,
+    Rewards,
+    exact_array,
+    spans,
+)
 from cardgames_dp._support import arguments
 
 Flags = NDArray[np.bool_]
@@ -392,9 +400,9 @@ class Interests:
         graph, paid = self._graph, self._graph.rewards
         if graph.num_players != 2:
             return None
-        if paid is not None and any(_added(paid.numerators, paid.denominators, 0, 1)):
+        if paid is not None and any(_added(paid, 0, 1)):
             return None
-        sums = {*_added(graph.numerators, graph.denominators, 0, 1)}
+        sums = {*_added(graph, 0, 1)}
         return sums.pop() if len(sums) == 1 else None  # no sum where no play ends
 
     def sums(self, states: Integers, pair: tuple[int, int]) -> NDArray[np.float64]:
@@ -420,16 +428,15 @@ class Interests:
 
         Equal sums of returns, and rewards that sum to nothing, are the usual case.
         """
-        graph, rewards = self._graph, self._graph.rewards
-        parts = [(graph.numerators, graph.denominators, graph.exact)]
-        if rewards is not None:
-            parts.append((rewards.numerators, rewards.denominators, rewards.exact))
-        if all(exact for _, _, exact in parts):
+        parts = [
+            each for each in (self._graph, self._graph.rewards) if each is not None
+        ]
+        if all(each.exact for each in parts):
             return False
-        for tops, bottoms, _ in parts:
-            sums = _added(tops, bottoms, *pair)
-            middle = sums[0] if tops is graph.numerators else 0
-            largest = max(map(abs, _added(tops, bottoms, pair[0], pair[0])))
+        for each in parts:
+            sums = _added(each, *pair)
+            middle = sums[0] if each is self._graph else 0
+            largest = max(map(abs, _added(each, pair[0], pair[0])))
             if max(abs(x - middle) for x in sums) > largest / 10**12:
                 return False
         return True
@@ -437,11 +444,9 @@ class Interests:
     def _sums(self, first: int, second: int) -> tuple[Exact, Flags, int]:
         """Return numerators of sums, where they are known, and their denominator."""
         graph = self._graph
-        returns = _added(graph.numerators, graph.denominators, first, second)
-        paid = [Fraction(0)]
+        returns, paid = _added(graph, first, second), [Fraction(0)]
         if graph.rewards is not None:
-            rewards = graph.rewards
-            paid = _added(rewards.numerators, rewards.denominators, first, second)
+            paid = _added(graph.rewards, first, second)
         bottom = lcm(*[each.denominator for each in (*returns, *paid)])
         ends = _whole(returns, bottom)
         size = graph.num_states
@@ -498,21 +503,15 @@ def _compare(
     known[places] &= np.logical_and.reduceat(right, starts)
 
 
-def _added(tops: Exact, bottoms: Exact, first: int, second: int) -> list[Fraction]:
-    """Return the sum of two columns of fractions; floats are what they are."""
-    columns = zip(
-        *[each[:, who].tolist() for who in (first, second) for each in (tops, bottoms)],
-        strict=True,
-    )
-    known: dict[Any, Fraction] = {}
-    return [
-        known[row] if row in known else known.setdefault(row, _sum(*row))
-        for row in columns
-    ]
+def _added(of: Graph | Rewards, first: int, second: int) -> list[Fraction]:
+    """Return the sums of what two players get; floats are what they are."""
+    parts = [x[:, i] for i in (first, second) for x in (of.numerators, of.denominators)]
 
+    @cache
+    def added(a: Any, b: int, c: Any, d: int) -> Fraction:
+        return Fraction(a) / b + Fraction(c) / d
 
-def _sum(a: Any, b: int, c: Any, d: int) -> Fraction:
-    return Fraction(a) / b + Fraction(c) / d
+    return list(map(added, *[part.tolist() for part in parts]))
 
 
 def _whole(numbers: list[Fraction], bottom: int) -> Exact:

@@ -179,12 +179,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         TypeError, ValueError
             If there is no such place.
         """
-        place = arguments.integer("place", place)
-        if place >= self.num_states:
-            raise ValueError(
-                f"place must be below num_states, {self.num_states}, got "
-                f"{arguments.shown(place)}"
-            )
+        place = arguments.index("place", place, "num_states", self.num_states)
         which = int(self.which[place])
         return self.actions[which] if which >= 0 else ()
 

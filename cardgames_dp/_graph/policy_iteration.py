@@ -262,9 +262,12 @@ class Local:
         else:
             w = ones
         swept, most = 0, _MOST_SWEPT / (64 if self.systems.eliminates else 1)
+        count = int(np.diff(self.group.offsets).max())
         while True:
-            more = 1 + self._longest(w, allowed)
-            gap = 1 - (more - w) - more * (self._most + 6) * (2 * UNIT)
+            ahead = self.ahead(w)
+            longest = self.largest(np.where(allowed, ahead, -np.inf))
+            more = 1 + np.where(deciding, longest, self.means(ahead))
+            gap = 1 - (more - w) - more * (count + 6) * (2 * UNIT)
             least = -self.by_part(-gap)
             swept += len(self.p) + _SWEEP
             hopeless = swept > most or not np.isfinite(w).all()
@@ -274,15 +277,6 @@ class Local:
         never = np.full(len(w), np.inf)
         np.divide(w, least, out=never, where=least > 1e-6)
         return never
-
-    @property
-    def _most(self) -> int:
-        return int(np.diff(self.group.offsets).max())
-
-    def _longest(self, w: Floats, allowed: Flags) -> Floats:
-        ahead = self.ahead(w)
-        most = self.largest(np.where(allowed, ahead, -np.inf))
-        return np.where(self.sign == 0, self.means(ahead), most)
 
 
 def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:

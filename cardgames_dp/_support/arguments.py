@@ -71,6 +71,14 @@ def integer(name: str, value: object, *, minimum: int | None = 0) -> int:
     return result
 
 
+def index(name: str, value: object, of: str, count: int) -> int:
+    """Return the index of one of so many things, whose number has a name."""
+    found = integer(name, value)
+    if found >= count:
+        raise ValueError(f"{name} must be below {of}, {count}, got {shown(value)}")
+    return found
+
+
 def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
     """Return an iterable of integers as a list of Python ints, each checked."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
@@ -264,7 +272,11 @@ def finite(
     try:
         if isinstance(number, numbers.Rational):
             return exact_rational(number)
-        ratio = number.as_integer_ratio() if is_finite(number) else None
+        if isinstance(number, Decimal):
+            ends = number.is_finite()
+        else:
+            ends = bool(np.isfinite(number))
+        ratio = number.as_integer_ratio() if ends else None
     except Exception as error:
         raise _unreadable(must, value) from error
     if ratio is None:
@@ -402,13 +414,6 @@ def places(name: str, values: object, count: int) -> NDArray[Any]:
         wrong = result.min() if result.min() < 0 else result.max()
         raise ValueError(f"{name} must be from 0 to {count - 1}, got {shown(wrong)}")
     return result
-
-
-def is_finite(value: float | np.floating[Any] | Decimal) -> bool:
-    """Return whether a number is finite, also if it does not fit in a float."""
-    if isinstance(value, Decimal):
-        return value.is_finite()
-    return bool(np.isfinite(value))
 
 
 def exact_rational(value: numbers.Rational) -> Fraction:

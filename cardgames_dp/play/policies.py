@@ -142,13 +142,7 @@ def _named(
 
 def player_of(value: object, num_players: int) -> int:
     """Return the argument `player`, checked."""
-    player = arguments.integer("player", value)
-    if player >= num_players:
-        raise ValueError(
-            f"player must be less than num_players, {num_players}, got "
-            f"{arguments.shown(player)}"
-        )
-    return player
+    return arguments.index("player", value, "num_players", num_players)
 
 
 def _policy(name: str, policy: Any) -> Any:

@@ -185,7 +185,12 @@ def simulate(
     start = start_of(found)
     refuse_endless(found, graph, start)
     if histories:
-        _refuse_long(graph, start, histories)
+        longest = math.ceil(expected_moves(graph, start))
+        about = "up to" if graph.components is None else "about"
+        what = f"the histories of {arguments.shown(histories)} games of {about} "
+        refuse_too_large(
+            f"{what}{longest} moves", 64 * histories * longest, "use fewer histories"
+        )
     # The returns of each player, and then the moves.
     counters: list[Counter[float]] = [Counter() for _ in range(graph.num_players + 1)]
     told: dict[int, list[list[int]]] = {}
@@ -222,18 +227,6 @@ def _account(
         moves=frequencies("moves", *moves),
         standard_deviation=tuple([deviation(x[0], x[1], y.mean) for x, y in each]),
         histories=histories,
-    )
-
-
-def _refuse_long(graph: Graph, start: int, histories: int) -> None:
-    """Refuse histories that would not fit in memory."""
-    longest = math.ceil(expected_moves(graph, start))
-    about = "up to" if graph.components is None else "about"
-    refuse_too_large(
-        f"the histories of {arguments.shown(histories)} games of {about} {longest} "
-        "moves",
-        64 * histories * longest,
-        "use fewer histories",
     )
 
 

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -307,7 +307,12 @@ def ends_by_length(
         if pay is None or totals is None or row is None:
             places, which = np.unique(after, return_inverse=True)
         else:
-            _refuse_too_many(len(after))
+            refuse_too_large(
+                f"the distribution of returns with {len(after)} pairs of state and "
+                "points",
+                _PAIR_BYTES * len(after),
+                "rewards of fewer different sizes have fewer different sums",
+            )
             on = np.repeat(totals[go], some) + pay.paid[row[moves]]
             totals = np.append(totals[wait], on)
             places, totals, which = _different(after, totals)
@@ -331,14 +336,6 @@ def _different(
     return places, known[totals] if known.dtype == object else totals, which
 
 
-def _refuse_too_many(pairs: int) -> None:
-    refuse_too_large(
-        f"the distribution of returns with {pairs} pairs of state and points",
-        _PAIR_BYTES * pairs,
-        "rewards of fewer different sizes have fewer different sums",
-    )
-
-
 def added(which: Integers, shares: NDArray[Any], count: int) -> NDArray[Any]:
     """Return the sums of the shares with each number, in their order."""
     sums = whole(0, count, shares.dtype)
@@ -353,17 +350,3 @@ def errors_of(chances: NDArray[Any], rounds: Floats | int, moves: int) -> Floats
     share = rounds * _UNIT
     errors: Floats = chances * (share * (1 + 4 * share)) + moves * _TINY * (rounds > 0)
     return errors
-
-
-def exact_moves(
-    graph: Graph, chances: NDArray[Any]
-) -> Callable[[int], Iterable[tuple[int, Fraction]]]:
-    """Return what gives the places to which a place leads, with exact probabilities."""
-    offsets, following = graph.offsets.tolist(), graph.following.tolist()
-    shares = chances.tolist()
-
-    def moves(place: int) -> Iterable[tuple[int, Fraction]]:
-        own = slice(offsets[place], offsets[place + 1])
-        return zip(following[own], shares[own], strict=True)
-
-    return moves

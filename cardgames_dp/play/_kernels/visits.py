@@ -31,7 +31,7 @@ from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
 from cardgames_dp._graph.policy_iteration import factored
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import TooLargeError, tracked
-from cardgames_dp.play._kernels.chain import Reached, exact_moves, reach, whole
+from cardgames_dp.play._kernels.chain import Reached, reach, whole
 
 _UNIT = 2.0**-53
 _MOST_STATES, _MOST_EXACT = 4000, 1000
@@ -96,8 +96,14 @@ def _exact_flow(
     graph: Graph, start: int, chances: NDArray[Any]
 ) -> tuple[Reached, Reached]:
     """Return how plays move, in Fractions."""
-    moves, components = exact_moves(graph, chances), graph.components
+    components, offsets = graph.components, graph.offsets.tolist()
+    following_of, shares = graph.following.tolist(), chances.tolist()
     assert components is not None
+
+    def moves(place: int) -> Iterable[tuple[int, Fraction]]:
+        own = slice(offsets[place], offsets[place + 1])
+        return zip(following_of[own], shares[own], strict=True)
+
     visits, returns = (whole(n, graph.num_states, chances.dtype) for n in (0, 1))
     visits[start] += 1
     known, steps = reachable(graph, start), list(graph.steps())
