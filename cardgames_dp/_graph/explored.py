@@ -20,7 +20,7 @@ from collections.abc import (
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import compress
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 import numpy as np
@@ -37,13 +37,7 @@ from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
 from cardgames_dp._graph.generations import Walk
-from cardgames_dp._graph.graph import (
-    Block,
-    ExploredRecord,
-    Graph,
-    Integers,
-    narrowed,
-)
+from cardgames_dp._graph.graph import ExploredRecord, Graph, Integers, narrowed, paid_of
 from cardgames_dp._graph.levels import LevelWalk
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
@@ -198,7 +192,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
     def next_state(self, state: State, action: Action) -> State:
         """Return the state to which an action leads."""
         where = self.legal_actions(state).index(action)
-        return self._following(self.places[state])[where]
+        return self.states[self._node(self.places[state]).following[where]]
 
     def rewards(self, state: State, action: Action) -> tuple[Fraction, ...]:
         """Return what an action pays to each player."""
@@ -211,23 +205,15 @@ class Explored(ExploredRecord, Generic[State, Action]):
 
         In a game without rewards they are pairs.
         """
-        place = self.places[state]
-        graph, (block, _) = self.graph, self._block(place)
-        first = block.own.start + int(graph.offsets[place]) - block.moves.start
-        after = self._following(place)
-        weights = graph.weights[first : first + len(after)].tolist()
-        if graph.rewards is None:
-            return list(zip(weights, after, strict=True))
-        paid = map(graph.paid, range(*graph.offsets[place : place + 2].tolist()))
-        return list(zip(weights, after, paid, strict=True))
+        node = self._node(self.places[state])
+        after = [self.states[place] for place in node.following]
+        if not node.rewards:
+            return list(zip(node.weights, after, strict=True))
+        return list(zip(node.weights, after, node.rewards, strict=True))
 
     def returns(self, state: State) -> tuple[Fraction, ...]:
         """Return the return of each player in a terminal state."""
-        block, inside = self._block(self.places[state])
-        graph, row = self.graph, block.own.start + inside
-        tops, bottoms = graph.numerators[row], graph.denominators[row]
-        pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
-        return tuple([Fraction(top) / bottom for top, bottom in pairs])
+        return self._node(self.places[state]).returns
 
     def with_returns(
         self, returns: Callable[[State], Sequence[float | Fraction]]
@@ -282,16 +268,27 @@ class Explored(ExploredRecord, Generic[State, Action]):
         rows = np.concatenate([rows, payments.table()])
         return self._with(rewards=laid_out(kept, rows, exact=payments.exact))
 
-    def _following(self, place: int) -> list[State]:
-        graph = self.graph
-        moves = slice(graph.offsets[place], graph.offsets[place + 1])
-        return [self.states[i] for i in graph.following[moves].tolist()]
-
-    def _block(self, place: int) -> tuple[Block, int]:
-        """Return the block of a state, and the state's place inside it."""
-        blocks = self.graph.blocks
+    def _node(self, place: int) -> Node:
+        """Return the state at a place with its moves."""
+        graph, blocks = self.graph, self.graph.blocks
+        first, last = graph.offsets[place : place + 2].tolist()
         where = bisect_right(blocks, place, key=lambda block: block.places.start) - 1
-        return blocks[where], place - blocks[where].places.start
+        own, moves = blocks[where].own.start, list(range(first, last))
+        weights, returns = list[int](), tuple[Fraction, ...]()
+        player = int(graph.players[place])
+        if player == TERMINAL:
+            row = own + place - blocks[where].places.start
+            tops, bottoms = graph.numerators[row], graph.denominators[row]
+            returns = paid_of(tops, bottoms)
+        elif player == CHANCE:
+            own += first - blocks[where].moves.start
+            weights = graph.weights[own : own + len(moves)].tolist()
+            moves = list(compress(moves, weights))
+            weights = list(filter(None, weights))
+        following = [int(graph.following[move]) for move in moves]
+        paid = [] if graph.rewards is None else list(map(graph.paid, moves))
+        actions = self.actions_at(place)
+        return Node(player, actions, following, weights, returns, paid)
 
 
 T = TypeVar("T")
@@ -462,23 +459,4 @@ class Node(NamedTuple):
 
 def nodes(found: Explored[Any, Any]) -> list[Node]:
     """Return the states of a game in the order of their places."""
-    graph = found.graph
-    following, weights = graph.following.tolist(), iter(graph.weights.tolist())
-    ratios = zip(graph.numerators.tolist(), graph.denominators.tolist(), strict=True)
-    made = []
-    moves = pairwise(graph.offsets.tolist())
-    for place, (player, (first, last)) in enumerate(
-        zip(graph.players.tolist(), moves, strict=True)
-    ):
-        here, shares = list(range(first, last)), list[int]()
-        returns: tuple[Fraction, ...] = ()
-        if player == TERMINAL:
-            returns = tuple(map(Fraction, *next(ratios)))
-        elif player == CHANCE:
-            drawn = [(w, i) for i in here if (w := next(weights))]
-            here, shares = [i for _, i in drawn], [w for w, _ in drawn]
-        after = [following[i] for i in here]
-        paid = [] if graph.rewards is None else list(map(graph.paid, here))
-        actions = found.actions_at(place)
-        made.append(Node(player, actions, after, shares, returns, paid))
-    return made
+    return list(map(found._node, range(found.num_states)))

@@ -10,7 +10,7 @@ backward through the places reaches each state after all states that can follow 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
@@ -168,8 +168,7 @@ class Graph(ArrayRecord):
         """The number of steps of a sweep."""
         if self.components is None:
             return len(self.blocks)
-        groups = {block.group for block in self.blocks if block.group >= 0}
-        return len(groups) + sum(block.group < 0 for block in self.blocks)
+        return sum(1 for _ in self.steps())
 
     def steps(self, *, backward: bool = False) -> Iterator[tuple[Block, ...]]:
         """Return what a sweep solves at once: single blocks, and groups of blocks.
@@ -260,9 +259,7 @@ class Graph(ArrayRecord):
         if self.rewards is None:
             return (Fraction(0),) * self.num_players
         row = self.rewards.which[move]
-        tops, bottoms = self.rewards.numerators[row], self.rewards.denominators[row]
-        pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
-        return tuple([Fraction(top) / bottom for top, bottom in pairs])
+        return paid_of(self.rewards.numerators[row], self.rewards.denominators[row])
 
     def refuse_floats(self) -> None:
         """Refuse a game with floats for exact arithmetic.
@@ -397,6 +394,12 @@ def fractions(tops: Exact, bottoms: Exact) -> NDArray[Any]:
     return found
 
 
+def paid_of(tops: Exact, bottoms: Exact) -> tuple[Fraction, ...]:
+    """Return ratios of what is paid, which may be floats, as Fractions."""
+    pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
+    return tuple([Fraction(top) / bottom for top, bottom in pairs])
+
+
 def _fit(numbers: Exact) -> bool:
     """Return whether all numbers are integers that float64 represents exactly."""
     if numbers.dtype.itemsize < 8:
@@ -409,7 +412,9 @@ def _fit(numbers: Exact) -> bool:
 def _as_floats(tops: Exact, bottoms: Exact, what: str) -> tuple[Floats, Floats]:
     """Return ratios as floats, and bounds of their rounding errors."""
     if tops.dtype.kind == "f":
-        _refuse_beyond(tops, what, lambda: float(np.abs(tops).max()))
+        largest = float(np.abs(tops).max())
+        if largest > _MOST:
+            raise _beyond(what, largest)
         return tops, np.zeros_like(tops)
     if _fit(tops) and _fit(bottoms):
         values = tops / bottoms  # correctly rounded, as both are exact
@@ -431,16 +436,10 @@ def _divided(
     except OverflowError:
         floats = [np.inf]
     values = np.array(floats)
-    _refuse_beyond(values, what, lambda: max(abs(Fraction(*ratio)) for ratio in ratios))
+    if np.abs(values).max() > _MOST:
+        raise _beyond(what, max(abs(Fraction(*ratio)) for ratio in ratios))
     rounded = [x.as_integer_ratio() != y for x, y in zip(floats, ratios, strict=True)]
     return values.reshape(tops.shape), np.array(rounded).reshape(tops.shape)
-
-
-def _refuse_beyond(
-    values: Floats, what: str, largest: Callable[[], Fraction | float]
-) -> None:
-    if np.abs(values).max() > _MOST:
-        raise _beyond(what, largest())
 
 
 def _beyond(what: str, largest: Fraction | float) -> ValueError:

@@ -41,32 +41,31 @@ class _Waiting:
     """
 
     def __init__(self) -> None:
-        self._parts: list[Integers] = []
-        self._index: list[Integers] = []
-        self._references: list[Integers] = []
+        # States, the index among all states of each reference, and the references.
+        self._found: list[tuple[Integers, Integers, Integers]] = []
         self._size, self._enough = 0, 2**12
         self.nbytes = 0
 
     def add(self, states: Integers, references: Integers) -> None:
         """Add distinct states, with a reference for each."""
-        self._parts.append(states)
-        self._index.append(np.arange(self._size, self._size + states.shape[1]))
-        self._references.append(references)
+        index = np.arange(self._size, self._size + states.shape[1])
+        self._found.append((states, index, references))
         self._size += states.shape[1]
         self.nbytes += 2 * (states.nbytes + references.nbytes)
         if self._size > self._enough:
             found, index, known = self.distinct()
-            self._parts, self._index, self._references = [found], [index], [known]
+            self._found = [(found, index, known)]
             self._size = found.shape[1]
             self._enough = max(2 * self._size, 2**12)
             self.nbytes = 2 * (found.nbytes + known.nbytes)
 
     def distinct(self) -> tuple[Integers, Integers, Integers]:
         """Return the distinct states, the index of each reference's, the references."""
-        every = np.concatenate(self._parts, axis=1)
+        parts, index, references = map(list, zip(*self._found, strict=True))
+        every = np.concatenate(parts, axis=1)
         states, which = unique(every, bounds(every))
-        index = which[np.concatenate(self._index)]
-        return narrowed(states), index, np.concatenate(self._references)
+        indices = which[np.concatenate(index)]
+        return narrowed(states), indices, np.concatenate(references)
 
 
 class _Numbers:

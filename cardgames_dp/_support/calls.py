@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeVar
 
@@ -84,21 +84,8 @@ def _explained(
         taken = [f"{shown(x)} as {p}" for p, x in zip(by_place, args, strict=False)]
         said += f" (it took {' and '.join(taken)})" if taken else ""
     hint = "; it" if meant is None else f"; did you mean {meant}? It"
-    return f"{said}{hint} is called as {called}({_names(parameters)})"
-
-
-def _names(parameters: Iterable[inspect.Parameter]) -> str:
-    """Return the names in a signature, with its stars, as it is called."""
-    stars: dict[object, str] = {
-        inspect.Parameter.VAR_POSITIONAL: "*",
-        inspect.Parameter.VAR_KEYWORD: "**",
-    }
-    listed: list[str] = []
-    for p in parameters:
-        if p.kind == p.KEYWORD_ONLY and not any(x.startswith("*") for x in listed):
-            listed.append("*")
-        listed.append(stars.get(p.kind, "") + p.name)
-    return ", ".join(listed)
+    bare = [p.replace(default=p.empty, annotation=p.empty) for p in parameters]
+    return f"{said}{hint} is called as {called}{inspect.Signature(bare)}"
 
 
 def _meant(word: str, names: list[str], texts: dict[str, str]) -> str | None:

@@ -133,7 +133,9 @@ class Regret(Result, Generic[State, Action, Number]):
         return Table(head, rows, [f"mistakes in {count}; {loss}"], left=(0, 1, 2))
 
     def _row(self, i: int) -> tuple[object, ...]:
-        actions = [", ".join(map(str, self._at(each, i))) for each in self._actions]
+        actions = [
+            ", ".join(map(str, self._at(each, i))) for each in (self.taken, self.best)
+        ]
         often = [self.visits[i]] if self._comes_back else []
         return *actions, self.reach[i], *often, self.given_up[i], self.cost[i]
 
@@ -141,10 +143,6 @@ class Regret(Result, Generic[State, Action, Number]):
     def _comes_back(self) -> bool:
         """Whether a state is visited more than once."""
         return not np.array_equal(self.reach, self.visits)
-
-    @property
-    def _actions(self) -> tuple[Any, Any]:
-        return self.taken, self.best
 
     def _at(self, each: Any, i: int) -> Any:
         """Return some of the actions in a state."""
@@ -157,7 +155,9 @@ class Regret(Result, Generic[State, Action, Number]):
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
         rows = range(len(self.states))
-        taken, best = [[self._at(each, i) for i in rows] for each in self._actions]
+        taken, best = [
+            [self._at(each, i) for i in rows] for each in (self.taken, self.best)
+        ]
         numbers = {
             name: list(getattr(self, name))
             for name in ("reach", "visits", "given_up", "cost")

@@ -46,6 +46,7 @@ from cardgames_dp._graph.graph import (
     Integers,
     blocks_of,
     exact_array,
+    paid_of,
     spans,
 )
 from cardgames_dp._graph.walking import levels_of
@@ -227,8 +228,7 @@ class Points(NamedTuple):
         for part in (graph.rewards, graph):
             assert part is not None
             tops, bottoms = part.numerators[:, player], part.denominators[:, player]
-            pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
-            columns.append([Fraction(top) / bottom for top, bottom in pairs])
+            columns.append(paid_of(tops, bottoms))
         unit = math.lcm(*{x.denominator for column in columns for x in column})
         paid, ends = ([int(x * unit) for x in column] for column in columns)
         large = max(map(abs, paid)) * longest + max(map(abs, ends)) >= 2**62
