@@ -419,13 +419,10 @@ def _climbed_thresholds(_: Rules, deck: Deck, max_excess: int) -> _Found:
     if open_ones and has_extended():
         ascent = ascend([deck], audited=True, extended=True)
     last = np.array([0, *ascent.thresholds[:max_excess]])
-    doubtful = {
-        excess: [int(last[excess]) + step for step in (-4, -2, 0, 2, 4)]
-        for excess in ascent.unsettled
-        if excess <= max_excess
-    }
+    steps = np.array([-4, -2, 0, 2, 4])
+    near = {k: last[k] + steps for k in ascent.unsettled if k <= max_excess}
     # No state of this excess has fewer cards.
-    return last, {k: [n for n in levels if n >= k] for k, levels in doubtful.items()}
+    return last, {k: levels[levels >= k].tolist() for k, levels in near.items()}
 
 
 def _swept_thresholds(rules: Rules, deck: Deck, max_excess: int) -> _Found:

@@ -283,9 +283,8 @@ def _proved(
     """Return the bounds of the theorem for the decks for which it is the best way."""
     found = {}
     for deck in decks:
-        if deck.excess or deck.red < large_decks.NARROWER_FROM:
-            continue
-        if not rules.gain == rules.cost > 0:
+        fair = rules.gain == rules.cost > 0 and not deck.excess
+        if not fair or deck.red < large_decks.NARROWER_FROM:
             continue
         arguments.at_most("red", deck.red, large_decks.MOST, "give a smaller deck")
         lower, upper = large_decks.proved_bounds(deck.red)

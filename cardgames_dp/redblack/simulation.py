@@ -31,7 +31,7 @@ from cardgames_dp._results.tables import Table, table_of_shares
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.running import progress_bar, refuse_too_large
 from cardgames_dp.redblack import policies
-from cardgames_dp.redblack._kernels.stop_sets import StopSet
+from cardgames_dp.redblack._kernels.stop_sets import StopSet, chances
 from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import Problem, Rules, in_units, told
 from cardgames_dp.redblack.utilities import in_float64
@@ -360,10 +360,7 @@ def _leaving(player: Player, n: int, reds: NDArray[Any]) -> NDArray[Any]:
     if isinstance(ends, range):
         stops: NDArray[np.bool_] = reds < first + len(ends)
         return stops
-    if not isinstance(ends, np.ndarray):
-        found, ends = ends, np.zeros(last - first + 1, dtype=bool)
-        ends[found] = True
-    each: NDArray[Any] = ends[reds - first]
+    each: NDArray[Any] = chances(ends, last - first + 1)[reds - first]
     return each
 
 

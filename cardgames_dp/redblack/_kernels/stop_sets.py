@@ -57,11 +57,11 @@ class StopSet(ArrayRecord):
 
 
 def chances(ends: Ends, count: int) -> NDArray[Any]:
-    """Return the probability of stopping in each of some states."""
+    """Return whether play ends in each of some states, or how likely that is."""
     if isinstance(ends, np.ndarray):
         return ends
-    found = np.zeros(count, dtype=np.int64)
-    found[ends] = 1
+    found = np.zeros(count, dtype=bool)
+    found[ends] = True
     return found
 
 

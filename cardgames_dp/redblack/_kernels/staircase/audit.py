@@ -435,9 +435,12 @@ class Audit:
         self, window: Reals, begin: int, n: int, barrier: int, stairs: int
     ) -> float:
         """Return a bound of the error of a walk, in the norm."""
-        size = len(window)
-        if size not in self.tried:
-            self._try_out(window, n - begin, n, barrier)
+        size, steps = len(window), n - begin
+        if size not in self.tried:  # the assumptions, once for each length
+            unit, real = self.numbers.unit_roundoff, self.numbers.real
+            self.trial.transforms(window, walks.transform_roundings(size) * unit)
+            self.trial.decay(window, max(steps - steps % 2, 2))
+            self.trial.row(n, barrier - 1 - (n - barrier + 1) % 2, size, real)
             self.tried.add(size)
         return walks.error_of_walk(window, begin, n, barrier, stairs, self.numbers)
 
@@ -480,13 +483,6 @@ class Audit:
                 roundings = walks.transform_roundings(len(whole)) * 3 + FREE
                 self.trial.decay(whole, block.end - block.begin, block.stride)
                 self_tests.row_of_pmf(climbed, roundings * unit, self.numbers)
-
-    def _try_out(self, window: Reals, steps: int, n: int, barrier: int) -> None:
-        """Test the assumptions of the account on the first window of a length."""
-        unit, real = self.numbers.unit_roundoff, self.numbers.real
-        self.trial.transforms(window, walks.transform_roundings(len(window)) * unit)
-        self.trial.decay(window, max(steps - steps % 2, 2))
-        self.trial.row(n, barrier - 1 - (n - barrier + 1) % 2, len(window), real)
 
 
 def _undecided(stair: Stair) -> ArithmeticError:
