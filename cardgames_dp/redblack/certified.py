@@ -427,16 +427,13 @@ def published_values() -> PublishedValues:
         bends, undecided = npz["bends"], npz["undecided"]
     found = np.cumsum(np.cumsum(bends, dtype=np.int64))
     found[undecided - 1] = -1
-    return PublishedValues(
-        tuple(int(row["l"]) for row in rows),
-        Enclosure(
-            np.array([float(row["lower"]) for row in rows]),
-            np.array([float(row["upper"]) for row in rows]),
-            np.array(["staircase"] * len(rows)),
-        ),
-        Thresholds(found, Rules()),
-        provenance.removeprefix("# "),
+    lower, upper = (
+        np.array([float(row[end]) for row in rows]) for end in ("lower", "upper")
     )
+    bounds = Enclosure(lower, upper, np.array(["staircase"] * len(rows)))
+    decks = tuple(int(row["l"]) for row in rows)
+    told = provenance.removeprefix("# ")
+    return PublishedValues(decks, bounds, Thresholds(found, Rules()), told)
 
 
 def checksum(content: bytes) -> str:

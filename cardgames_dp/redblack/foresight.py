@@ -166,8 +166,8 @@ def foresight_value(
     known = None if cards is None else arguments.integer("cards", cards)
     if known is None or known >= problem.cards - 1:  # the last card follows from others
         return _highest_cash(problem)
-    found = swept(problem, known)
-    return printable(found) if isinstance(found, Fraction) else found
+    found: float | Fraction = problem.number(swept(problem, known))
+    return found
 
 
 def _highest_cash(problem: Problem) -> float | Fraction:

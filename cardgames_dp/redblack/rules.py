@@ -261,6 +261,10 @@ class Problem(NamedTuple):
         """The dtype of arrays of numbers in this arithmetic."""
         return object if self.exact else np.float64
 
+    def number(self, amount: float | Fraction) -> Any:
+        """Return an amount in this arithmetic, as it is shown."""
+        return printable(Fraction(amount)) if self.exact else as_float(amount)
+
     @property
     def deck(self) -> str:
         """The deck in words."""

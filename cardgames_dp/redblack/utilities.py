@@ -338,16 +338,14 @@ def _in_float64(
 ) -> NDArray[np.float64]:
     """Return the answers as float64 numbers of any kind."""
     answer = _of_an_array(utility, cash)
-    if answer is not None and answer.dtype != object:
-        return np.asarray(answer, dtype=np.float64)
-    different, places = np.unique(cash, return_inverse=True)
     if answer is None:
-        answers = [_asked(utility, c) for c in different.tolist()]
-    else:
-        answers, different, places = answer.tolist(), cash, np.arange(len(cash))
-    pairs = zip(answers, different.tolist(), strict=True)
-    values = np.array([_float(u, c) for u, c in pairs], dtype=np.float64)
-    return values[places]
+        different, places = np.unique(cash, return_inverse=True)
+        asked = [(_asked(utility, c), c) for c in different.tolist()]
+        return np.array([_float(u, c) for u, c in asked])[places]
+    if answer.dtype == object:
+        pairs = zip(answer.tolist(), cash.tolist(), strict=True)
+        answer = [_float(u, c) for u, c in pairs]
+    return np.asarray(answer, dtype=np.float64)
 
 
 def _of_an_array(utility: Callable[[Any], Any], cash: NDArray[Any]) -> Any | None:

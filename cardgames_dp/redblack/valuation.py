@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend, Count, Counts
-from cardgames_dp._support.printing import printable, short
+from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import distributions, methods, recurrence
@@ -21,7 +21,7 @@ from cardgames_dp.redblack._kernels.digits import decimals
 from cardgames_dp.redblack._kernels.methods import METHODS, Method, chosen
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack.policies import Policy
-from cardgames_dp.redblack.rules import Problem, Rules, as_float
+from cardgames_dp.redblack.rules import Problem, Rules
 
 Checkpoint: TypeAlias = str | os.PathLike[str] | None
 
@@ -233,10 +233,7 @@ def value(
             else:
                 swept.append(group)
         found |= _swept(whole, swept)
-    if exact:
-        numbers = [printable(Fraction(found[deck])) for deck in decks]
-        return _shaped(numbers, shape, object)
-    return _shaped([as_float(found[deck]) for deck in decks], shape, np.float64)
+    return _shaped([whole.number(found[deck]) for deck in decks], shape, whole.dtype)
 
 
 def decks_of(red: object, black: object) -> tuple[list[Deck], tuple[int, ...] | None]:

@@ -30,7 +30,7 @@ from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band, about_width
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
-from cardgames_dp.redblack.rules import Problem, Stakes, as_float, in_units
+from cardgames_dp.redblack.rules import Problem, Stakes, in_units
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 _CELLS = 2**15
@@ -149,11 +149,11 @@ def _ended(
 
 def payoff(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the cash that play may end with, increasing, and its probabilities."""
-    rules, red, black, exact = problem
+    rules, red, black, _ = problem
     unit, (win, lose) = in_units(rules)
     cash = lambda n, r: win * (red - r) - lose * (black - n + r)  # noqa: E731
     results, chances = _ended(problem, stops, cash)
-    support = [(printable if exact else as_float)(unit * units) for units in results]
+    support = [problem.number(unit * units) for units in results]
     return np.array(support, dtype=chances.dtype), chances
 
 
@@ -193,9 +193,8 @@ def lowest_cash(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray
         for depth, here, below in zip([0, *depths], reached, reached[1:], strict=False)
         if here - below > noise * here
     ]
-    cash = [-stakes.unit * depth for depth, _ in reversed(found)]
-    support = [printable(c) if problem.exact else as_float(c) for c in cash]
-    chances = [printable(p) if problem.exact else p for _, p in reversed(found)]
+    support = [problem.number(-stakes.unit * depth) for depth, _ in reversed(found)]
+    chances = [problem.number(p) for _, p in reversed(found)]
     return np.array(support, problem.dtype), np.array(chances, problem.dtype)
 
 
