@@ -20,7 +20,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,25 +60,17 @@ def refuse_large(problem: Problem) -> None:
     arguments.at_most(f"the cards of {law}", problem.cards, most, problem.instead)
 
 
-class Front(NamedTuple):
-    """Play on the level of n cards, in the cells from the r of the `first` on.
-
-    The `flow` is the probability, or the number of paths, with which play reaches each
-    cell. In the cells with the indices `stops` some of it has `ended`: all, but for a
-    mixed policy.
-    """
-
-    n: int
-    first: int
-    flow: NDArray[Any]
-    stops: Sequence[int]
-    ended: NDArray[Any]
+Front: TypeAlias = tuple[int, int, NDArray[Any], Sequence[int], NDArray[Any]]
+"""A level of play: n, the first r, the flow, the stops, and what has ended."""
 
 
 def play(problem: Problem, stop_set: StopSet) -> Iterator[Front]:
     """Yield the levels of play from the full deck down, until all of it has ended.
 
-    In float64 only the band is kept (`cardgames_dp.redblack._kernels.scaling`).
+    The flow is the probability, or the number of paths, with which play reaches each
+    cell, from a first one on. In the cells with the indices `stops` some of it has
+    ended: all, but for a mixed policy. In float64 only the band is kept
+    (`cardgames_dp.redblack._kernels.scaling`).
     """
     _, red, black, exact = problem
     band = None if exact or min(red, black) == 0 else Band(red, black)
@@ -89,7 +81,7 @@ def play(problem: Problem, stop_set: StopSet) -> Iterator[Front]:
         if isinstance(stops, np.ndarray):
             ended = flow * stops
             stops = np.flatnonzero(ended).tolist()
-        yield Front(n, first, flow, stops, ended)
+        yield n, first, flow, stops, ended
         if ended is flow and len(stops) == len(flow):
             return
         if isinstance(stops, range):  # no flow is left below the boundary
@@ -132,11 +124,11 @@ def _ended(
     arithmetic an end weighs the number of orders of the deck with this end.
     """
     weights: dict[int, Any] = defaultdict(int)
-    for front in tracked(play(problem, stops), problem.cards + 1, "levels"):
-        n = front.n
-        for i in front.stops:
-            if weight := front.ended.item(i):
-                r = front.first + i
+    fronts = tracked(play(problem, stops), problem.cards + 1, "levels")
+    for n, first, _, places, ended in fronts:
+        for i in places:
+            if weight := ended.item(i):
+                r = first + i
                 orders = math.comb(n, r) if problem.exact else 1
                 weights[result(n, r)] += weight * orders
     results = sorted(weights)
@@ -208,13 +200,14 @@ def _depths(problem: Problem, stops: StopSet, stakes: Stakes) -> list[int]:
 
     found: set[int] = set()
     deepest = 0
-    for front in tracked(play(problem, stops), problem.cards + 1, "levels"):
-        met = np.flatnonzero(front.flow > least)
+    fronts = tracked(play(problem, stops), problem.cards + 1, "levels")
+    for n, first, flow, *_ in fronts:
+        met = np.flatnonzero(flow > least)
         if gain == cost:
             if len(met):
-                deepest = max(deepest, lost(front.n, front.first + int(met[-1])))
+                deepest = max(deepest, lost(n, first + int(met[-1])))
             continue
-        found.update(lost(front.n, r) for r in (met + front.first).tolist())
+        found.update(lost(n, r) for r in (met + first).tolist())
         instead = "use a smaller deck, or the same amount for both colours"
         arguments.at_most("the depths of cash", len(found), _MOST_DEPTHS, instead)
     if gain == cost:
