@@ -86,9 +86,9 @@ class Distributions(Result, Generic[State, Number]):
     rest: float = 0.0
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields as plain objects, with lists of states and of `reach`.
+        """Return all fields as plain objects, with lists of states and what is of them.
 
-        For a game for arrays, without these two lists.
+        For a game for arrays, without these lists.
 
         Parameters
         ----------
@@ -99,6 +99,7 @@ class Distributions(Result, Generic[State, Number]):
         by_state: Any = self.reach
         if isinstance(by_state, Mapping):
             columns = {"states": list(by_state), "reach": list(by_state.values())}
+            columns["visits"] = list(self.visits.values())
         return {
             "returns": [each.to_dict(json=json) for each in self.returns],
             "moves": self.moves.to_dict(json=json),
