@@ -104,10 +104,6 @@ from cardgames_dp.game import ArrayGame, Game
 __all__ = ["solve"]
 
 
-def __dir__() -> list[str]:
-    return __all__
-
-
 @overload
 def solve(
     game: Game[State, Action] | Explored[State, Action],

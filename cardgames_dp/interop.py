@@ -51,10 +51,6 @@ __all__ = [
 ]
 
 
-def __dir__() -> list[str]:
-    return __all__
-
-
 def from_open_spiel(
     game: Any,
     *,

@@ -62,10 +62,6 @@ _ON_CARD = {
 _DRAWN = "to be drawn from the top down"
 
 
-def __dir__() -> list[str]:
-    return __all__
-
-
 def plot_tree(
     game: Solution[State, Action, Any] | Game[State, Action] | Explored[State, Action],
     *,

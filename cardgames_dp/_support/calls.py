@@ -35,8 +35,12 @@ def helped(public: T) -> T:
 
 
 def help_callers(module: ModuleType) -> None:
-    """Do the same for all functions that a public module defines, and its classes."""
-    for name in getattr(module, "__all__", ()):
+    """Do the same for all functions that a public module defines, and its classes.
+
+    ``dir()`` then lists what is public.
+    """
+    vars(module)["__dir__"] = lambda: module.__all__
+    for name in module.__all__:
         member = vars(module).get(name)
         if inspect.isclass(member) or inspect.isfunction(member):
             setattr(module, name, helped(member))

@@ -42,10 +42,6 @@ _MOST_COLLAPSED = 1000
 """The largest number of cards whose collapse is drawn; more need too many lines."""
 
 
-def __dir__() -> list[str]:
-    return __all__
-
-
 def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     """Draw the table of a solved row, one cell for each interval.
 

@@ -41,10 +41,6 @@ _ROOM = 2
 _LAW: dict[str, Any] = {"linestyle": ":", "linewidth": 2}
 
 
-def __dir__() -> list[str]:
-    return __all__
-
-
 def plot_fits(
     fits: Iterable[Fit],
     law: AsymptoticValue[Any] | None = None,

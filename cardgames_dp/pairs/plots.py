@@ -39,10 +39,6 @@ _MOST_LETTERS = 60
 """The largest number of letters of the hands on an axis; of more, not all are shown."""
 
 
-def __dir__() -> list[str]:
-    return __all__
-
-
 def plot_hands(
     round_: Round, *, own: int = 2, other: int = 2, ax: Axes | None = None
 ) -> Axes:

@@ -92,10 +92,6 @@ _LEVEL_BYTES, _STATE_BYTES = 60, 1000
 _WORTH = "a finite int, Fraction, Decimal or float, or one written as text, '-1/20'"
 
 
-def __dir__() -> list[str]:
-    return __all__
-
-
 @overload
 def value(deck: Deck, *, backend: Literal["float64"] = "float64") -> float: ...
 @overload

@@ -51,10 +51,6 @@ _TIE_SIDE = 0.84
 """The side of a tie's frame, just inside its cell, so that the number stays free."""
 
 
-def __dir__() -> list[str]:
-    return __all__
-
-
 def plot_sheet(
     solution: Solution[Any],
     *,

@@ -68,10 +68,6 @@ Prior: TypeAlias = Iterable[Any]
 _CELL_BYTES = {"float64": 30, "exact": 600}
 
 
-def __dir__() -> list[str]:
-    return __all__
-
-
 def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
     """Return the prior of draws with replacement: each is red with the same odds.
 

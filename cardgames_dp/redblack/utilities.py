@@ -49,10 +49,6 @@ _NO_ARRAYS = (TypeError, ValueError, AttributeError)
 """How functions of a number refuse an array: `math.log`, ``cash > 0``, methods."""
 
 
-def __dir__() -> list[str]:
-    return __all__
-
-
 class _ReadyMade(Record):
     """What the utilities share: calls with numbers or arrays, and an inverse."""
 
