@@ -2,7 +2,7 @@
 
 No move lowers the level. So the lowest level of which states are known is asked about
 until no new state of it appears; then the states of the level are complete, and are
-laid out like any diagonals (`ordering`). States of later levels wait until it is their
+laid out like any diagonals (`_lay_out`). States of later levels wait until it is their
 turn. As their places are not known before, moves lead to *references* meanwhile: there
 is one for each state that waits, and several for a state that was found several times.
 """

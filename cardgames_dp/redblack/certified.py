@@ -242,6 +242,8 @@ def enclosure(
             "value(..., backend='exact')"
         )
     groups = [decks] if shape is None else together(decks)
+    for group in groups:
+        chosen(method, of, group)  # refuses what `value` refuses, closed forms included
     closed = methods.closed_forms(of, [deck for group in groups for deck in group])
     wanted = None if digits is None else methods.checked(digits)
     automatic = arguments.choice("method", method, METHODS) == "auto"

@@ -109,7 +109,7 @@ def regret(
     problem = Problem.of(red, black, rules, backend)
     policies.check("policy", policy)
     asked = _asked(policies.stop_set(policy, problem), problem)
-    game = problem.rules.game(problem.red, problem.black, arrays=True)
+    game = problem.rules.arrays(problem.red, problem.black)
     found: Any = mistakes.regret(game, asked, backend=backend)
     words = np.array(["", "stop", "draw"])
     return replace(

@@ -24,7 +24,6 @@ from typing import (
     NamedTuple,
     SupportsIndex,
     TypeAlias,
-    overload,
 )
 
 import numpy as np
@@ -34,7 +33,7 @@ from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
-from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame, Game
+from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.redblack.utilities import Amount, in_fractions
 
 Held: TypeAlias = int | Fraction | Decimal | float
@@ -146,62 +145,62 @@ class Rules(Record):
         black_drawn = arguments.integer("black_drawn", black_drawn)
         return printable(self.gain * red_drawn - self.cost * black_drawn)
 
-    @overload
-    def game(
-        self,
-        red: SupportsIndex,
-        black: SupportsIndex,
-        *,
-        arrays: Literal[False] = False,
-    ) -> Game[State, Decision]: ...
-    @overload
-    def game(
-        self, red: SupportsIndex, black: SupportsIndex, *, arrays: Literal[True]
-    ) -> ArrayGame: ...
-    def game(
-        self, red: SupportsIndex, black: SupportsIndex, *, arrays: bool = False
-    ) -> Game[State, Decision] | ArrayGame:
+    def game(self, red: SupportsIndex, black: SupportsIndex) -> RedBlackGame:
         """Return the game with this deck, for either backend and `cardgames_dp.play`.
 
         Parameters
         ----------
         red, black : int
             Numbers of red and black cards in the full deck.
-        arrays : bool, default False
-            Whether to return a game for arrays, for decks of up to some thousand cards:
-            1000 + 1000 take two seconds. Its states are rows of integers: red cards and
-            black cards left, and 0 to decide, 1 after stopping or 2 to draw. Its
-            actions are 1 to stop and 2 to draw.
 
         Returns
         -------
-        Game or ArrayGame
-            A game for one player; chance draws the cards. Its return is the utility of
-            the final cash, counted from the full deck. Its actions are ordered by the
-            `tie` rule: the preferred action comes first, and the solver's default
-            ``tie_break="first"`` takes it.
+        RedBlackGame
+            A `cardgames_dp.game.Game` for one player; chance draws the cards. Its
+            return is the utility of the final cash, counted from the full deck. Its
+            actions are ordered by the `tie` rule: the preferred action comes first, and
+            the solver's default ``tie_break="first"`` takes it.
 
         Examples
         --------
-        >>> from cardgames_dp import diagonal, exact, redblack
+        >>> from cardgames_dp import exact, redblack
         >>> exact.solve(redblack.Rules().game(2, 2)).value
         (Fraction(2, 3),)
+        """
+        deck = arguments.integer("red", red), arguments.integer("black", black)
+        return RedBlackGame(self, *deck)
 
+    def arrays(self, red: SupportsIndex, black: SupportsIndex) -> CardsInArrays:
+        """Return the game in arrays, for decks of up to some thousand cards.
+
+        1000 + 1000 cards take two seconds. The states are rows of integers: red cards
+        and black cards left, and 0 to decide, 1 after stopping or 2 to draw. The
+        actions are 1 to stop and 2 to draw.
+
+        Parameters
+        ----------
+        red, black : int
+            Numbers of red and black cards in the full deck.
+
+        Returns
+        -------
+        CardsInArrays
+            A `cardgames_dp.game.ArrayGame` for the same solvers, otherwise as `game`.
+
+        Examples
+        --------
         What may happen with 200 cards, and what to do with 20 red and 25 black cards
         left:
 
-        >>> from cardgames_dp import play
-        >>> solution = diagonal.solve(redblack.Rules().game(100, 100, arrays=True))
+        >>> from cardgames_dp import diagonal, play, redblack
+        >>> solution = diagonal.solve(redblack.Rules().arrays(100, 100))
         >>> round(play.distribution(solution, solution).returns[0].mean, 6)
         5.191092
         >>> solution.policy([[20, 25, 0]]).tolist()
         [2]
         """
-        red = arguments.integer("red", red)
-        black = arguments.integer("black", black)
-        if arguments.boolean("arrays", arrays):
-            return CardsInArrays(self, (self.gain, -self.cost), (red, black))
-        return RedBlackGame(rules=self, red=red, black=black)
+        deck = arguments.integer("red", red), arguments.integer("black", black)
+        return CardsInArrays(self, (self.gain, -self.cost), deck)
 
 
 @dataclass(frozen=True, slots=True)

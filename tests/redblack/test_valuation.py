@@ -41,7 +41,7 @@ def test_exact_ways_agree(deck: tuple[int, int], rules: Rules) -> None:
         assert table.values[red, black] == total - game.stop(red, black)
         assert table.stop[red, black] == game.stops(red, black)
         assert table.ties[red, black] == game.ties(red, black)
-    arrays: Any = exact.solve(rules.game(*deck, arrays=True))
+    arrays: Any = exact.solve(rules.arrays(*deck))
     words, moments = ("", "stop", "draw"), {"": 0, "stop": 1, "draw": 2}
     for state, values in plain.values.items():
         row = np.array([[state.red, state.black, moments[state.decision]]])
@@ -52,7 +52,7 @@ def test_exact_ways_agree(deck: tuple[int, int], rules: Rules) -> None:
             assert table.stop[state.red, state.black] == ends
             tied = len(plain.optimal_actions[state]) == 2
             assert table.ties[state.red, state.black] == tied
-    floats = diagonal.solve(rules.game(*deck, arrays=True))
+    floats = diagonal.solve(rules.arrays(*deck))
     assert abs(Fraction(floats.value[0]) - expected) <= floats.error
 
 
@@ -226,9 +226,9 @@ def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
 
 
 def test_large_decks() -> None:
-    found = diagonal.solve(Rules().game(120, 110, arrays=True))
+    found = diagonal.solve(Rules().arrays(120, 110))
     assert abs(found.value[0] - redblack.value(120, 110)) <= found.error < 1e-9
-    check(Rules(fee="1/10").game(9, 9, arrays=True), rng=1)
+    check(Rules(fee="1/10").arrays(9, 9), rng=1)
     law = redblack.distribution(10_000, 10_000).payoff
     assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
     assert law.mean == pytest.approx(redblack.value(10_000, 10_000), rel=1e-12)

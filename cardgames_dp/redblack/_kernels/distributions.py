@@ -54,10 +54,10 @@ _MOST_FOLLOWED, _MOST_FOLLOWED_EXACTLY = 10**10, 10**6
 
 def refuse_large(problem: Problem) -> None:
     """Refuse to follow play that would be too large or too long."""
-    law = f"a law of {problem.deck}"
-    refuse_too_large(law, _RESULT_BYTES * (problem.cards + 1), problem.instead)
+    what = f"a distribution of {problem.deck}"
+    refuse_too_large(what, _RESULT_BYTES * (problem.cards + 1), problem.instead)
     most = _MOST_FOLLOWED_EXACTLY if problem.exact else _MOST_FOLLOWED
-    arguments.at_most(f"the cards of {law}", problem.cards, most, problem.instead)
+    arguments.at_most(f"the cards of {what}", problem.cards, most, problem.instead)
 
 
 Front: TypeAlias = tuple[int, int, NDArray[Any], Sequence[int], NDArray[Any]]
