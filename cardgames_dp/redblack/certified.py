@@ -242,16 +242,13 @@ def enclosure(
             "value(..., backend='exact')"
         )
     groups = [decks] if shape is None else together(decks)
-    for group in groups:
-        chosen(method, of, group)  # refuses what `value` refuses, closed forms included
     closed = methods.closed_forms(of, [deck for group in groups for deck in group])
     wanted = None if digits is None else methods.checked(digits)
     automatic = arguments.choice("method", method, METHODS) == "auto"
     proved = _proved(of, decks, wanted) if automatic and checkpoint is None else {}
-    unknown = [
-        [d for d in group if closed[d] is None and d not in proved] for group in groups
-    ]
-    named = [chosen(method, of, group) for group in unknown]
+    groups = [[d for d in group if d not in proved] for group in groups]
+    named = [chosen(method, of, group) for group in groups]
+    unknown = [[d for d in group if closed[d] is None] for group in groups]
     valuation.refuse_checkpoint_without_staircase(checkpoint, named)
     found = proved | {
         deck: _between(known, known, name)
