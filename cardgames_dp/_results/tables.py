@@ -5,8 +5,7 @@ here are inline and few, text keeps the colour of the theme, and backgrounds are
 translucent. Marked cells are also bold and have a sign, for readers who do not see
 colours. A wide table scrolls in its own box, below a caption that does not scroll.
 
-Only the functions here make HTML, and all of them escape their input: `Html` is a type
-of its own, so that the type checker distinguishes text from cells.
+Only `Table` makes HTML, and escapes all that it is given.
 """
 
 from __future__ import annotations
@@ -17,12 +16,9 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Real
-from typing import Any, NamedTuple, NewType
+from typing import Any, NamedTuple
 
 from cardgames_dp._support.printing import short
-
-Html = NewType("Html", str)
-"""A cell of a table, ready to be put there."""
 
 MOST_ROWS = 20
 """The number of rows shown of a long list."""
@@ -32,61 +28,6 @@ _MOST_TEXT = 100  # characters in a cell
 _MOST_CAPTION = 1000
 _BAR = 12  # em, the longest
 _FEW = 16  # digits of a fraction that is printed beside its decimals
-
-
-def cell(text: str, *, mark: str | None = None) -> Html:
-    """Return a cell with a number or words in it, shortened if they are very long.
-
-    Parameters
-    ----------
-    text : str
-    mark : str, optional
-        Marks the cell, and is added to the text; may be empty if the text itself says
-        what the mark means.
-    """
-    if mark is None:
-        return Html(f"<td>{_escaped(text)}</td>")
-    style = "background:#e904"  # orange, a quarter opaque
-    return Html(f'<td style="{style}"><b>{_escaped(text)}{_escaped(mark)}</b></td>')
-
-
-def label(item: object) -> Html:
-    """Return the cell at the head of a row."""
-    return Html(f'<th scope="row">{_escaped(_written(item))}</th>')
-
-
-def table(
-    title: str,
-    head: Iterable[str],
-    rows: Iterable[Iterable[Html]],
-    notes: Iterable[str] = (),
-) -> str:
-    """Return a table under its caption.
-
-    Parameters
-    ----------
-    title : str
-        What the result is, in a line.
-    head : iterable of str
-        The labels of the columns.
-    rows : iterable of iterables of Html
-    notes : iterable of str
-        Lines of the caption below the title: the meaning of cells and marks, and what
-        is left out.
-    """
-    caption = "<br>".join(_escaped(line, _MOST_CAPTION) for line in (title, *notes))
-    # A column without words is headed by nothing.
-    columns = "".join(
-        f'<th scope="col">{_escaped(text)}</th>' if text else "<td></td>"
-        for text in head
-    )
-    body = "".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
-    return (
-        f'<figure style="margin:0"><figcaption>{caption}</figcaption>'
-        '<div style="overflow-x:auto"><table style="color:inherit;margin:.5em 0;'
-        'border-spacing:.5em .1em;text-align:right;font-variant-numeric:tabular-nums">'
-        f"<thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table></div></figure>"
-    )
 
 
 def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
@@ -117,9 +58,7 @@ def _escaped(text: str, most: int = _MOST_TEXT) -> str:
     return html.escape(text if len(text) <= most else text[: most - 1] + "…")
 
 
-def aligned(
-    rows: Iterable[Sequence[str]], *, left: Container[int] = (), gap: int = 2
-) -> list[str]:
+def aligned(rows: Iterable[Sequence[str]], *, left: Container[int] = ()) -> list[str]:
     """Return rows of cells as lines, every column as wide as its widest cell.
 
     Parameters
@@ -128,8 +67,6 @@ def aligned(
         The rows, all of the same length, with the labels of the columns as one of them.
     left : container of int
         The columns aligned left; the others, mostly numbers, are aligned right.
-    gap : int, default 2
-        The number of spaces between columns.
 
     Returns
     -------
@@ -138,15 +75,11 @@ def aligned(
     """
     table = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    return [
-        (" " * gap)
-        .join(
-            cell.ljust(width) if i in left else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        .rstrip()
-        for row in table
+    lines = [
+        [x.ljust(w) if i in left else x.rjust(w) for i, (x, w) in enumerate(pairs)]
+        for pairs in (zip(row, widths, strict=True) for row in table)
     ]
+    return ["  ".join(line).rstrip() for line in lines]
 
 
 class Marked(NamedTuple):
@@ -211,17 +144,25 @@ class Table:
     def html(self, caption: str) -> str:
         """Return the table as HTML, under its title or a caption."""
         rows, cut = self._shown()
-        cells = [
-            [
-                (label if i == 0 and not isinstance(item, Marked) else _cell)(item)
-                for i, item in enumerate(row)
-            ]
-            for row in rows
-        ]
-        head = [*self.head, *[""] * bool(self.bars)]
-        for row, length in zip(cells, self.bars, strict=False):
-            row.append(_bar(length / max(self.bars)))
-        return table(self.title or caption, head, cells, [*self.notes, *cut])
+        told = [self.title or caption, *self.notes, *cut]
+        lines = "<br>".join([_escaped(line, _MOST_CAPTION) for line in told])
+        # A column without words is headed by nothing.
+        head = "".join(
+            f'<th scope="col">{_escaped(text)}</th>' if text else "<td></td>"
+            for text in [*self.head, *[""] * bool(self.bars)]
+        )
+        bars = [_bar(length / max(self.bars)) for length in self.bars]
+        body = "".join(
+            f"<tr>{''.join(map(_cell, row, range(len(row))))}{bar}</tr>"
+            for row, bar in zip(rows, bars or [""] * len(rows), strict=True)
+        )
+        return (
+            f'<figure style="margin:0"><figcaption>{lines}</figcaption>'
+            '<div style="overflow-x:auto"><table style="color:inherit;margin:.5em 0;'
+            "border-spacing:.5em .1em;text-align:right;font-variant-numeric:"
+            f'tabular-nums"><thead><tr>{head}</tr></thead><tbody>{body}</tbody>'
+            "</table></div></figure>"
+        )
 
     def _shown(self) -> tuple[list[Sequence[object]], list[str]]:
         """Return the rows that are shown, and a note if there are more."""
@@ -275,10 +216,10 @@ def table_of_shares(
     return Table(names, rows, notes, left=(), most=len(rows), bars=bars)
 
 
-def _bar(share: float) -> Html:
+def _bar(share: float) -> str:
     """Return a cell with a bar, as long as a share from 0 to 1 of the longest."""
     style = f"width:{_BAR * share:.2f}em;height:1em;background:currentColor;opacity:.4"
-    return Html(f'<td><div style="{style}"></div></td>')
+    return f'<td><div style="{style}"></div></td>'
 
 
 def _digits(fraction: Fraction) -> int:
@@ -287,9 +228,12 @@ def _digits(fraction: Fraction) -> int:
     return (numerator.bit_length() + denominator.bit_length()) // 3
 
 
-def _cell(item: object) -> Html:
-    marked = isinstance(item, Marked)
-    return cell(_written(item), mark="" if marked else None)
+def _cell(item: object, column: int) -> str:
+    text = _escaped(_written(item))
+    if isinstance(item, Marked):
+        style = "background:#e904"  # orange, a quarter opaque
+        return f'<td style="{style}"><b>{text}</b></td>'
+    return f"<td>{text}</td>" if column else f'<th scope="row">{text}</th>'
 
 
 def _written(item: object) -> str:
