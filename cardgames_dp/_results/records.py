@@ -58,6 +58,11 @@ class Record:
         told = self._told or [f.name for f in fields(self._itself) if f.repr]
         return {name: getattr(self, name) for name in told}
 
+    def _set(self, **values: object) -> None:
+        """Set fields while a record is made."""
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
     @property
     def _itself(self) -> DataclassInstance:
         record: Any = self
@@ -138,10 +143,7 @@ class PositionRecord(Record, Generic[Shared, Place, Move]):
         move: Move | None = None,
     ) -> None:
         """Set the fields of a position, in place of an `__init__`."""
-        object.__setattr__(self, "_shared", shared)
-        object.__setattr__(self, "state", state)
-        object.__setattr__(self, "_before", before)
-        object.__setattr__(self, "_move", move)
+        self._set(_shared=shared, state=state, _before=before, _move=move)
 
     def _next(self, move: Move, state: Place) -> Self:
         """Return the position after a move."""
@@ -299,7 +301,7 @@ class AdviceRecord(Result, Generic[Action, Number]):
     values: Mapping[Action, Number] = field(hash=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+        self._set(values=MappingProxyType(dict(self.values)))
 
     @property
     def value(self) -> Number:

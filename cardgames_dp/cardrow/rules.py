@@ -19,7 +19,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Real
 from typing import Literal, NamedTuple, SupportsIndex, TypeAlias
@@ -199,20 +199,18 @@ class Rules(RuleSet):
         tie: Tie = "larger",
     ) -> None:
         seats = arguments.integer("players", players, minimum=2)
-        values = (
-            arguments.integer("take", take, minimum=1),
-            seats,
-            arguments.boolean("misere", misere),
-            None if weights is None else read("weights", weights).numbers(),
-            arguments.choice("tie", tie, TIES),
+        self._set(
+            take=arguments.integer("take", take, minimum=1),
+            players=seats,
+            misere=arguments.boolean("misere", misere),
+            weights=None if weights is None else read("weights", weights).numbers(),
+            tie=arguments.choice("tie", tie, TIES),
         )
         if weights is not None and seats != 2:
             raise ValueError(
                 "weights are what the cards are worth to the second of two players, "
                 f"got players={seats}"
             )
-        for field, value in zip(fields(self), values, strict=True):
-            object.__setattr__(self, field.name, value)
 
     def worths(self, cards: Cards) -> tuple[tuple[Exact, ...], ...]:
         """Return the exact worths of the cards to each player.

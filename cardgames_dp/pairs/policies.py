@@ -199,8 +199,7 @@ class HitBelow(Record):
             raise ValueError(
                 f"chance must be a number from 0 to 1, got {arguments.shown(chance)}"
             )
-        object.__setattr__(self, "chance", checked)
-        object.__setattr__(self, "or_equal", arguments.boolean("or_equal", or_equal))
+        self._set(chance=checked, or_equal=arguments.boolean("or_equal", or_equal))
 
     def __repr__(self) -> str:
         more = ", or_equal=True" * self.or_equal
@@ -239,7 +238,7 @@ class FoldUpTo(Record):
     points: int
 
     def __init__(self, points: SupportsIndex) -> None:
-        object.__setattr__(self, "points", arguments.integer("points", points))
+        self._set(points=arguments.integer("points", points))
 
     def __repr__(self) -> str:
         return f"FoldUpTo({self.points})"
@@ -297,9 +296,8 @@ class SumBelow(Record):
         less: SupportsIndex = 4,
         losing: SupportsIndex = 2,
     ) -> None:
-        object.__setattr__(self, "times", arguments.integer("times", times))
-        object.__setattr__(self, "less", arguments.integer("less", less))
-        object.__setattr__(self, "losing", arguments.integer("losing", losing))
+        for name, given in (("times", times), ("less", less), ("losing", losing)):
+            self._set(**{name: arguments.integer(name, given)})
 
     def __repr__(self) -> str:
         return f"SumBelow({self.times}, {self.less}, {self.losing})"

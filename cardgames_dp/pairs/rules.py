@@ -154,19 +154,17 @@ class Rules(RuleSet):
         dealt = arguments.integer("deal", deal)
         if dealt > 1:
             raise ValueError(f"deal must be 0 or 1, got {arguments.shown(dealt)}")
-        fields = {
-            "players": seats,
-            "deck": cards,
-            "target": arguments.integer("target", points, minimum=1),
-            "reshuffle": arguments.choice("reshuffle", reshuffle, RESHUFFLES),
-            "deal": dealt,
-            "first": arguments.choice("first", first, FIRSTS),
-            "burn": arguments.integer("burn", burn),
-            "tie": arguments.choice("tie", tie, TIES),
-            "capacity": arguments.integer("capacity", capacity, minimum=1),
-        }
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
+        self._set(
+            players=seats,
+            deck=cards,
+            target=arguments.integer("target", points, minimum=1),
+            reshuffle=arguments.choice("reshuffle", reshuffle, RESHUFFLES),
+            deal=dealt,
+            first=arguments.choice("first", first, FIRSTS),
+            burn=arguments.integer("burn", burn),
+            tie=arguments.choice("tie", tie, TIES),
+            capacity=arguments.integer("capacity", capacity, minimum=1),
+        )
         _refuse_impossible(self)
 
     @classmethod

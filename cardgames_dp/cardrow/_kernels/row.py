@@ -306,9 +306,7 @@ class RowArrays(Record):
         cards, players = self.instance.wanted, self.num_players
         base = 2 * sum(map(abs, cards)) + 1
         steps = (1, -1) if players == 2 else tuple([base**j for j in range(players)])
-        object.__setattr__(self, "sums", [*accumulate(cards, initial=0)])
-        object.__setattr__(self, "base", base)
-        object.__setattr__(self, "steps", steps)
+        self._set(sums=[*accumulate(cards, initial=0)], base=base, steps=steps)
 
     @property
     def num_players(self) -> int:
