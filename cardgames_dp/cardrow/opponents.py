@@ -227,9 +227,7 @@ class Response(Result, Generic[Real]):
     @property
     def value(self) -> Real:
         """The maximum that was found: `lead` or `win`, depending on the goal."""
-        found: Any = self.win
-        value: Real = found if self.goal == "win" else self.lead
-        return value
+        return self.lead if self.goal == "lead" or self.win is None else self.win
 
     def __call__(self, state: State) -> Turn:
         """Return its turn in a state of its game in which it is to move.

@@ -119,8 +119,7 @@ class Position(PositionRecord["_Row", State, Turn]):
             return 0
         left, right, _, _ = self.state
         if self._shared.solution is not None:
-            found: Any = self._shared.solution.lead(left, right, player=self.player)
-            return found  # type: ignore[no-any-return]
+            return self._shared.solution.lead(left, right, player=self.player)
         return self._ahead(self._shared.intervals.value(left, right))
 
     @property
@@ -220,6 +219,6 @@ class _Row:
 
     game: CardRowGame
     instance: Instance = field(compare=False)
-    solution: Solution[Any] | None = field(compare=False)
+    solution: Solution[float] | Solution[Exact] | None = field(compare=False)
     intervals: Intervals = field(compare=False)
     favour: list[int] = field(compare=False)
