@@ -1,4 +1,4 @@
-"""Pictures of any game: its solved tree, and distributions; and a card to print.
+"""Pictures of any game: its solved tree, and distributions.
 
 Each function draws on the given axes, or on a new figure, which Jupyter shows at once,
 and returns the axes; ``ax.figure.savefig("tree.png")`` saves the picture. Matplotlib
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cardgames_dp import exact, pairs, redblack
+from cardgames_dp import exact, redblack
 from cardgames_dp._graph.explored import (
     Explored,
     Node,
@@ -34,7 +34,7 @@ from cardgames_dp.play.simulation import Simulation
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_card", "plot_distribution", "plot_tree"]
+__all__ = ["plot_distribution", "plot_tree"]
 
 _MOST_LETTERS = 18
 """The largest number of letters of a name in a picture."""
@@ -48,16 +48,6 @@ _MOST_BARS = 60
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
 _THICK, _CHANCE = 2.5, ("0.8", "0.5")
 """The width of optimal moves; the colours of boxes where chance moves, and edges."""
-
-_A5 = 210, 148
-"""Millimetres of a card to print."""
-
-_MOST_RANKS, _MOST_STOPS = 13, 8
-_ON_CARD = {
-    "hit": (figures.COLOURS[0], 0.15),
-    "fold": (figures.COLOURS[1], 0.4),
-    "either": ("grey", 0.3),
-}
 
 _DRAWN = "to be drawn from the top down"
 
@@ -223,131 +213,6 @@ def plot_distribution(
     several = "s" * isinstance(distribution, Distributions)
     figures.title(ax, f"Distribution of the {of}{several}")
     return ax
-
-
-def plot_card(
-    opening: pairs.OpeningTable,
-    rule: pairs.SumBelow,
-    boundary: redblack.Boundary,
-    *,
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw a card to print: Pairs with one card each and with more, and red/black.
-
-    A new figure has the size A5; ``ax.figure.savefig("card.pdf")`` saves it.
-
-    Parameters
-    ----------
-    opening : pairs.OpeningTable
-        When to hit with one card each, of two players and at most 13 ranks.
-    rule : pairs.SumBelow
-        What to do with any cards.
-    boundary : redblack.Boundary
-        When to stop, at no more than 8 different excesses.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure of 210 by 148 mm if not given.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    ValueError
-        If there is more than a card can hold, other than two players, or no stop.
-
-    Examples
-    --------
-    >>> from cardgames_dp import pairs, plots, redblack
-    >>> opening = pairs.solve(pairs.Rules(deck=4, target=10)).opening_table()
-    >>> boundary = redblack.solve(26, 26).boundary
-    >>> ax = plots.plot_card(opening, pairs.SumBelow(), boundary)
-    >>> [text.get_text() for text in ax.texts][-4:]
-    ['5', 'at most 41', '6 or more', 'always']
-    """
-    figures.require_kind("opening", opening, pairs.OpeningTable)
-    figures.require_kind("rule", rule, pairs.SumBelow)
-    figures.require_kind("boundary", boundary, redblack.Boundary)
-    red, black, rules = boundary.red, boundary.black, boundary.rules
-    hands, stops = _hands(opening), _stops(boundary)
-    ax = figures.axes(ax, size=(_A5[0] / 25.4, _A5[1] / 25.4))
-    ax.set(xlim=(-4, _A5[0]), ylim=(_A5[1] - 9, -9))  # a printer's margins
-    ax.set_axis_off()
-    title = f"Pairs, and {red} red and {black} black cards"
-    ax.set_title(title, weight="bold", y=0.96)
-    own, other = opening.scores
-    worth = f"Red {written(rules.gain)}, black −{written(rules.cost)}"
-    known = f"At {own} to {other} points. Your card: down;\nthe other's: across."
-    for x, y, head, text in (
-        (4, 2, "One card each: hit or fold?", known),
-        (118, 2, "Any cards: hit or fold?", _steps(rule)),
-        (118, 69, f"{worth}: stop or draw?", ""),
-    ):
-        ax.text(x, y, head, va="top", weight="bold")
-        ax.text(x, y + 6, text, va="top", linespacing=1.5)
-    side = 108 / len(hands)
-    figures.write_table(ax, hands, (0, 22), (side, min(side, 11)), _ON_CARD)
-    figures.write_table(ax, stops, (118, 74), (44, 8), {})
-    return ax
-
-
-def _hands(opening: pairs.OpeningTable) -> list[list[str]]:
-    """Return what to do with one card each, with the cards at the top and the left."""
-    ranks, players = [*map(str, opening.ranks)], opening.hits.ndim
-    if players != 2 or len(ranks) > _MOST_RANKS:
-        raise ValueError(
-            f"opening must be of 2 players and at most {_MOST_RANKS} ranks, got "
-            f"{players} players and {len(ranks)} ranks"
-        )
-    words = np.where(opening.ties, "either", np.where(opening.hits, "hit", "fold"))
-    shown = np.where(opening.possible, words, "").tolist()
-    return [
-        ["", *ranks],
-        *([rank, *row] for rank, row in zip(ranks, shown, strict=True)),
-    ]
-
-
-def _steps(rule: pairs.SumBelow) -> str:
-    """Return the lines of a rule."""
-    lines = [
-        "1  No card on the table: hit.",
-        "2  A fold would lose you the game: hit.",
-        "3  Add up the cards in your hand.",
-        f"4  A card counts {rule.losing} times if a pair of it",
-        "    would lose you the game.",
-        f"5  Take {rule.times} times the lowest card on the",
-        f"    table, less {rule.less}.",
-        "6  Your sum is smaller: hit.",
-        "7  Otherwise fold.",
-    ]
-    return "\n".join(lines)
-
-
-def _stops(boundary: redblack.Boundary) -> list[list[str]]:
-    """Return when to stop, a row for each excess, below the head."""
-    red, black, rules = boundary.red, boundary.black, boundary.rules
-    rows: list[list[str]] = []
-    for k in range(1, black + 1):
-        n = np.arange(k, min(2 * black - k, 2 * red + k) + 1, 2)  # all with this excess
-        stops = boundary.excess[n] <= k
-        most = n[stops].max(initial=0)
-        if not np.array_equal(stops, n <= most):
-            raise ValueError(
-                f"boundary must stop with few cards and not with many, got one that "
-                f"does not at excess {k}"
-            )
-        words = "always" if stops.all() else f"at most {most}" if most else "never"
-        rows.append([str(k), words])
-    while len(rows) > 1 and rows[-1][1] == rows[-2][1] == "always":
-        rows = [*rows[:-2], [f"{rows[-2][0]} or more", "always"]]
-    below = int(boundary.excess[1:].min(initial=1))
-    if not 0 < len(rows) <= _MOST_STOPS or below < 1:
-        raise ValueError(
-            f"boundary must have 1 to {_MOST_STOPS} excesses to stop at, from 1 on, "
-            f"got {len(rows)}, from {below} on"
-        )
-    level = red == black and rules.gain == 1 == rules.cost
-    return [["ahead by" if level else "more black by", "stop with cards left"], *rows]
 
 
 def _add_frequencies(

@@ -8,11 +8,14 @@ of the long ones are read from there.
 import csv
 import os
 import re
+import runpy
 import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from cardgames_dp import pairs, redblack
@@ -243,3 +246,80 @@ def test_notebooks_are_for_readers(script: Path) -> None:
     assert asked == exercises.count('tags=["hide-cell"]') >= 3
     # Sliders are an extra of those who run it.
     assert ("import interact" in text) == ("except ImportError" in text)
+
+
+# A card to print
+# ---------------
+
+
+CARD = runpy.run_path(str(EXAMPLES / "card.py"))
+
+
+def written(card: Any) -> list[str]:
+    card.draw_without_rendering()
+    return [text.get_text() for text in card.axes[0].texts]
+
+
+@pytest.mark.parametrize("ranks", [4, 5])
+def test_a_card_says_what_the_solutions_say(ranks: int) -> None:
+    rules, scores = pairs.Rules(deck=ranks, target=10), [3, 5]
+    solution, deck = pairs.solve(rules), redblack.solve(26, 26)
+    opening = solution.opening_table(scores)
+    texts = written(CARD["card"](opening, pairs.SumBelow(7, 3, 3), deck.boundary))
+    assert "At 3 to 5 points" in texts[1]
+    lines = texts[3]
+    assert texts[5] == ""  # below a heading there may be nothing; the corner follows
+    assert [line[0] for line in lines.splitlines() if line[0] != " "] == [*"1234567"]
+    for words in ("counts 3 times", "7 times the lowest", "less 3."):
+        assert words in lines
+    head, start = [*map(str, range(1, ranks + 1))], 7
+    assert texts[start : start + ranks] == head
+    cells = iter(texts[start + ranks :])
+    for own in range(1, ranks + 1):
+        assert next(cells) == str(own)
+        for other in range(1, ranks + 1):
+            word = next(cells)
+            if own == other == 1:
+                assert word == ""  # the deck has one of them
+                continue
+            advice = solution.advice(hand=[own], others=[other], scores=scores)
+            assert word == (advice.action if len(advice.best) == 1 else "either")
+    assert [next(cells), next(cells)] == ["ahead by", "stop with cards left"]
+    assert [*cells] == [
+        text
+        for k, n in enumerate(redblack.thresholds(5).n.tolist(), 1)
+        for text in (str(k), f"at most {n}")
+    ] + ["6 or more", "always"]
+
+
+@pytest.mark.parametrize(
+    ("red", "black", "rules"),
+    [(26, 26, {}), (5, 9, {}), (12, 7, {"win": 2}), (10, 10, {"fee": "1/10"})],
+)
+def test_a_card_stops_where_the_table_stops(red: int, black: int, rules: Any) -> None:
+    deck = redblack.solve(red, black, rules=redblack.Rules(**rules))
+    rows = CARD["stops"](deck.boundary)[1:]
+    said = {}
+    for words, when in rows:
+        for k in range(int(words.split()[0]), red + black + 1):
+            said[k] = when
+            if words.isdecimal():
+                break
+    for r, b in np.ndindex(red + 1, black + 1):
+        if r + b and b > r:
+            when = said.get(b - r, "")
+            stops = when == "always" or (when and r + b <= int(when.split()[-1]))
+            assert bool(stops) == deck.stop[r, b], (r, b, rows)
+
+
+def test_a_card_has_its_size_on_paper() -> None:
+    opening = pairs.solve(pairs.Rules(deck=4, target=10)).opening_table()
+    boundary = redblack.solve(26, 26).boundary
+    card = CARD["card"](opening, pairs.SumBelow(), boundary)
+    card.draw_without_rendering()
+    width, height = card.get_size_inches() * 25.4
+    assert (round(width), round(height)) == (210, 148)
+    for text in card.axes[0].texts:
+        extent = text.get_window_extent()
+        assert card.bbox.contains(extent.x0, extent.y0), text.get_text()
+        assert card.bbox.contains(extent.x1, extent.y1), text.get_text()

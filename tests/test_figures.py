@@ -36,7 +36,6 @@ LAWS = play.distribution(GAME, thumb)
 
 DRAWN: dict[Any, tuple[Any, ...]] = {
     plots.plot_tree: (redblack.Rules().game(2, 2),),
-    plots.plot_card: (LARGER.opening_table(), pairs.SumBelow(), TABLE.boundary),
     plots.plot_distribution: (LAWS, play.simulate(GAME, thumb, 50, rng=1)),
     redblack.plots.plot_sheet: (TABLE,),
     redblack.plots.plot_boundary: (TABLE.boundary,),

@@ -19,7 +19,6 @@ from cardgames_dp import (
     exact,
     game,
     interop,
-    pairs,
     play,
     plots,
     redblack,
@@ -178,8 +177,7 @@ def full(number: Any) -> Callable[[NDArray[Any]], NDArray[Any]]:
 
 
 LAWS = play.distribution(GAME, ALL)
-OPENING = pairs.solve(pairs.Rules(deck=4, target=10)).opening_table()
-RULE, EDGE = pairs.SumBelow(), redblack.solve(26, 26).boundary
+EDGE = redblack.solve(26, 26).boundary
 LONG = test_checks.HUGE
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -179,34 +179,6 @@ def ink_on(colour: ArrayLike) -> str:
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     luminance = float(linear @ [0.2126, 0.7152, 0.0722])
     return "black" if luminance > 0.179 else "white"  # where their contrasts are equal
-
-
-def write_table(
-    ax: Axes,
-    rows: Sequence[Sequence[str]],
-    corner: tuple[float, float],
-    cell: tuple[float, float],
-    colours: Mapping[str, Any],
-) -> None:
-    """Write words in cells, from a corner down; each word may have its colour.
-
-    The sizes are in the units of the axes, whose y axis points down. The first row and
-    the first column are heads, in bold.
-    """
-    from matplotlib.patches import Rectangle
-
-    width, height = cell
-    for i, row in enumerate(rows):
-        for j, word in enumerate(row):
-            x, y = corner[0] + j * width, corner[1] + i * height
-            head = i == 0 or j == 0
-            colour = "none" if head else colours.get(word, "none")
-            edge = "none" if head else ink(0.3)
-            box: dict[str, Any] = {"facecolor": colour, "edgecolor": edge}
-            ax.add_patch(Rectangle((x, y), width, height, linewidth=0.5, **box))
-            middle = x + width / 2, y + height / 2
-            style: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
-            ax.text(*middle, word, weight="bold" if head else "normal", **style)
 
 
 def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:

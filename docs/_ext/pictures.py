@@ -16,6 +16,7 @@ import doctest
 import importlib
 import inspect
 import re
+import runpy
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -139,11 +140,12 @@ def save(figure: Any, name: str) -> None:
 
 def save_card() -> None:
     """Save the card to print, in its own size."""
+    example = runpy.run_path(str(PICTURES.parents[2] / "examples" / "card.py"))
     opening = pairs.published().opening_table()
     boundary = redblack.solve(26, 26).boundary
-    card = plots.plot_card(opening, pairs.SumBelow(), boundary)
     undated = {"CreationDate": None, "ModDate": None}
-    card.figure.savefig(CARD, metadata=undated)  # type: ignore[union-attr, unused-ignore]
+    card = example["card"](opening, pairs.SumBelow(), boundary)
+    card.savefig(CARD, metadata=undated)
 
 
 def save_all(_: Sphinx) -> None:

@@ -1,0 +1,115 @@
+"""A card to print, on A5: Pairs, with one card each and with more, and red/black.
+
+    python card.py [FILE]
+
+It says when to hit and when to stop in the published game of Pairs and with 26 red and
+26 black cards, as the solutions say. The file may also be a .png or an .svg.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from cardgames_dp import pairs, redblack
+
+WIDTH, HEIGHT = 210, 148
+"""Millimetres of A5."""
+
+SHADES = {"hit": ("#0072b2", 0.15), "fold": ("#d55e00", 0.4), "either": ("grey", 0.3)}
+
+STEPS = """\
+1  No card on the table: hit.
+2  A fold would lose you the game: hit.
+3  Add up the cards in your hand.
+4  A card counts {0.losing} times if a pair of it
+    would lose you the game.
+5  Take {0.times} times the lowest card on the
+    table, less {0.less}.
+6  Your sum is smaller: hit.
+7  Otherwise fold."""
+
+
+def hands(opening: pairs.OpeningTable) -> list[list[str]]:
+    """Return what two players do with one card each, with the cards as heads."""
+    ranks = [*map(str, opening.ranks)]
+    words = np.where(opening.ties, "either", np.where(opening.hits, "hit", "fold"))
+    shown = np.where(opening.possible, words, "").tolist()
+    return [["", *ranks], *([x, *row] for x, row in zip(ranks, shown, strict=True))]
+
+
+def stops(boundary: redblack.Boundary) -> list[list[str]]:
+    """Return when to stop, a row for each excess, below the head."""
+    red, black, rules = boundary.red, boundary.black, boundary.rules
+    rows: list[list[str]] = []
+    for k in range(1, black + 1):
+        n = np.arange(k, min(2 * black - k, 2 * red + k) + 1, 2)  # all with this excess
+        few = boundary.excess[n] <= k
+        most = n[few].max(initial=0)
+        assert np.array_equal(few, n <= most), "stop with few cards, not with many"
+        words = "always" if few.all() else f"at most {most}" if most else "never"
+        rows.append([str(k), words])
+    while len(rows) > 1 and rows[-1][1] == rows[-2][1] == "always":
+        rows = [*rows[:-2], [f"{rows[-2][0]} or more", "always"]]
+    level = red == black and rules.gain == 1 == rules.cost
+    return [["ahead by" if level else "more black by", "stop with cards left"], *rows]
+
+
+def write(
+    ax: Axes, rows: list[list[str]], corner: tuple[int, int], cell: tuple[float, float]
+) -> None:
+    """Write words in cells, from a corner down, with heads above and at the left."""
+    width, height = cell
+    for i, row in enumerate(rows):
+        for j, word in enumerate(row):
+            x, y, head = corner[0] + j * width, corner[1] + i * height, 0 in (i, j)
+            colour = "none" if head else SHADES.get(word, "none")
+            box: dict[str, Any] = {"facecolor": colour, "linewidth": 0.5}
+            box["edgecolor"] = "none" if head else "0.7"
+            ax.add_patch(Rectangle((x, y), width, height, **box))
+            style: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
+            style["weight"] = "bold" if head else "normal"
+            ax.text(x + width / 2, y + height / 2, word, **style)
+
+
+def card(
+    opening: pairs.OpeningTable, rule: pairs.SumBelow, boundary: redblack.Boundary
+) -> Figure:
+    """Return the card for two players of Pairs, and for one of red/black."""
+    figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4), layout="constrained")
+    ax = figure.add_subplot()
+    ax.set(xlim=(-4, WIDTH), ylim=(HEIGHT - 9, -9))  # a printer's margins
+    ax.set_axis_off()
+    red, black, rules = boundary.red, boundary.black, boundary.rules
+    title = f"Pairs, and {red} red and {black} black cards"
+    ax.set_title(title, weight="bold", y=0.96)
+    own, other = opening.scores
+    known = f"At {own} to {other} points. Your card: down;\nthe other's: across."
+    for x, y, head, text in (
+        (4, 2, "One card each: hit or fold?", known),
+        (118, 2, "Any cards: hit or fold?", STEPS.format(rule)),
+        (118, 69, f"Red {rules.gain}, black −{rules.cost}: stop or draw?", ""),
+    ):
+        ax.text(x, y, head, va="top", weight="bold")
+        ax.text(x, y + 6, text, va="top", linespacing=1.5)
+    side = 108 / (len(opening.ranks) + 1)
+    write(ax, hands(opening), (0, 22), (side, min(side, 11)))
+    write(ax, stops(boundary), (118, 74), (44, 8))
+    return figure
+
+
+def main(file: str = "card.pdf") -> None:
+    """Draw the card of the published game and of 26 red and 26 black cards."""
+    opening = pairs.published().opening_table()
+    drawn = card(opening, pairs.SumBelow(), redblack.solve(26, 26).boundary)
+    drawn.savefig(file)
+    print(f"{file}: {WIDTH} by {HEIGHT} mm")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
