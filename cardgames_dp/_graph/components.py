@@ -325,14 +325,19 @@ def endless(
     moves = np.flatnonzero(usable)
     states, first = np.unique(group.sources[moves], return_index=True)
     after = dict(zip(states.tolist(), group.inside[moves[first]].tolist(), strict=True))
+    cycle = walked_round(int(states[0]), after.__getitem__)
+    decided = (group.players[cycle] >= 0).any()
+    told = told or (told_endless if decided else never_left)
+    return RefusedError([group.place(state) for state in cycle], told)
+
+
+def walked_round(state: int, after: Callable[[int], int]) -> list[int]:
+    """Return the cycle to which a walk from a state comes."""
     path: dict[int, int] = {}
-    state = int(states[0])
     while state not in path:
         path[state] = len(path)
-        state = after[state]
-    cycle = [group.place(i) for i in list(path)[path[state] :]]
-    decided = (group.players[list(path)[path[state] :]] >= 0).any()
-    return RefusedError(cycle, told or (told_endless if decided else never_left))
+        state = after(state)
+    return list(path)[path[state] :]
 
 
 def told_endless(cycle: Sequence[Any]) -> str:

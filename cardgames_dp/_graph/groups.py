@@ -89,13 +89,12 @@ class GroupSolver:
             return Local(self._known, group, group.signs(leads, opponents), whose)
 
         local = small = local_of(group, lead)
-        some = self._merged(group, lead, alone)
-        if some is not None:
+        some = merged(group, np.where(alone, lead, -1), self._nothing)
+        if some.group is not group:
             small = local_of(some.group, lead)
         v, policy, bound = proved(small, *guessed(small, alone), alone)
         refuse_useless(small, v, bound)
-        if some is not None:
-            v, bound, policy = v[some.first], bound[some.first], some.spread(policy)
+        v, bound, policy = v[some.first], bound[some.first], some.spread(policy)
         optimal = optimal_actions(local, v, bound)
         chosen, several, turned = chosen_actions(
             local, optimal, policy, alone, self._pick
@@ -115,14 +114,10 @@ class GroupSolver:
         for player in range(graph.num_players):
             others = (lead != player) & (other != player)
             if others.any():
-                whose = np.full(len(lead), player)
-                if some is None:
-                    x, e = followed(local_of(group, whose), chosen, optimal)
-                else:
-                    of = local_of(some.group, whose)
-                    among = optimal[some.moves] & (some.moves >= 0)
-                    x, e = followed(of, some.gathered(chosen), among)
-                    x, e = x[some.first], e[some.first]
+                of = local_of(some.group, np.full(len(lead), player))
+                among = optimal[some.moves] & (some.moves >= 0)
+                x, e = followed(of, some.gathered(chosen), among)
+                x, e = x[some.first], e[some.first]
                 values[player, others], errors[player, others] = x[others], e[others]
         starts = group.offsets[:-1]
         ranks = np.where(local.sign != 0, chosen - starts, 0)
@@ -142,17 +137,10 @@ class GroupSolver:
         """
         leads, opponents = group.sides()
         lead, alone = leads[group.components], (opponents < 0)[group.components]
-        some = self._merged(group, lead, alone)
-        small = group if some is None else some.group
-        local = Local(self._known, small, small.signs(leads, opponents), lead)
-        _, policy = guessed(local, alone)
-        return policy if some is None else some.spread(policy)
-
-    def _merged(self, group: Group, lead: Integers, alone: Flags) -> Merged | None:
-        """Return a group in which nobody alone can go on for ever for nothing."""
-        if not alone.any():
-            return None
-        return merged(group, np.where(alone, lead, -1), self._nothing)
+        some = merged(group, np.where(alone, lead, -1), self._nothing)
+        signs = some.group.signs(leads, opponents)
+        _, policy = guessed(Local(self._known, some.group, signs, lead), alone)
+        return some.spread(policy)
 
 
 def optimal_actions(local: Local, v: Floats, bound: Floats) -> Flags:
@@ -241,6 +229,8 @@ class Merged:
 
     def spread(self, policy: Integers) -> Integers:
         """Return a policy of `whole` from one of `group`: all go to the exit taken."""
+        if self.group is self.whole:
+            return policy
         starts = self.group.offsets[:-1]
         taken = self.moves[np.where(self.group.players < 0, starts, policy)]
         made = self.idle | (self.whole.players < 0)[self.whole.sources]
@@ -263,8 +253,8 @@ class Merged:
         return found
 
 
-def merged(group: Group, alone: Integers, free: Flags) -> Merged | None:
-    """Return a group with its end components merged; None if there are none.
+def merged(group: Group, alone: Integers, free: Flags) -> Merged:
+    """Return a group with its end components merged, if there are any.
 
     Parameters
     ----------
@@ -281,16 +271,19 @@ def merged(group: Group, alone: Integers, free: Flags) -> Merged | None:
     RefusedError
         If the player cannot end the play.
     """
-    stuck = ~ending(group, (alone >= 0) & (group.players >= 0))
-    stuck &= alone >= 0
+    every, moves = np.arange(group.num_states), np.arange(len(group.sources))
+    unchanged = Merged(group, group, np.zeros(len(moves), dtype=np.bool_), every, moves)
+    stuck = alone >= 0
+    if stuck.any():
+        stuck &= ~ending(group, stuck & (group.players >= 0))
     if not stuck.any():
-        return None
+        return unchanged
     reached = ending(group, np.zeros_like(stuck)) | (alone < 0)
     if not reached.all():
         raise endless(group, reached)
     idle = _idle(group, stuck, free[group.pays])
     if not idle.any():
-        return None
+        return unchanged
     members = np.unique(group.sources[idle])
     parts = _strong(group, idle)[members]
     _, start, which = np.unique(parts, return_index=True, return_inverse=True)

@@ -22,7 +22,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import printable
 from cardgames_dp.game import ArrayGame, Game
 from cardgames_dp.play._kernels.chain import fixed
-from cardgames_dp.play.policies import ArrayProfile, Profile, player_of, weighed
+from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 Played: TypeAlias = (
     Game[State, Action] | Explored[State, Action] | Solution[State, Action, Any]
@@ -287,7 +287,7 @@ def best_response(
     """
     name = arguments.backend(backend)
     found = explored_of(game)
-    player = player_of(player, found.num_players)
+    player = arguments.index("player", player, "num_players", found.num_players)
     weights = weighed(found, policies, name, free=player)
     left, _ = fixed(found.graph, weights, free=player)
     solution = solved(found, left, name, tie_break)

@@ -140,11 +140,6 @@ def _named(
     ]
 
 
-def player_of(value: object, num_players: int) -> int:
-    """Return the argument `player`, checked."""
-    return arguments.index("player", value, "num_players", num_players)
-
-
 def _policy(name: str, policy: Any) -> Any:
     """Return a policy as a callable or a mapping."""
     arguments.not_a_class(name, policy)

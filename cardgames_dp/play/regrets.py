@@ -39,7 +39,7 @@ from cardgames_dp.play.evaluation import (
     explored_of,
     solved,
 )
-from cardgames_dp.play.policies import ArrayProfile, Profile, player_of, weighed
+from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 _UNIT = 2.0**-53
 _MOST_ROWS = 10
@@ -249,7 +249,7 @@ def regret(
     """
     name = arguments.backend(backend)
     found = explored_of(game)
-    player = player_of(player, found.num_players)
+    player = arguments.index("player", player, "num_players", found.num_players)
     weights = weighed(found, policies, name)
     graph = found.graph
     left, kept = fixed(graph, weights, free=player)

@@ -177,7 +177,9 @@ def reach(graph: Graph, start: int, chances: NDArray[Any]) -> Reached:
     """
     found = whole(0, graph.num_states, chances.dtype)
     found[start] += 1
-    rounds, more = np.zeros(graph.num_states), additions(graph)
+    rounds = np.zeros(graph.num_states)
+    # The additions of probabilities; the first one, to zero, is exact.
+    more = np.maximum(np.bincount(graph.following, minlength=len(found)) - 1, 0)
     for block in tracked(graph.blocks, len(graph.blocks), "diagonals"):
         if block.player != CHANCE:
             continue
@@ -189,13 +191,6 @@ def reach(graph: Graph, start: int, chances: NDArray[Any]) -> Reached:
         np.maximum.at(rounds, following, np.repeat(ahead, counts))
     errors = errors_of(found, rounds + more, len(chances))
     return Reached(np.arange(graph.num_states), found, errors)
-
-
-def additions(graph: Graph) -> Integers:
-    """Return by place the additions of probabilities; the first, to zero, is exact."""
-    ways = np.bincount(graph.following, minlength=graph.num_states)
-    additions: Integers = np.maximum(ways - 1, 0)
-    return additions
 
 
 class Points(NamedTuple):
@@ -316,7 +311,8 @@ def ends_by_length(
             on = np.repeat(totals[go], some) + pay.paid[row[moves]]
             totals = np.append(totals[wait], on)
             places, totals, which = _different(after, totals)
-        now = added(which.ravel(), share, len(places))
+        now = whole(0, len(places), share.dtype)
+        np.add.at(now, which.ravel(), share)
         products += len(moves)
         rounds += 1 + int(np.bincount(which.ravel()).max(initial=1))
 
@@ -334,13 +330,6 @@ def _different(
     pairs = np.stack([places, totals.ravel()])
     (places, totals), which = unique(pairs, bounds(pairs))
     return places, known[totals] if known.dtype == object else totals, which
-
-
-def added(which: Integers, shares: NDArray[Any], count: int) -> NDArray[Any]:
-    """Return the sums of the shares with each number, in their order."""
-    sums = whole(0, count, shares.dtype)
-    np.add.at(sums, which, shares)
-    return sums
 
 
 def errors_of(chances: NDArray[Any], rounds: Floats | int, moves: int) -> Floats:

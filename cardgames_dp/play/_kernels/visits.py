@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.components import Group, RefusedError, never_left
+from cardgames_dp._graph.components import Group, RefusedError, never_left, walked_round
 from cardgames_dp._graph.elimination import Row, solution
 from cardgames_dp._graph.explored import Explored, naming, start_of
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
@@ -76,20 +76,18 @@ def flow(
     hopeless = np.flatnonzero(~(doubts < returns))
     if hopeless.size:
         with naming(explored):
-            raise RefusedError([int(hopeless[0])], _too_hard)
+            told = (
+                "how often plays come back to {} is too hard for float64; use "
+                "backend='exact'"
+            )
+            place = int(hopeless[0])
+            raise RefusedError([place], lambda x: told.format(arguments.shown(x[0])))
     places, total = np.arange(graph.num_states), _residual(graph, start, visits)
     errors = np.where(visits > 0, total * (returns + doubts), 0.0)
     reached = np.minimum(visits / returns, 1.0)
     wrong = (errors + reached * doubts) / (returns - doubts) * (1 + 8 * _UNIT)
     wrong += reached * (2 * _UNIT)
     return Reached(places, reached, wrong), Reached(places, visits, errors)
-
-
-def _too_hard(states: Sequence[Any]) -> str:
-    return (
-        f"how often plays come back to {arguments.shown(states[0])} is too hard for "
-        "float64; use backend='exact'"
-    )
 
 
 def _exact_flow(
@@ -281,12 +279,16 @@ class _Chain:
 
 def reachable(graph: Graph, start: int) -> NDArray[np.bool_]:
     """Return which places plays can reach from a start, in a game without decisions."""
+    ones = np.ones(len(graph.following), dtype=np.int8)
+    return _reached((ones, graph.following, graph.offsets), graph.num_states, start)
+
+
+def _reached(entries: Any, size: int, start: int) -> NDArray[np.bool_]:
+    """Return where walks from a start come, by the entries of a sparse matrix."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import breadth_first_order
 
-    size = graph.num_states
-    ones = np.ones(len(graph.following), dtype=np.int8)
-    matrix = csr_array((ones, graph.following, graph.offsets), shape=(size, size))
+    matrix = csr_array(entries, shape=(size, size))
     found = np.zeros(size, dtype=np.bool_)
     found[breadth_first_order(matrix, start, return_predecessors=False)] = True
     return found
@@ -306,9 +308,6 @@ def refuse_endless(
     """
     if graph.components is None:
         return
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import breadth_first_order
-
     # Backward from the end, for which there is one more state.
     size = graph.num_states
     counts = np.diff(graph.offsets)
@@ -316,17 +315,12 @@ def refuse_endless(
     over = np.flatnonzero(counts == 0)
     ends = np.append(graph.following, np.full(len(over), size))
     entries = np.ones(len(ends), np.int8), (ends, np.append(sources, over))
-    matrix = csr_array(entries, shape=(size + 1, size + 1))
-    ending = np.zeros(size + 1, dtype=np.bool_)
-    ending[breadth_first_order(matrix, size, return_predecessors=False)] = True
+    ending = _reached(entries, size + 1, size)
     stuck = np.flatnonzero(reachable(graph, start) & ~ending[:size])
     if not stuck.size:
         return
-    place, path = int(stuck[0]), dict[int, int]()
-    while place not in path:
-        path[place] = len(path)
-        place = int(graph.following[graph.offsets[place]])
-    cycle = list(path)[path[place] :]
-
+    cycle = walked_round(
+        int(stuck[0]), lambda place: int(graph.following[graph.offsets[place]])
+    )
     with naming(explored):
         raise RefusedError(cycle, never_left)
