@@ -111,7 +111,7 @@ def solve(
     *,
     tie_break: Any = "first",
     max_states: int | None = None,
-) -> Solution[Any, Any, float] | ArraySolution[float]:
+) -> Any:
     """Solve a game in float64, diagonal by diagonal, with a proved bound of the error.
 
     Grade: certified, by `Solution.error`.
@@ -188,15 +188,13 @@ def solve(
     """
     tie_break = solving.checked(tie_break)
     explored = explore(game, max_states=max_states)
-    found: Solution[Any, Any, float] | ArraySolution[float]
     if isinstance(explored, ExploredArrays) and explored.num_positions is not None:
         pick: Any = solving.pick(tie_break, explored)
         values, errors = solve_positions(explored.graph, pick)
         nothing = np.empty(0, dtype=np.int8)
-        found = ArraySolution(
+        return ArraySolution[float](
             explored, pick, values, None, nothing.astype(bool), nothing, errors
         )
-        return found
     graph = explored.graph
     states, players = graph.num_states, graph.num_players
     refuse_too_large(
@@ -204,8 +202,7 @@ def solve(
         states * (16 * players + 8) + len(graph.following) * 2,
         "solve a smaller game",
     )
-    found = solving.swept(explored, tie_break, FloatSweep)
-    return found
+    return solving.swept(explored, tie_break, FloatSweep)
 
 
 _UNIT = 2.0**-53

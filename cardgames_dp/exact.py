@@ -123,7 +123,7 @@ def solve(
     *,
     tie_break: Any = "first",
     max_states: int | None = None,
-) -> Solution[Any, Any, Fraction] | ArraySolution[Fraction]:
+) -> Any:
     """Solve a game exactly by backward induction over its reachable states.
 
     Grade: exact.
@@ -206,9 +206,7 @@ def solve(
             f"{graph.numerators.shape[2]}; use cardgames_dp.diagonal.solve"
         )
     graph.refuse_floats()
-    found: Solution[Any, Any, Fraction] | ArraySolution[Fraction]
-    found = solving.swept(explored, tie_break, ExactSweep)
-    return found
+    return solving.swept(explored, tie_break, ExactSweep)
 
 
 class ExactSweep:
@@ -372,8 +370,11 @@ class ExactSweep:
             chosen = best[0]
             if len(best) > 1:
                 self.num_ties += 1
-                chosen = self._picked(place, best)
-                if self._pick == "uniform":
+                if callable(self._pick):
+                    chosen = self._pick(place, best)
+                elif self._pick == "last":
+                    chosen = best[-1]
+                elif self._pick == "uniform":
                     tied_places.append(place)
                     tied += [after[k] for k in best]
                     lasts.append(len(tied))
@@ -387,12 +388,6 @@ class ExactSweep:
             first = last
         if tied:
             self._set_means(tied_places, lasts, [1] * len(tied), tied, known, columns)
-
-    def _picked(self, place: int, best: list[int]) -> int:
-        """Return the one of several optimal actions that the tie rule takes."""
-        if callable(self._pick):
-            return self._pick(place, best)
-        return best[-1] if self._pick == "last" else best[0]
 
     def _solve(self, blocks: tuple[Block, ...]) -> None:
         """Solve the components of a group."""

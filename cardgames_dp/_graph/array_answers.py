@@ -54,7 +54,7 @@ class CheckedArrays:
 
     def columns(self, answer: Any, count: int | None, call: str) -> Integers:
         """Return given states as columns, checked."""
-        states = arguments.array(call, answer, f"{call} must hold states in an array")
+        states = arguments.array(answer, f"{call} must hold states in an array")
         count = len(states) if count is None and states.ndim else count
         shape = (count, self._width) if self._rows else (count,)
         if states.shape != shape:

@@ -101,12 +101,6 @@ class Found(Generic[State, Action]):
         """Return the returns of all terminal states, a row for each."""
         return np.array(self.returns, dtype=object).reshape(-1, self.num_players)
 
-    def offsets(self) -> Integers:
-        """Return where the moves of each state begin in `following`, and their end."""
-        offsets = np.zeros(len(self.counts) + 1, dtype=np.int64)
-        np.cumsum(self.counts, out=offsets[1:])
-        return offsets
-
 
 def walk(
     game: Game[State, Action],
@@ -129,7 +123,14 @@ def walk(
     found: Found[State, Action] = Found(num_players, {start: 0})
     _ask(game, states, found, limit)
     if len(states) > limit:
-        raise _too_many(states[limit], max_states, limit)
+        why = f"max_states={max_states} allows"
+        if limit < max_states:
+            why = f"{allowance()[1]} holds, {limit} of about {STATE_BYTES} B"
+        raise TooManyStatesError(
+            f"the game has more states than {why}; the first one beyond is "
+            f"{arguments.shown(states[limit])} (if a number in it grows without end, "
+            "limit it in the rules)"
+        )
     return found
 
 
@@ -231,22 +232,11 @@ def _tell(
     answers.note(error, method, state)
 
 
-def _too_many(beyond: object, max_states: int, limit: int) -> TooManyStatesError:
-    """Return the error that ends a search."""
-    why = f"max_states={max_states} allows"
-    if limit < max_states:
-        why = f"{allowance()[1]} holds, {limit} of about {STATE_BYTES} B"
-    return TooManyStatesError(
-        f"the game has more states than {why}; the first one beyond is "
-        f"{arguments.shown(beyond)} (if a number in it grows without end, limit it in "
-        "the rules)"
-    )
-
-
 def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
     """Return the number of the state at every place, and the graph of the places."""
-    reached, parts = levels_of(found.offsets(), np.asarray(found.following))
     players, counts = np.asarray(found.players), np.asarray(found.counts)
+    following = np.asarray(found.following)
+    reached, parts = levels_of(np.concatenate(([0], np.cumsum(counts))), following)
     sizes = sizes_of(counts)
     keys = [sizes, -players, reached]  # states of one block agree in these
     if parts is not None:
@@ -255,8 +245,7 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
     order = np.lexsort(keys if parts is None else [parts, *keys])
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order))
-    offsets = np.zeros(len(order) + 1, dtype=np.int64)
-    np.cumsum(counts[order], out=offsets[1:])
+    offsets = np.concatenate(([0], np.cumsum(counts[order])))
     moves = spans((np.cumsum(counts) - counts)[order], counts[order])
     # Chance and terminal states have their own arrays.
     luck = order[players[order] == CHANCE]
@@ -271,7 +260,7 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
     return order, Graph(
         players=narrowed(players[order]),
         offsets=narrowed(offsets, np.int32),
-        following=place[np.asarray(found.following)[moves]],
+        following=place[following[moves]],
         weights=exact_array(found.weights)[drawn],
         numerators=numerators,
         denominators=denominators,
@@ -392,8 +381,7 @@ def _with_cycles(
     first, last = parts[source[between]], parts[target[between]]
     order = np.argsort(first, kind="stable")
     ends = last[order]
-    starts = np.zeros(count + 1, dtype=np.int64)
-    np.cumsum(np.bincount(first, minlength=count), out=starts[1:])
+    starts = np.concatenate(([0], np.cumsum(np.bincount(first, minlength=count))))
     waiting = np.bincount(ends, minlength=count)
     front = np.flatnonzero(waiting == 0)
     while front.size:

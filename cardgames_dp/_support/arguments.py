@@ -312,7 +312,7 @@ def real(name: str, value: object) -> Fraction | float:
 def float_array(name: str, values: object) -> NDArray[np.float64]:
     """Return finite numbers, an array_like of any shape, as float64 numbers."""
     must = f"{name} must be numbers that fit in float64"
-    given = array(name, values, must)
+    given = array(values, must)
     if given.dtype.kind not in "iufO":
         raise TypeError(f"{must}, got {described(values)}")
     try:
@@ -393,17 +393,17 @@ def one_or_more_in(name: str, values: object, accepted: Range) -> NDArray[np.flo
     return floats_in(name, values, accepted)
 
 
-def array(name: str, values: object, must: str | None = None) -> NDArray[Any]:
+def array(values: object, must: str) -> NDArray[Any]:
     """Return an array_like as an array; `must` begins the error message."""
     try:
         return np.asarray(values)
     except Exception as error:
-        raise _unreadable(must or f"{name} must be an array_like", values) from error
+        raise _unreadable(must, values) from error
 
 
 def places(name: str, values: object, count: int) -> NDArray[Any]:
     """Return an array of integers from 0 to below `count`."""
-    result = array(name, values, f"{name} must be an array of integers")
+    result = array(values, f"{name} must be an array of integers")
     if not result.size:
         return result.astype(np.intp)
     if result.dtype.kind not in "iu":

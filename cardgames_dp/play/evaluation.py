@@ -101,17 +101,15 @@ def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
 
 def explored_of(game: Any) -> Any:
     """Return a game in any form as an `Explored` or `ExploredArrays`."""
-    if isinstance(game, ArraySolution):
+    if isinstance(game, (Solution, ArraySolution)):
         game = game.explored
-    if not isinstance(game, Solution):
-        found = explore(game)
-        if isinstance(found, ExploredArrays) and found.num_positions is not None:
-            raise ValueError(
-                f"game must be of one position, got one of {found.num_positions}; "
-                "explored.at(position) is the game in one"
-            )
-        return found
-    return game.explored
+    found = explore(game)
+    if isinstance(found, ExploredArrays) and found.num_positions is not None:
+        raise ValueError(
+            f"game must be of one position, got one of {found.num_positions}; "
+            "explored.at(position) is the game in one"
+        )
+    return found
 
 
 def solved(
@@ -124,12 +122,9 @@ def solved(
 
     The graph has them; the tie rule is for those that are left.
     """
-    left: Any
-    if isinstance(explored, Explored):
-        which = np.where(graph.players >= 0, explored.which, -1)
-        left = replace(explored, which=which, graph=graph)
-    else:
-        left = replace(explored, graph=graph)
+    left: Any = replace(explored, graph=graph)
+    if isinstance(left, Explored):
+        left = replace(left, which=np.where(graph.players >= 0, left.which, -1))
     solve: Any = exact.solve if backend == "exact" else diagonal.solve
     return solve(left, tie_break=tie_break)
 

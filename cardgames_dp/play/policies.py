@@ -172,14 +172,13 @@ def _known(
             return None
     else:
         return None
-    mixture = of.optimal if of.tie_break == "uniform" else None
     if (of.explored.graph.players[places] < 0).any():
         return None
     starts = explored.graph.offsets[places].astype(np.int64)
-    if mixture is None:
+    if of.tie_break != "uniform":
         return starts + of.chosen[places], np.ones(len(places), dtype=np.int64)
     moves = spans(starts, np.diff(explored.graph.offsets)[places])
-    return moves, mixture[moves].astype(np.int64)
+    return moves, of.optimal[moves].astype(np.int64)
 
 
 def _callable(name: str, policy: Any, player: int) -> Callable[[Any], Any]:

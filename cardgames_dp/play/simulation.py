@@ -28,7 +28,7 @@ from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import counted, short
-from cardgames_dp._support.running import progress_bar, refuse_too_large
+from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import TERMINAL
 from cardgames_dp.play._kernels.chain import Points, fixed
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
@@ -194,19 +194,17 @@ def simulate(
     # The returns of each player, and then the moves.
     counters: list[Counter[float]] = [Counter() for _ in range(graph.num_players + 1)]
     told: dict[int, list[list[int]]] = {}
-    with progress_bar(games, "games") as bar:
-        for number, batch in executors.each(
-            _played,
-            (_Table(graph, start), histories),
-            executors.chunks(games, _BATCH, source),
-            executor=executor,
-            name=str,
-        ):
-            told[number], counts = batch
-            for counter, (results, times) in zip(counters, counts, strict=True):
-                counter.update(dict(zip(results.tolist(), times.tolist(), strict=True)))
-            if bar is not None:
-                bar.update(int(counts[-1][1].sum()))
+    batches = executors.each(
+        _played,
+        (_Table(graph, start), histories),
+        executors.chunks(games, _BATCH, source),
+        executor=executor,
+        name=str,
+    )
+    for number, (some, counts) in tracked(batches, games, "games", _size):
+        told[number] = some
+        for counter, (results, times) in zip(counters, counts, strict=True):
+            counter.update(dict(zip(results.tolist(), times.tolist(), strict=True)))
     first = [states_at(found, one) for _, some in sorted(told.items()) for one in some]
     return _account(games, counters, tuple(first))
 
@@ -228,6 +226,12 @@ def _account(
         standard_deviation=tuple([deviation(x[0], x[1], y.mean) for x, y in each]),
         histories=histories,
     )
+
+
+def _size(numbered: tuple[int, _Batch]) -> int:
+    """Return the number of plays of a batch."""
+    _, (_, counts) = numbered
+    return int(counts[-1][1].sum())
 
 
 def _played(shared: tuple[_Table, int], chunk: executors.Chunk) -> _Batch:

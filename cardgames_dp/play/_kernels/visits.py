@@ -177,7 +177,8 @@ def _swept(
             visits[places] = group.visits(visits[places])
             if returning:
                 returns[places], doubts[places] = group.returns()
-            np.add.at(visits, group.exits, group.flow(visits))
+            sources, p = group.leaving
+            np.add.at(visits, group.exits, visits[sources] * p)
         elif blocks[0].player == CHANCE and blocks[0].group < 0:
             (block,) = blocks
             ends = graph.offsets[block.places.start : block.places.stop + 1]
@@ -209,8 +210,9 @@ class _Chain:
     ----------
     places : ndarray of int
         The places of the states.
-    exits : ndarray of int
-        The places to which the moves that leave the group lead.
+    leaving, exits : tuple of two ndarray, and ndarray of int
+        The places of the moves that leave the group with their probabilities, and the
+        places to which they lead.
     stay : ndarray of float64
         Upper bounds of the expected numbers of moves until the group is left.
     """
@@ -238,7 +240,7 @@ class _Chain:
         self._factor = factored((eye_array(size) - self._matrix).tocsc())
         self._parts = group.components[alive]
         self.exits = group.following[outer]
-        self._out = group.sources[outer] + group.places.start, p[outer]
+        self.leaving = group.sources[outer] + group.places.start, p[outer]
         w = np.maximum(self._factor.solve(np.ones(size)), 1.0)
         most = int(np.diff(group.offsets).max())
         ahead = self._matrix @ w
@@ -250,12 +252,6 @@ class _Chain:
         x: Floats = self._factor.solve(start, trans="T")
         x += self._factor.solve(start - (x - x @ self._matrix), trans="T")
         return x
-
-    def flow(self, visits: Floats) -> Floats:
-        """Return how much leaves the group by each of its exits."""
-        sources, p = self._out
-        left: Floats = visits[sources] * p
-        return left
 
     def returns(self) -> tuple[Floats, Floats]:
         """Return the visits of each state to itself, and bounds of their errors."""
