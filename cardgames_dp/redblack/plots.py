@@ -99,7 +99,9 @@ def plot_sheet(
     if drawing.count():
         ax.figure.colorbar(image, ax=ax, label=unit)
     _outline_stops(ax, solution.stop)
-    _mark_ties(ax, solution.ties)
+    if solution.ties.any():
+        cells = np.argwhere(solution.ties)  # [red, black]; black is the x axis
+        figures.frame_cells(ax, cells, _TIE_SIDE, color=_STOP, label="tie")
     if max(table.shape) <= _MOST_NUMBERS:
         _write_numbers(ax, image, table, np.ma.getmaskarray(drawing))
     else:
@@ -300,10 +302,3 @@ def _outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:
     ax.contour(points, levels=[0.5], colors=[figures.ink()], **style)
     look = figures.ink(_STOP_CELL)
     ax.fill([], [], label="stop", facecolor=look, edgecolor=figures.ink())
-
-
-def _mark_ties(ax: Axes, ties: np.ndarray[Any, Any]) -> None:
-    if not ties.any():
-        return
-    cells = np.argwhere(ties)  # [red, black]; black is the x axis
-    figures.frame_cells(ax, cells, _TIE_SIDE, color=_STOP, label="tie")

@@ -229,7 +229,7 @@ def _pmf_below(
     return walks.pmf_at(dtype.type(n), excess + 1 - stride * (2 * places + 1))
 
 
-Found = tuple[Any, Any, Any]
+Found = tuple[Any, ...]
 """W of a deck and its two bounds, in the arithmetic of a climb."""
 
 MOST_CARDS = 2**50
@@ -430,9 +430,5 @@ def _restore(staircase: Staircase, state: Arrays) -> dict[Deck, Found]:
     staircase.level, staircase.stride = state["place"].tolist()
     if staircase.audit:
         staircase.audit.restore(state)
-    return {
-        Deck(*deck): (total, lower, upper)
-        for deck, (total, lower, upper) in zip(
-            state["decks"].tolist(), state["found"], strict=True
-        )
-    }
+    each = zip(state["decks"].tolist(), state["found"], strict=True)
+    return {Deck(*deck): tuple(ends) for deck, ends in each}

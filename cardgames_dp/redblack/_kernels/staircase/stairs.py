@@ -419,13 +419,11 @@ class Passage(NamedTuple):
         numbers, count = walks.arithmetic_of(amplitudes.dtype), len(tops)
         lengths = np.append(tops - 1, block.end) - np.append(block.begin, tops)
         known = rise.losses.shape[1]
-        pairs = [
-            min(
-                walks.surviving(rise.cells, _asked(steps), numbers.survival) // 2 + 1,
-                known,
-            )
+        alive = [
+            walks.surviving(rise.cells, _asked(steps), numbers.survival)
             for steps in lengths.tolist()
         ]
+        pairs = [min(waves // 2 + 1, known) for waves in alive]
         pairs[0] = min(pairs[0], len(amplitudes) // 2)
         most = max(pairs)
         halves = (lengths / amplitudes.dtype.type(2))[:, None, None]
