@@ -20,12 +20,8 @@ from typing import Any, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.distribution import (
-    Distribution,
-    deviation,
-    frequencies,
-    mean_error,
-)
+from cardgames_dp._results import distribution
+from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table, table_of_shares
 from cardgames_dp._support import arguments, executors
@@ -103,7 +99,7 @@ class Simulation(Result):
     @property
     def standard_error(self) -> float:
         """The standard error of `mean`, estimated from the sample."""
-        return mean_error(self.standard_deviation, self.games)
+        return distribution.mean_error(self.standard_deviation, self.games)
 
     _derived = ("standard_error",)
 
@@ -282,10 +278,10 @@ def _simulation(
         rules,
         policy,
         games,
-        frequencies("payoff", payoffs, ended),
-        frequencies("moves", *histogram(draws, counts)),
+        distribution.frequencies("payoff", payoffs, ended),
+        distribution.frequencies("moves", *histogram(draws, counts)),
         mean,
-        math.nan if ruined else deviation(rewards, ended, mean),
+        math.nan if ruined else distribution.deviation(rewards, ended, mean),
         tuple(paths),
     )
 

@@ -21,19 +21,12 @@ from typing import Literal, TypeAlias
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
-from cardgames_dp.redblack._kernels import scaling
+from cardgames_dp.redblack._kernels import scaling, sweep as sweeps
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width
 from cardgames_dp.redblack._kernels.staircase import climb
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended
-from cardgames_dp.redblack._kernels.sweep import (
-    MOST_SWEPT,
-    Sweep,
-    about_levels,
-    leap,
-    refuse_large,
-    stops_at_once,
-)
+from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Problem, Rules, Stakes
 
 Method: TypeAlias = Literal["auto", "diagonal", "staircase"]
@@ -117,7 +110,7 @@ def closed_forms(rules: Rules, decks: Iterable[Deck]) -> dict[Deck, Fraction | N
     for deck in decks:
         if deck.red and not deck.black:
             known[deck] = gain * deck.red
-        elif deck.red and not stops_at_once(stakes, deck.red, deck.black):
+        elif deck.red and not sweeps.stops_at_once(stakes, deck.red, deck.black):
             known[deck] = None
         else:
             known[deck] = Fraction(0)
@@ -153,7 +146,7 @@ def swept(whole: Problem, decks: Sequence[Deck]) -> dict[Deck, Fraction]:
             sizes = [deck.red for deck in left]
             leaping = _leaping_pays(whole.rules, sweep, sizes)
             if not leaping:
-                refuse_large(largest)
+                sweeps.refuse_large(largest)
             for size, best in _centre(sweep, sizes, leaping):
                 stopping = sweep.stakes.reward(2 * size, size)
                 found[Deck(size, size)] = (best - stopping) * sweep.stakes.unit
@@ -172,7 +165,7 @@ def best_reward(sweep: Sweep) -> Fraction:
     blocks, ends = -(-sweep.free_from // BLOCK), sweep.levels(every=False)
     for last in tracked(ends, blocks, "blocks of levels"):
         if last.n == sweep.free_from < total:
-            return leap(last, sweep.tilt, red, sweep.black)
+            return sweeps.leap(last, sweep.tilt, red, sweep.black)
     if last.top >= red:  # here or on a level before
         return Fraction(sweep.stakes.reward(total, red))
     return sweep.reward(last, red)
@@ -189,7 +182,7 @@ def _leaping_pays(rules: Rules, sweep: Sweep, sizes: list[int]) -> bool:
     # a cell of its band 0.5 ns.
     level = 2.5e-6 + 0.5e-9 * about_width(largest, largest)
     leaps = far * (free * 0.15e-6 + cells * 1.2e-6)
-    return leaps < about_levels(rules, largest, largest) * level
+    return leaps < sweeps.about_levels(rules, largest, largest) * level
 
 
 def _centre(
@@ -207,7 +200,7 @@ def _centre(
     for level in levels:
         if level.n == sweep.free_from and leaping:
             for far in (size, *wanted):
-                yield far, leap(level, sweep.tilt, far, far)
+                yield far, sweeps.leap(level, sweep.tilt, far, far)
             return
         if level.n < 2 * size:
             continue
@@ -288,7 +281,7 @@ def ways(
 
 def _rough_value(rules: Rules, deck: Deck) -> float:
     """Return the value, or slightly less where the law of growth gives it at once."""
-    if deck.excess == 0 and rules.gain == rules.cost and deck.red <= MOST_SWEPT:
+    if deck.excess == 0 and rules.gain == rules.cost and deck.red <= sweeps.MOST_SWEPT:
         classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
         return float(rules.gain) * 0.99 * classic
     if chosen("auto", rules, [deck]) == "staircase":

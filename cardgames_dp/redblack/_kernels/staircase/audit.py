@@ -39,12 +39,7 @@ from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import self_tests, walks
 from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed, Trial
 from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Rise, Stair
-from cardgames_dp.redblack._kernels.staircase.walks import (
-    SLACK,
-    Arithmetic,
-    Decay,
-    Reals,
-)
+from cardgames_dp.redblack._kernels.staircase.walks import SLACK, Arithmetic, Reals
 
 _CHUNK = 64
 """The number of old entries of a ledger that are merged into one."""
@@ -94,14 +89,17 @@ class Ledger:
         new = np.array([[level], [amount]])
         self.entries = np.concatenate((entries, new), axis=1)
 
-    def left(self, n: int, decay: Decay) -> float:
+    def left(self, n: int, decay: walks.Decay) -> float:
         """Return a bound of the sum of all entries at a level."""
         levels, amounts = self.entries
         return float(amounts @ decay(n - levels)) * SLACK
 
 
 def left_at(
-    entries: NDArray[np.float64], n: NDArray[np.int64], decay: Decay, above: float = 0.0
+    entries: NDArray[np.float64],
+    n: NDArray[np.int64],
+    decay: walks.Decay,
+    above: float = 0.0,
 ) -> NDArray[np.float64]:
     """Return a bound of the sum of entries at many levels.
 

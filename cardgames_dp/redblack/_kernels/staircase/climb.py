@@ -19,16 +19,10 @@ from cardgames_dp._support.checkpoints import Arrays, Checkpoint
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.redblack._kernels import large_decks as guess
 from cardgames_dp.redblack._kernels.scaling import Band
-from cardgames_dp.redblack._kernels.staircase import walks
+from cardgames_dp.redblack._kernels.staircase import stairs, walks
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
 from cardgames_dp.redblack._kernels.staircase.self_tests import FIRST_STAIRS, Climbed
-from cardgames_dp.redblack._kernels.staircase.stairs import (
-    OFF,
-    Block,
-    Passage,
-    Rise,
-    Stair,
-)
+from cardgames_dp.redblack._kernels.staircase.stairs import Block, Passage, Rise, Stair
 from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic, Reals
 
 _FIRST = 80
@@ -90,7 +84,7 @@ class Staircase:
             return self.level <= n
         # From the middle of a stair at least one threshold must be passed.
         if self.stride == 1:
-            return guess.level(self.excess + 1) + OFF < n
+            return guess.level(self.excess + 1) + stairs.OFF < n
         return self._block(n) is not None
 
     def climb(self, n: int, *, only_whole: bool = False) -> bool:
@@ -133,7 +127,7 @@ class Staircase:
     def _goes_on_beyond(self, n: int) -> bool:
         """Return whether the next move is that of a climb to any level from n on."""
         if self.excess < _FIRST:
-            return guess.level(self.excess + 1) + OFF < n
+            return guess.level(self.excess + 1) + stairs.OFF < n
         return self._block(n) == self._block(_FAR)
 
     def _block(self, n: int) -> Block | None:
@@ -348,8 +342,8 @@ def ascend(
         if state := save.load():
             found = _restore(staircase, state)
             _refuse_if_too_far(save, staircase, [d for d in decks if d not in found])
-    stairs = math.ceil(guess.boundary(last.cards))
-    with progress_bar(stairs, "stairs") as bar:
+    expected = math.ceil(guess.boundary(last.cards))
+    with progress_bar(expected, "stairs") as bar:
         climber = staircase
         for deck in decks:
             if deck in found:
