@@ -210,9 +210,8 @@ def _in_its_unit(
     """Return l, the results in the limit's unit, and cumulative probabilities."""
     size = arguments.integer("decks", key, minimum=1)
     require_kind("decks", deck, Distribution, "mapping from int to Distribution")
-    root = (
-        arguments.nearest_float("decks must have keys that fit in float64", size) ** 0.5
-    )
+    must = "decks must have keys that fit in float64"
+    root = arguments.nearest_float(must, size) ** 0.5
     payoff = limit.of == "payoff"
     results = deck.support.astype(np.float64)
     most = size if payoff else 2 * size

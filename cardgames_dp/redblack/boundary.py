@@ -377,7 +377,19 @@ def thresholds(
     """
     max_excess = arguments.integer("max_excess", max_excess, minimum=1)
     rules = arguments.rules(rules, Rules)
-    _refuse_rules_without_thresholds(rules)
+    if rules.utility is not None:
+        raise ValueError(
+            "rules must be linear, without a utility, to have thresholds; "
+            "use solve(...).stop"
+        )
+    if not rules.gain >= rules.cost > 0:
+        raise ValueError(
+            "rules must have win - fee >= lose + fee > 0 to have thresholds (else "
+            "stopping can be right with many cards and wrong with fewer), got "
+            f"win - fee = {short(rules.gain, 12)}, lose + fee = "
+            f"{short(rules.cost, 12)}; "
+            "use solve(...).boundary.excess"
+        )
     # n_k is about (k / 0.84)**2, and the staircase has no larger decks.
     most = math.isqrt(MOST_CARDS) // 2
     arguments.at_most("max_excess", max_excess, most, "ask for fewer")
@@ -394,23 +406,6 @@ def thresholds(
         else:
             last[excess] = -1
     return Thresholds(last[1:].copy(), rules)
-
-
-def _refuse_rules_without_thresholds(rules: Rules) -> None:
-    """Refuse rules for which no threshold per excess describes where to stop."""
-    if rules.utility is not None:
-        raise ValueError(
-            "rules must be linear, without a utility, to have thresholds; "
-            "use solve(...).stop"
-        )
-    if not rules.gain >= rules.cost > 0:
-        raise ValueError(
-            "rules must have win - fee >= lose + fee > 0 to have thresholds (else "
-            "stopping can be right with many cards and wrong with fewer), got "
-            f"win - fee = {short(rules.gain, 12)}, lose + fee = "
-            f"{short(rules.cost, 12)}; "
-            "use solve(...).boundary.excess"
-        )
 
 
 def _climbed_thresholds(_: Rules, deck: Deck, max_excess: int) -> _Found:

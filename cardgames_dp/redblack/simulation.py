@@ -249,15 +249,13 @@ def _dealt(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]]]:
     """Return the states in which games ended, their counts, and the watched games."""
     player, paths, bar = shared
-    states, counts, courses = [], [], []
+    found, courses = [], []
     for chunk in chunks:
         watched = min(chunk.games, max(paths - chunk.start, 0))
         ends, trails = deal(player, chunk.games, watched, chunk.rng, bar)
-        found = np.unique(ends, return_counts=True)
-        states.append(found[0])
-        counts.append(found[1])
+        found.append(np.unique(ends, return_counts=True))
         courses += trails
-    return *histogram(np.concatenate(states), np.concatenate(counts)), courses
+    return *histogram(*map(np.concatenate, zip(*found, strict=True))), courses
 
 
 def _simulation(

@@ -270,15 +270,14 @@ def _one_by_one(
     refuse_large = (recurrence if policy is None else distributions).refuse_large
     for problem in problems:
         refuse_large(problem)
-    found: list[float | Fraction] = []
-    many = tracked(problems, len(decks), "decks") if len(decks) > 1 else problems
-    for problem in many:
+
+    def worth(problem: Problem) -> float | Fraction:
         if policy is None:
-            found.append(recurrence.best(problem))
-        else:
-            stops = policies.stop_set(policy, problem)
-            found.append(distributions.worth(problem, stops))
-    return dict(zip(decks, found, strict=True))
+            return recurrence.best(problem)
+        return distributions.worth(problem, policies.stop_set(policy, problem))
+
+    many = tracked(problems, len(decks), "decks") if len(decks) > 1 else problems
+    return dict(zip(decks, map(worth, many), strict=True))
 
 
 def _swept(whole: Problem, groups: list[list[Deck]]) -> dict[Deck, Fraction]:
