@@ -355,7 +355,8 @@ def _renewed(
     known: tuple[Scaled, int, int], n: int, top: int, tilt: Tilt
 ) -> tuple[Scaled, int, int]:
     """Return C(n, top), tilted, to 192 bits, with n and top, from a lower level's."""
-    orders, rises, stays = known[0], top - known[2], n - known[1] - top + known[2]
+    orders, level, place = known
+    rises, stays = top - place, n - level - (top - place)
     ways = math.perm(n, rises + stays) * tilt.red**rises * tilt.black**stays
     alike = math.perm(top, rises) * math.perm(n - top, stays)
     mantissa, exponent = orders.times(ways, alike)
