@@ -133,9 +133,8 @@ def from_open_spiel(
     'o(1,1)'
     """
     if key is not None and not callable(key):
-        raise TypeError(
-            "key must be a callable that takes a pyspiel.State, or None, got "
-            f"{arguments.described(key)}"
+        raise arguments.wrong_type(
+            "key must be a callable that takes a pyspiel.State, or None", key
         )
     limit = arguments.integer("max_states", max_states, minimum=1)
     source = arguments.generator(rng)
@@ -234,11 +233,10 @@ def to_open_spiel(
        0.85
     """
     if not isinstance(name, str):
-        raise TypeError(f"name must be a str, got {arguments.described(name)}")
+        raise arguments.wrong_type("name must be a str", name)
     if tensor is not None and not callable(tensor):
-        raise TypeError(
-            "tensor must be a callable that takes a state, or None, got "
-            f"{arguments.described(tensor)}"
+        raise arguments.wrong_type(
+            "tensor must be a callable that takes a state, or None", tensor
         )
     zero_sum = arguments.boolean("zero_sum", zero_sum)
     from cardgames_dp._interop import to_open_spiel as writing
@@ -323,9 +321,8 @@ def from_efg(source: str | os.PathLike[str]) -> Explored[tuple[str, ...], str]:
 information set 'fine?', number 1 of player 'Bob', which has several nodes
     """
     if not isinstance(source, (str, os.PathLike)):
-        raise TypeError(
-            "source must be the text of an .efg file, or the path of one, got "
-            f"{arguments.described(source)}"
+        raise arguments.wrong_type(
+            "source must be the text of an .efg file, or the path of one", source
         )
     if isinstance(source, str) and (
         source.lstrip().startswith("EFG ") or "\n" in source or not source.strip()
@@ -429,7 +426,7 @@ of them a node of Gambit's tree, more than max_nodes=100000 allows; its 2185 sta
 are solved by cardgames_dp.exact.solve
     """
     if not isinstance(title, str):
-        raise TypeError(f"title must be a str, got {arguments.described(title)}")
+        raise arguments.wrong_type("title must be a str", title)
     most = arguments.integer("max_nodes", max_nodes, minimum=1)
     found = explored_one_by_one(game, max_states=max_states)
     refuse_cycles(found, "for Gambit, which has trees")
@@ -556,8 +553,7 @@ def from_table(
 
 def _path(path: object) -> Path:
     if not isinstance(path, (str, os.PathLike)):
-        raise TypeError(
-            "path must be the path of a file (str or os.PathLike), got "
-            f"{arguments.described(path)}"
+        raise arguments.wrong_type(
+            "path must be the path of a file (str or os.PathLike)", path
         )
     return Path(os.fsdecode(path))

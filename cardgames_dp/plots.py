@@ -104,9 +104,7 @@ def plot_tree(
     """
     most = arguments.integer("max_states", max_states, minimum=1)
     if name is not None and not callable(name):
-        raise TypeError(
-            f"name must be callable or None, got {arguments.described(name)}"
-        )
+        raise arguments.wrong_type("name must be callable or None", name)
     if isinstance(game, Solution):
         solution: Solution[State, Action, Any] = game
     else:

@@ -84,9 +84,8 @@ def load(game: Any) -> Any:
                 f"{arguments.shown(game)}: {str(error).strip()}"
             ) from error
     if not isinstance(game, pyspiel.Game):
-        raise TypeError(
-            f"game must be a pyspiel.Game or the name of one, got "
-            f"{arguments.described(game)}"
+        raise arguments.wrong_type(
+            "game must be a pyspiel.Game or the name of one", game
         )
     kind = game.get_type()
     for what, found, *accepted in (

@@ -61,9 +61,8 @@ def parts_of(solution: object) -> Parts:
         head["form"] = "states"
         parts = _of_states(solution)
     else:
-        raise TypeError(
-            "solution must be a Solution or an ArraySolution, got "
-            f"{arguments.described(solution)}"
+        raise arguments.wrong_type(
+            "solution must be a Solution or an ArraySolution", solution
         )
     explored: Explored[Any, Any] | ExploredArrays = solution.explored
     tops, bottoms, graph = solution.numerators, solution.denominators, explored.graph

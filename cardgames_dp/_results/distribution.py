@@ -161,9 +161,7 @@ class Distribution(Result, Generic[Number]):
         """
         wanted = arguments.real("q", q)
         if not 0 <= wanted <= 1:
-            raise ValueError(
-                f"q must be a probability, from 0 to 1, got {arguments.shown(q)}"
-            )
+            raise arguments.wrong_value("q must be a probability, from 0 to 1", q)
         reached = list(accumulate(self.probabilities.tolist()))
         # Rounded probabilities may sum to a little less than 1.
         place = min(bisect_left(reached, wanted), len(reached) - 1)

@@ -214,9 +214,8 @@ def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:
 def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
     """Return what to draw as a list, which must not be empty, and all of one kind."""
     if not isinstance(given, Iterable):
-        raise TypeError(
-            f"{name} must be an iterable of {_called(kind)}, got "
-            f"{arguments.described(given)}"
+        raise arguments.wrong_type(
+            f"{name} must be an iterable of {_called(kind)}", given
         )
     found = list(arguments.items(name, given))
     for one in found:
@@ -229,9 +228,8 @@ def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
 def require_kind(name: str, value: object, kind: Any, accepted: str = "") -> None:
     """Refuse what is not of a kind, which messages name with its package."""
     if not isinstance(value, kind):
-        raise TypeError(
-            f"{name} must be a {accepted or _called(kind)}, "
-            f"got {arguments.described(value)}"
+        raise arguments.wrong_type(
+            f"{name} must be a {accepted or _called(kind)}", value
         )
 
 

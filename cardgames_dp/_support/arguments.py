@@ -174,6 +174,16 @@ def choice(name: str, value: object, accepted: Iterable[T], *others: str) -> T:
     raise not_one_of(name, value, words, *others)
 
 
+def wrong_type(must: str, value: object) -> TypeError:
+    """Return the error that says what an argument must be, and what it is."""
+    return TypeError(f"{must}, got {described(value)}")
+
+
+def wrong_value(must: str, value: object) -> ValueError:
+    """Return the error that says what a value must be, and what it is."""
+    return ValueError(f"{must}, got {shown(value)}")
+
+
 def not_one_of(
     name: str, value: object, words: Iterable[str], *others: str
 ) -> TypeError | ValueError:

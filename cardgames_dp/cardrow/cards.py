@@ -74,9 +74,8 @@ def _listed(name: str, cards: object) -> list[Any]:
             return listed
     unordered = isinstance(cards, (Mapping, Set))
     if isinstance(cards, bytes) or unordered or not isinstance(cards, Iterable):
-        raise TypeError(
-            f"{name} must be an iterable of numbers from left to right, got "
-            f"{arguments.described(cards)}"
+        raise arguments.wrong_type(
+            f"{name} must be an iterable of numbers from left to right", cards
         )
     return list(arguments.items(name, cards))
 
@@ -120,10 +119,7 @@ def read_rows(name: str, rows: object, *, least: int = 1) -> Iterator[Row]:
     flat = isinstance(rows, np.ndarray) and not rows.ndim  # iterable by its type only
     unordered = isinstance(rows, (str, bytes, Mapping, Set))
     if flat or unordered or not isinstance(rows, Iterable):
-        raise TypeError(
-            f"{name} must be an iterable of rows of cards, got "
-            f"{arguments.described(rows)}"
-        )
+        raise arguments.wrong_type(f"{name} must be an iterable of rows of cards", rows)
     count = 0
     for row in arguments.items(name, rows):
         if not isinstance(row, Iterable):
@@ -193,7 +189,7 @@ def deal(
     if isinstance(deck, (list, tuple)) and not {bool, np.bool_}.isdisjoint(
         map(type, deck)  # among numbers, NumPy takes a bool for one
     ):
-        raise TypeError(f"deck must hold numbers, got {arguments.described(deck)}")
+        raise arguments.wrong_type("deck must hold numbers", deck)
     if pack.ndim != 1 or not pack.size:
         raise ValueError(f"deck must be one row of cards, got shape {pack.shape}")
     wrong = pack[~np.isfinite(pack)]

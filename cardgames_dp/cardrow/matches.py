@@ -447,9 +447,9 @@ def _called(job: tuple[list[Row], np.random.Generator]) -> str:
 def _named(players: object) -> dict[str, Policy]:
     """Return the players by their names, each checked."""
     if isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
-        raise TypeError(
-            "players must be an iterable of policies or a mapping of names to "
-            f"policies, got {arguments.described(players)}"
+        raise arguments.wrong_type(
+            "players must be an iterable of policies or a mapping of names to policies",
+            players,
         )
     named: dict[str, Policy] = {}
     mapped = isinstance(players, Mapping)

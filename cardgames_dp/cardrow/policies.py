@@ -150,9 +150,8 @@ def _shares(name: str, mixture: Mixture) -> dict[Policy, Fraction]:
     }
     total = sum(amounts.values())
     if not total:
-        raise ValueError(
-            f"{name} must not have weights that are all 0, got "
-            f"{arguments.shown(mixture)}"
+        raise arguments.wrong_value(
+            f"{name} must not have weights that are all 0", mixture
         )
     return {policy: amount / total for policy, amount in amounts.items()}
 

@@ -72,9 +72,8 @@ class Position(PositionRecord["_Row", State, Turn]):
         solution = cards if isinstance(cards, Solution) else None
         if isinstance(cards, Solution):
             if rules is not None and rules != cards.rules:
-                raise ValueError(
-                    f"rules must be those of the solution, {cards.rules!r}, got "
-                    f"{arguments.shown(rules)}"
+                raise arguments.wrong_value(
+                    f"rules must be those of the solution, {cards.rules!r}", rules
                 )
             rules, cards = cards.rules, cards.cards
         rules = arguments.rules(rules, Rules)

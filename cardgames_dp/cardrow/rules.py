@@ -135,17 +135,16 @@ def checked_state(state: object, cards: int, players: int) -> State:
     """Return a state, checked against the number of cards and of players."""
     must = "state must be a cardrow.State"
     if not isinstance(state, tuple) or len(state) != len(State._fields):
-        raise TypeError(f"{must}, got {arguments.described(state)}")
+        raise arguments.wrong_type(must, state)
     *places, sums = state
     known = isinstance(sums, tuple) and all(isinstance(x, Real) for x in sums)
     if not known or not all(isinstance(x, (int, np.integer)) for x in places):
-        raise TypeError(f"{must}, got {arguments.described(state)}")
+        raise arguments.wrong_type(must, state)
     left, right, player = places
     inside = 0 <= left <= right + 1 <= cards and 0 <= player < players
     if not inside or len(sums) != players:
-        raise ValueError(
-            f"{must} of a game with {cards} cards and {players} players, got "
-            f"{arguments.shown(state)}"
+        raise arguments.wrong_value(
+            f"{must} of a game with {cards} cards and {players} players", state
         )
     return State(left, right, player, sums)
 
@@ -285,9 +284,8 @@ def seat_of(seat: object, rules: Rules, name: str = "seat") -> int:
         return SEATS.index(arguments.choice(name, seat, SEATS))
     number = arguments.integer(name, seat)
     if number >= rules.players:
-        raise ValueError(
-            f"{name} must be less than the number of players, {rules.players}, got "
-            f"{arguments.shown(seat)}"
+        raise arguments.wrong_value(
+            f"{name} must be less than the number of players, {rules.players}", seat
         )
     return number
 
@@ -358,9 +356,7 @@ class CardRowGame(Record):
         state = checked_state(state, len(self.worths[0]), self.num_players)
         left, right, player, sums = state
         if not isinstance(action, Turn):
-            raise TypeError(
-                f"action must be a cardrow.Turn, got {arguments.described(action)}"
-            )
+            raise arguments.wrong_type("action must be a cardrow.Turn", action)
         most = min(self.rules.take, right - left + 1)
         if action.count > most:
             raise ValueError(

@@ -232,16 +232,14 @@ def _share_of_hits(
 ) -> NDArray[np.float64]:
     """Return the probability of a hit from a mapping of actions to weights."""
     if not weights.keys() <= {"hit", "fold"}:
-        raise ValueError(
-            f"{name} must return weights of 'hit' and 'fold', got "
-            f"{arguments.shown([*weights])}"
+        raise arguments.wrong_value(
+            f"{name} must return weights of 'hit' and 'fold'", [*weights]
         )
     hit, fold = (np.asarray(weights.get(x, 0), np.float64) for x in ("hit", "fold"))
     total = hit + fold
     if not ((hit >= 0) & (fold >= 0) & (total > 0) & (total < np.inf)).all():
-        raise ValueError(
-            f"{name} must return finite weights >= 0 with positive sums, got "
-            f"{arguments.shown(dict(weights))}"
+        raise arguments.wrong_value(
+            f"{name} must return finite weights >= 0 with positive sums", dict(weights)
         )
     share: NDArray[np.float64] = hit / total
     return np.full(positions, share) if not share.ndim else share
@@ -285,10 +283,10 @@ def by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
     if isinstance(policies, (str, SolvedPlay)) or callable(policies):
         return [("policies", policies)] * players
     if not isinstance(policies, Iterable):
-        raise TypeError(
+        raise arguments.wrong_type(
             "policies must be a policy (a name, a callable, a Solution or a "
-            "Response), or an iterable of one for each seat, got "
-            f"{arguments.described(policies)}"
+            "Response), or an iterable of one for each seat",
+            policies,
         )
     listed = list(arguments.items("policies", policies))
     if len(listed) != players:

@@ -67,9 +67,7 @@ class View(Record):
 
     def __post_init__(self) -> None:
         if not isinstance(self.rules, Rules):
-            raise TypeError(
-                f"rules must be pairs.Rules, got {arguments.described(self.rules)}"
-            )
+            raise arguments.wrong_type("rules must be pairs.Rules", self.rules)
         n, ranks = self.rules.players, len(self.rules.ranks)
         positions, vectors = (
             getattr(x, "shape", ())[:1] for x in (self.hand, self.scores)
@@ -83,9 +81,8 @@ class View(Record):
         for name, shape in shapes.items():
             counts = getattr(self, name)
             if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu":
-                raise TypeError(
-                    f"{name} must be an array of integers, got "
-                    f"{arguments.described(counts)}"
+                raise arguments.wrong_type(
+                    f"{name} must be an array of integers", counts
                 )
             if counts.shape != shape:
                 raise ValueError(
@@ -196,9 +193,7 @@ class HitBelow(Record):
     ) -> None:
         checked = arguments.amount("chance", chance)
         if checked > 1:
-            raise ValueError(
-                f"chance must be a number from 0 to 1, got {arguments.shown(chance)}"
-            )
+            raise arguments.wrong_value("chance must be a number from 0 to 1", chance)
         self._set(chance=checked, or_equal=arguments.boolean("or_equal", or_equal))
 
     def __repr__(self) -> str:

@@ -59,9 +59,8 @@ class Position(PositionRecord[Solution, State, Move]):
         self, solution: Solution, *, scores: Iterable[SupportsIndex] | None = None
     ) -> None:
         if not isinstance(solution, Solution):
-            raise TypeError(
-                "solution must be a result of pairs.solve, got "
-                f"{arguments.described(solution)}"
+            raise arguments.wrong_type(
+                "solution must be a result of pairs.solve", solution
             )
         if solution.goal != "win":
             raise ValueError(
@@ -152,10 +151,10 @@ class Position(PositionRecord[Solution, State, Move]):
         deals_all = self.rules.first == "lowest" and self.dealing
         after, played = self._dealt(move) if deals_all else self._drawn(move)
         if after is None:
-            raise ValueError(
+            raise arguments.wrong_value(
                 f"move must be {'a deal' if deals_all else 'a rank'} that the cards "
-                f"unseen allow, {self._by_rank(state.unseen)}, got "
-                f"{arguments.shown(move)}"
+                f"unseen allow, {self._by_rank(state.unseen)}",
+                move,
             )
         return self._next(played, after)
 
@@ -172,9 +171,9 @@ class Position(PositionRecord[Solution, State, Move]):
     def _dealt(self, move: object) -> tuple[State | None, Move]:
         ranks = tuple(arguments.integers("move", move, minimum=1))
         if len(ranks) != self.rules.players:
-            raise ValueError(
-                f"move must be the rank dealt to each of {self.rules.players} players, "
-                f"got {arguments.shown(move)}"
+            raise arguments.wrong_value(
+                f"move must be the rank dealt to each of {self.rules.players} players",
+                move,
             )
         after = {}
         for _, each in self._game.chance_outcomes(self.state):

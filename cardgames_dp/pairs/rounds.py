@@ -75,9 +75,8 @@ def rank_vector(name: str, cards: object, rules: RuleSet) -> Integers:
     for given, count in items:
         rank = arguments.integer(f"a rank of {name}", given, minimum=1)
         if rank not in rules.ranks:
-            raise ValueError(
-                f"{name} must hold ranks of the deck, {rules.ranks}, got "
-                f"{arguments.shown(rank)}"
+            raise arguments.wrong_value(
+                f"{name} must hold ranks of the deck, {rules.ranks}", rank
             )
         vector[rank] += arguments.integer(f"{name}[{rank}]", count)
         if vector[rank] > sum(rules.counts):
@@ -90,9 +89,8 @@ def rank_vector(name: str, cards: object, rules: RuleSet) -> Integers:
 
 def _hands_of_others(others: object, players: int) -> list[object]:
     if isinstance(others, (str, bytes)) or not isinstance(others, Iterable):
-        raise TypeError(
-            "others must be the hands of the other players, got "
-            f"{arguments.described(others)}"
+        raise arguments.wrong_type(
+            "others must be the hands of the other players", others
         )
     if players == 2:
         if isinstance(others, Mapping):
@@ -151,9 +149,8 @@ def seat_of(name: str, seat: object, rules: RuleSet) -> int:
     """Return the number of a seat."""
     number = arguments.integer(name, seat)
     if number >= rules.players:
-        raise ValueError(
-            f"{name} must be an integer from 0 to {rules.players - 1}, got "
-            f"{arguments.shown(number)}"
+        raise arguments.wrong_value(
+            f"{name} must be an integer from 0 to {rules.players - 1}", number
         )
     return number
 
@@ -172,10 +169,10 @@ def start_of(positions: Positions, scores: Integers, deck: object) -> tuple[int,
     number = int(positions.deck_number(unseen))
     beyond = (unseen > np.array(rules.counts)).any()
     if beyond or number not in positions.layers[0].keys:
-        raise ValueError(
-            f"deck must be one with which a round can start, with at most "
-            f"{dict(rules.deck)} and more than {rules.burn} cards, got "
-            f"{arguments.shown(deck)}"
+        raise arguments.wrong_value(
+            "deck must be one with which a round can start, with at most "
+            f"{dict(rules.deck)} and more than {rules.burn} cards",
+            deck,
         )
     return number, column
 

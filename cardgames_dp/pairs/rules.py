@@ -153,7 +153,7 @@ class Rules(RuleSet):
         points = 60 // seats + 1 if target is None else target
         dealt = arguments.integer("deal", deal)
         if dealt > 1:
-            raise ValueError(f"deal must be 0 or 1, got {arguments.shown(dealt)}")
+            raise arguments.wrong_value("deal must be 0 or 1", dealt)
         self._set(
             players=seats,
             deck=cards,
@@ -272,7 +272,7 @@ def _cards_of(deck: object) -> tuple[tuple[int, int], ...]:
     """Return ranks and counts of a deck, by increasing rank."""
     must = "deck must be a mapping of ranks to numbers of cards"
     if isinstance(deck, (str, bytes)):
-        raise TypeError(f"{must}, got {arguments.described(deck)}")
+        raise arguments.wrong_type(must, deck)
     if not isinstance(deck, Iterable):
         ranks = arguments.integer("deck", deck, minimum=1)
         instead = "give a mapping of ranks to numbers"
@@ -431,7 +431,7 @@ def _answer(
     answer = goal(scores)
     must = f"goal must return a finite number for each of {len(scores)} players"
     if isinstance(answer, (str, bytes)) or not isinstance(answer, Iterable):
-        raise TypeError(f"{must}, got {arguments.described(answer)}")
+        raise arguments.wrong_type(must, answer)
     got = tuple([arguments.real("what goal returns", x) for x in answer])
     if len(got) != len(scores) or not all(isinstance(x, Fraction) for x in got):
         raise ValueError(f"{must}, got {arguments.shown(answer)} for {scores}")
