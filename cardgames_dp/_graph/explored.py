@@ -294,6 +294,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
 T = TypeVar("T")
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class ByState(Mapping[State, T], Generic[State, T]):
     """A mapping from the states of a game, or from its decision states only.
 
@@ -303,29 +304,24 @@ class ByState(Mapping[State, T], Generic[State, T]):
         The game.
     at : callable
         Returns the entry of the state at a place.
+    deciding : bool
+        Whether only decision states have an entry.
     """
 
-    __slots__ = ("_deciding", "at", "explored")
-
-    def __init__(
-        self,
-        explored: Explored[State, Any],
-        at: Callable[[int], T],
-        *,
-        deciding: bool = False,
-    ) -> None:
-        self.explored, self.at, self._deciding = explored, at, deciding
+    explored: Explored[State, Any]
+    at: Callable[[int], T]
+    deciding: bool = False
 
     def _places(self) -> list[int]:
         """Return the places of the states that have an entry."""
-        if not self._deciding:
+        if not self.deciding:
             return list(range(self.explored.num_states))
         places: list[int] = np.flatnonzero(self.explored.which >= 0).tolist()
         return places
 
     def __getitem__(self, state: State) -> T:
         place = self.explored.places[state]
-        if self._deciding and self.explored.which[place] < 0:
+        if self.deciding and self.explored.which[place] < 0:
             raise KeyError(state)
         return self.at(place)
 

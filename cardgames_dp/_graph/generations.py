@@ -23,7 +23,6 @@ from cardgames_dp._graph.array_answers import CheckedArrays, is_sorted
 from cardgames_dp._graph.graph import (
     Graph,
     Integers,
-    Rewards,
     blocks_of,
     kind_of,
     narrowed,
@@ -283,6 +282,12 @@ class Walk:
         self._counts.joined().cumsum(dtype=offsets.dtype, out=offsets[1:])
         starts, movers, groups = np.array(self._blocks).T
         players = np.repeat(narrowed(movers), np.diff(starts, append=self._places))
+        rewards = None
+        if self._paid:
+            self._which.append(np.zeros(self._moves - self._paid, dtype=np.int8))
+            rows = self._payments.joined()
+            rows = np.concatenate([np.zeros_like(rows[:1]), rows])
+            rewards = laid_out(self._which.joined(), rows)
         numerators, denominators, exact = ratios(
             self._ends.joined().reshape(-1, self._game.num_players)
         )
@@ -294,7 +299,7 @@ class Walk:
             numerators=numerators,
             denominators=denominators,
             blocks=blocks_of(starts, players, offsets, groups),
-            rewards=self._rewards(),
+            rewards=rewards,
             components=self._components(),
             exact=exact,
         )
@@ -306,14 +311,6 @@ class Walk:
     def _components(self) -> Integers | None:
         """Return the strong components, which only games with levels may have."""
         return None
-
-    def _rewards(self) -> Rewards | None:
-        if not self._paid:
-            return None
-        self._which.append(np.zeros(self._moves - self._paid, dtype=np.int8))
-        rows = self._payments.joined()
-        nothing = np.zeros((1, rows.shape[1]), dtype=rows.dtype)
-        return laid_out(self._which.joined(), np.concatenate([nothing, rows]))
 
 
 def _sorted(

@@ -90,12 +90,6 @@ class Rewards(ArrayRecord):
     denominators: Exact
     exact: bool = True
 
-    def numbers(self) -> NDArray[Any]:
-        """Return the payments as integers, floats, or objects (Fractions)."""
-        if self.numerators.dtype.kind == "f" or (self.denominators == 1).all():
-            return self.numerators
-        return fractions(self.numerators, self.denominators)
-
     def in_type(self, kind: np.dtype[Any]) -> NDArray[Any]:
         """Return the payments as floats or, for objects, as Fractions."""
         if kind.hasobject:
@@ -314,7 +308,9 @@ class ExploredRecord(ArrayRecord):
             return rows, np.zeros((1, graph.num_players), dtype=np.int8)
         chance = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
         rows[chance] = graph.rewards.which[chance]
-        return rows, graph.rewards.numbers()
+        tops, bottoms = graph.rewards.numerators, graph.rewards.denominators
+        whole = tops.dtype.kind == "f" or (bottoms == 1).all()
+        return rows, tops if whole else fractions(tops, bottoms)
 
     def _with(self, **parts: Any) -> Self:
         """Return the same game with other parts of its graph."""
@@ -470,10 +466,8 @@ class Ranks(NamedTuple):
     def of(cls, block: Block, offsets: Integers) -> Ranks:
         """Return the ranks of a block."""
         ends = offsets[block.places.start : block.places.stop + 1] - block.moves.start
-        counts, ranks = (
-            np.diff(ends).astype(np.int64),
-            np.arange(block.most)[:, np.newaxis],
-        )
+        counts = np.diff(ends).astype(np.int64)
+        ranks = np.arange(block.most)[:, np.newaxis]
         moves = ends[:-1] + np.minimum(ranks, counts - 1)
         return cls(moves, ranks < counts, counts)
 

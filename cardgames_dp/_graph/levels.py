@@ -105,10 +105,10 @@ class _Numbers:
         self._runs.append((keys, np.arange(self.size, self.size + len(keys))))
         self.size += len(keys)
         self._sort(1)
-        while len(self._runs) > 1 and len(self._runs[-2][0]) < 2 * len(
-            self._runs[-1][0]
-        ):
+        sizes = [len(keys) for keys, _ in self._runs]
+        while len(sizes) > 1 and sizes[-2] < 2 * sizes[-1]:
             self._sort(2)
+            sizes[-2:] = [sizes[-2] + sizes[-1]]
 
     def _sort(self, count: int) -> None:
         """Make one sorted run of the last ones."""

@@ -27,12 +27,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from operator import truediv
 from typing import Any
 
 import numpy as np
 
 from cardgames_dp._graph.components import Flags, Group, ending, endless, forced
-from cardgames_dp._graph.graph import Floats, Graph, Integers, Rewards, spans
+from cardgames_dp._graph.graph import Floats, Graph, Integers, spans
 
 UNIT = 2.0**-53
 TINY = 2.0**-1060
@@ -80,15 +81,13 @@ class Known:
 
     def __init__(self, graph: Graph, table: Floats) -> None:
         self.graph, self.table, self.chances = graph, table, graph.chances()
-        self.pays = None if graph.rewards is None else _pays(graph.rewards)
-        paid = 0.0 if self.pays is None else float(np.abs(self.pays[0]).max())
-        self.largest = max(paid, float(np.abs(graph.payoffs()[0]).max(initial=0.0)))
-
-
-def _pays(rewards: Rewards) -> tuple[Floats, Floats]:
-    rows = zip(rewards.numerators.tolist(), rewards.denominators.tolist(), strict=True)
-    pays = np.array([[a / b for a, b in zip(*row, strict=True)] for row in rows])
-    return pays, np.abs(pays) * (rewards.denominators != 1) * (2 * UNIT)
+        self.largest = float(np.abs(graph.payoffs()[0]).max(initial=0.0))
+        self.pays: tuple[Floats, Floats] | None = None
+        if graph.rewards is not None:
+            tops, bottoms = graph.rewards.numerators, graph.rewards.denominators
+            pays = np.vectorize(truediv, otypes=[np.float64])(tops, bottoms)
+            self.pays = pays, np.abs(pays) * (bottoms != 1) * (2 * UNIT)
+            self.largest = max(self.largest, float(np.abs(pays).max()))
 
 
 class Local:
@@ -188,9 +187,8 @@ class Local:
         if self.paid:
             anything = np.full(len(self.sign), np.inf)
             return -anything, anything
-        ways = (
-            moves & self.possible & ~self.within
-        )  # a value is a mean of those of exits
+        # A value is a mean of those of exits.
+        ways = moves & self.possible & ~self.within
         high = self.by_part(self.largest(np.where(ways, self.base, -np.inf)))
         low = -self.by_part(self.largest(np.where(ways, -self.base, -np.inf)))
         return low, high

@@ -15,16 +15,13 @@ one bound a state for all positions. A mean of m outcomes adds, in these units, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.graph import Block, Exact, Floats, Graph, Ranks, by_rank
 from cardgames_dp._support.running import refuse_too_large, tracked
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 _UNIT = 2.0**-53
 _LEAST, _UNDERFLOW = 2.0**-500, 2.0**-572
@@ -94,9 +91,6 @@ class _Step:
         The numbers of moves.
     """
 
-    weights: csr_array
-    totals: Floats
-
     def __init__(self, graph: Graph, block: Block, weights: Exact, exact: bool) -> None:
         self.block = block
         following = graph.following[block.moves]
@@ -107,10 +101,10 @@ class _Step:
 
             shares = weights[block.own].astype(np.float64)
             parts = shares, following, offsets - block.moves.start
-            self.weights = csr_array(parts, shape=(len(self.counts), graph.num_states))
-            self.totals = np.ones((len(self.counts), 1))
-            if exact:
-                self.totals = self.weights.sum(axis=1)[:, np.newaxis]
+            shape = len(self.counts), graph.num_states
+            self.weights: Any = csr_array(parts, shape=shape)
+            sums = self.weights.sum(axis=1) if exact else np.ones(shape[0])
+            self.totals: Floats = sums[:, np.newaxis]
         elif block.player != TERMINAL:
             ranks = None if block.even else Ranks.of(block, graph.offsets)
             self.following = by_rank(following, block, ranks)

@@ -564,9 +564,8 @@ class ArraySolution(SolutionRecord[Number], Generic[Number]):
             values = fractions(values, self.denominators[after])
         if graph.rewards is not None:
             which = graph.rewards.which[moves]
-            values = (
-                values + graph.rewards.in_type(self.numerators.dtype)[which, players]
-            )
+            paid = graph.rewards.in_type(self.numerators.dtype)
+            values = values + paid[which, players]
         if self.explored.num_positions is None:
             return values, self.optimal[moves]
         error = self.error[:, np.newaxis] * (1 + 2.0**-50)

@@ -130,12 +130,11 @@ def swept(
     with naming(explored):
         for step in tracked(steps, graph.num_steps, "diagonals"):
             sweep.step(step)
-    tops, bottoms, optimal, chosen, error = sweep.found()
     name = tie_break
     if callable(tie_break):
         name = arguments.called(tie_break)
         name += "()" * (name in WORDS)  # a function of the name is not the word
-    given = name, tops, bottoms, optimal, chosen, error
+    given = name, *sweep.found()
     if isinstance(explored, ExploredArrays):
         ties = sweep.num_ties, len(sweep.open), len(sweep.turned)
         return ArraySolution(explored, *given, *ties)
