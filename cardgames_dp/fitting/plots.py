@@ -197,11 +197,8 @@ def plot_limit(
 
 def _typeset(model: Model) -> str:
     """Return a law's formula as mathematics: V = a + b log(l) + c sqrt(l)."""
-    words = {" log(l)": r"\,\log\,l", " sqrt(l)": r"\,\sqrt{l}"}
-    found = f"$V = {formula(model)}$"
-    for plain, mathematics in words.items():
-        found = found.replace(plain, mathematics)
-    return found
+    found = formula(model).replace(" log(l)", r"\,\log\,l")
+    return f"$V = {found}$".replace(" sqrt(l)", r"\,\sqrt{l}")
 
 
 def _in_its_unit(

@@ -89,10 +89,8 @@ class Enclosure(Result, Generic[Ends]):
         At most 15, which is what float64 has; 0 if `lower` is 0, unless `upper` is 0 as
         well. An int, or an array of them.
         """
-        digits: Any = 0
-        for number in range(1, methods.MOST_DIGITS + 1):
-            digits = digits + 1 * (self.width * 10.0**number <= self.lower)
-        return digits
+        numbers = range(1, methods.MOST_DIGITS + 1)
+        return sum(1 * (self.width * 10.0**number <= self.lower) for number in numbers)
 
     _derived = ("width", "midpoint", "digits")
 
