@@ -410,6 +410,15 @@ class Interests:
         sums = {*_added(graph, 0, 1)}
         return sums.pop() if len(sums) == 1 else None  # no sum where no play ends
 
+    @cached_property
+    def _possible(self) -> Flags:
+        """Whether each move can be made: all but outcomes of weight 0."""
+        graph = self._graph
+        possible = np.ones(len(graph.following), dtype=np.bool_)
+        lucky = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
+        possible[lucky] = graph.weights > 0
+        return possible
+
     def sums(self, states: Integers, pair: tuple[int, int]) -> NDArray[np.float64]:
         """Return the sum of both values in some places of components, rounded.
 
@@ -466,46 +475,35 @@ class Interests:
         on_moves = np.zeros(len(graph.following), dtype=sums.dtype)
         if graph.rewards is not None:
             on_moves[:] = rows[graph.rewards.which]
-        possible = np.ones(len(graph.following), dtype=np.bool_)
-        lucky = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
-        possible[lucky] = graph.weights > 0
         for step in graph.steps(backward=True):
             if step[0].player == TERMINAL:
                 sums[step[0].places] = ends[step[0].own]
                 continue
-            if step[0].group >= 0:
-                _spread(graph, step, sums, known, on_moves, possible)
+            group = Group.of(graph, step) if step[0].group >= 0 else None
+            if group is not None:
+                _spread(group, sums, known, on_moves)
             for block in step:
-                _compare(graph, block, sums, known, on_moves, possible)
-            if step[0].group >= 0:
-                assert graph.components is not None
-                places = np.arange(step[0].places.start, step[-1].places.stop)
-                parts = graph.components[places]
-                wrong = np.unique(parts[~known[places]])
-                known[places[np.isin(parts, wrong)]] = False
+                self._compare(block, sums, known, on_moves)
+            if group is not None:
+                known[group.places] = group.everywhere(known[group.places])
         return sums, known, bottom
 
-
-def _compare(
-    graph: Graph,
-    block: Block,
-    sums: Exact,
-    known: Flags,
-    on_moves: Exact,
-    possible: Flags,
-) -> None:
-    """Set the sums of a block, if it is in no group, and whether all moves agree."""
-    following = graph.following[block.moves]
-    places = np.arange(block.places.start, block.places.stop)
-    starts = graph.offsets[places] - block.moves.start
-    counts = graph.offsets[places + 1] - graph.offsets[places]
-    here = on_moves[block.moves] + sums[following]
-    some = possible[block.moves]
-    if block.group < 0:
-        ranks = np.where(some, np.arange(len(here)), len(here))
-        sums[places] = here[np.minimum.reduceat(ranks, starts)]
-    right = known[following] & (here == np.repeat(sums[places], counts)) | ~some
-    known[places] &= np.logical_and.reduceat(right, starts)
+    def _compare(
+        self, block: Block, sums: Exact, known: Flags, on_moves: Exact
+    ) -> None:
+        """Set the sums of a block that is in no group, and whether all moves agree."""
+        graph = self._graph
+        following = graph.following[block.moves]
+        places = np.arange(block.places.start, block.places.stop)
+        starts = graph.offsets[places] - block.moves.start
+        counts = graph.offsets[places + 1] - graph.offsets[places]
+        here = on_moves[block.moves] + sums[following]
+        some = self._possible[block.moves]
+        if block.group < 0:
+            ranks = np.where(some, np.arange(len(here)), len(here))
+            sums[places] = here[np.minimum.reduceat(ranks, starts)]
+        right = known[following] & (here == np.repeat(sums[places], counts)) | ~some
+        known[places] &= np.logical_and.reduceat(right, starts)
 
 
 def _added(of: Graph | Rewards, first: int, second: int) -> list[Fraction]:
@@ -525,31 +523,20 @@ def _whole(numbers: list[Fraction], bottom: int) -> Exact:
     return whole if whole.dtype == object else whole.astype(np.int64)
 
 
-def _spread(
-    graph: Graph,
-    step: Sequence[Block],
-    sums: Exact,
-    known: Flags,
-    on_moves: Exact,
-    possible: Flags,
-) -> None:
+def _spread(group: Group, sums: Exact, known: Flags, on_moves: Exact) -> None:
     """Set the sums of a group along one walk back from its exits."""
-    group = Group.of(graph, step)
-    usable = possible[group.moves]
-    free = np.zeros(group.num_states, dtype=np.bool_)
-    reached, moves = forced(group, free, usable)
+    nobody = np.zeros(group.num_states, dtype=np.bool_)
+    reached, moves = forced(group, nobody)
     known[group.places] = reached
     # Walk back: a state after the one to which its move leads.
-    pending = np.flatnonzero(reached)
-    done = np.zeros(group.num_states, dtype=np.bool_)
+    pending, done = np.flatnonzero(reached), nobody
     while pending.size:
         inside = group.inside[moves[pending]]
         ready = (inside < 0) | done[inside]
         now = pending[ready]
         taken = moves[now]
-        sums[now + group.places.start] = (
-            on_moves[taken + group.moves.start] + sums[group.following[taken]]
-        )
+        ahead = on_moves[taken + group.moves.start] + sums[group.following[taken]]
+        sums[now + group.places.start] = ahead
         done[now] = True
         pending = pending[~ready]
 

@@ -203,10 +203,9 @@ class LevelWalk(Walk):
             targets.append(ahead[which])
         every = np.concatenate(numbers.parts, axis=1)
         places = self._ordered(asked, np.concatenate(targets), every)
-        if self._references > len(self._place_of):
-            more = np.zeros(2 * self._references, dtype=np.int64)
-            more[: len(self._place_of)] = self._place_of
-            self._place_of = more
+        more = self._references - len(self._place_of)
+        if more > 0:
+            self._place_of = np.pad(self._place_of, (0, more + self._references))
         self._place_of[references] = places[index]
 
     def _ordered(
