@@ -74,7 +74,7 @@ class Evaluation(Swept):
     rules: Rules
     policies: tuple[str, ...]
     tables: tuple[Floats, ...]
-    seats: tuple[Policy, ...] = field(compare=False)
+    seats: tuple[Policy, ...] = field(compare=False, repr=False)
 
     @property
     def value(self) -> tuple[float, ...]:
@@ -136,11 +136,6 @@ class Evaluation(Swept):
 
     def _filled_sweep(self) -> Sweep:  # after a pickle
         return sweep_of(evaluate(self.rules, self.seats))
-
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return the same as other results, without `seats`."""
-        found = Result.to_dict(self, json=json)
-        return {name: each for name, each in found.items() if name != "seats"}
 
     def value_at(
         self,
