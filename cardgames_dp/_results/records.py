@@ -143,7 +143,11 @@ class PositionRecord(Record, Generic[Shared, Place, Move]):
         move: Move | None = None,
     ) -> None:
         """Set the fields of a position, in place of an `__init__`."""
-        self._set(_shared=shared, state=state, _before=before, _move=move)
+        # One by one, as this is most of the time of a move.
+        object.__setattr__(self, "_shared", shared)
+        object.__setattr__(self, "state", state)
+        object.__setattr__(self, "_before", before)
+        object.__setattr__(self, "_move", move)
 
     def _next(self, move: Move, state: Place) -> Self:
         """Return the position after a move."""
