@@ -77,10 +77,13 @@ def write(
             ax.text(x + width / 2, y + height / 2, word, **style)
 
 
-def card(
+def plot_card(
     opening: pairs.OpeningTable, rule: pairs.SumBelow, boundary: redblack.Boundary
 ) -> Figure:
-    """Return the card for two players of Pairs, and for one of red/black."""
+    """Return the card of any rules for two players of Pairs, and of any red/black.
+
+    Give it ``pairs.solve(rules).opening_table()`` and ``redblack.solve(...).boundary``.
+    """
     figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4), layout="constrained")
     ax = figure.add_subplot()
     ax.set(xlim=(-4, WIDTH), ylim=(HEIGHT - 9, -9))  # a printer's margins
@@ -106,7 +109,7 @@ def card(
 def main(file: str = "card.pdf") -> None:
     """Draw the card of the published game and of 26 red and 26 black cards."""
     opening = pairs.published().opening_table()
-    drawn = card(opening, pairs.SumBelow(), redblack.solve(26, 26).boundary)
+    drawn = plot_card(opening, pairs.SumBelow(), redblack.solve(26, 26).boundary)
     drawn.savefig(file)
     print(f"{file}: {WIDTH} by {HEIGHT} mm")
 

@@ -265,7 +265,7 @@ def test_a_card_says_what_the_solutions_say(ranks: int) -> None:
     rules, scores = pairs.Rules(deck=ranks, target=10), [3, 5]
     solution, deck = pairs.solve(rules), redblack.solve(26, 26)
     opening = solution.opening_table(scores)
-    texts = written(CARD["card"](opening, pairs.SumBelow(7, 3, 3), deck.boundary))
+    texts = written(CARD["plot_card"](opening, pairs.SumBelow(7, 3, 3), deck.boundary))
     assert "At 3 to 5 points" in texts[1]
     lines = texts[3]
     assert texts[5] == ""  # below a heading there may be nothing; the corner follows
@@ -315,7 +315,7 @@ def test_a_card_stops_where_the_table_stops(red: int, black: int, rules: Any) ->
 def test_a_card_has_its_size_on_paper() -> None:
     opening = pairs.solve(pairs.Rules(deck=4, target=10)).opening_table()
     boundary = redblack.solve(26, 26).boundary
-    card = CARD["card"](opening, pairs.SumBelow(), boundary)
+    card = CARD["plot_card"](opening, pairs.SumBelow(), boundary)
     card.draw_without_rendering()
     width, height = card.get_size_inches() * 25.4
     assert (round(width), round(height)) == (210, 148)

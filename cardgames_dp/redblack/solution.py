@@ -235,7 +235,7 @@ class Solution(Result, Generic[Number]):
         draw, tie = self._draw_worth(red, black), bool(self.ties[red, black])
         if draw is not None:
             of_each["draw"] = of_each["stop"] if tie else draw
-        # The same number as in `totals`, to the last bit.
+        # As in `totals`, up to a rounding of amounts that are no binary fractions.
         of_each[action] = self._total(red, black)
         return Advice(
             action=action,

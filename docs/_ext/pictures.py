@@ -144,7 +144,7 @@ def save_card() -> None:
     opening = pairs.published().opening_table()
     boundary = redblack.solve(26, 26).boundary
     undated = {"CreationDate": None, "ModDate": None}
-    card = example["card"](opening, pairs.SumBelow(), boundary)
+    card = example["plot_card"](opening, pairs.SumBelow(), boundary)
     card.savefig(CARD, metadata=undated)
 
 
