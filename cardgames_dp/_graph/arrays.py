@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL, ArrayGame
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.generations import bounds, packed
 from cardgames_dp._graph.graph import (
     ExploredRecord,
     Graph,
     Integers,
+    bounds,
     narrowed,
+    packed,
     spans,
 )
 from cardgames_dp._graph.payments import distinct, laid_out, ratios

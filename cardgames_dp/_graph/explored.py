@@ -34,11 +34,10 @@ from cardgames_dp._graph.answers import (
     Outcome,
 )
 from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.array_walking import LevelWalk, Walk
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
-from cardgames_dp._graph.generations import Walk
 from cardgames_dp._graph.graph import ExploredRecord, Graph, Integers, narrowed, paid_of
-from cardgames_dp._graph.levels import LevelWalk
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
 from cardgames_dp._results.records import Action, State

@@ -10,6 +10,7 @@ backward through the places reaches each state after all states that can follow 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -29,6 +30,9 @@ Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.integer[Any]]
 Exact: TypeAlias = NDArray[Any]
 """Integers: of int64 if all of them fit, otherwise Python ints."""
+
+Bounds: TypeAlias = tuple[list[int], list[int]]
+"""The smallest and the largest number of each column."""
 
 _MOST = 2.0**1000
 """The largest absolute value of a return: beyond it, sums might overflow."""
@@ -381,6 +385,52 @@ def kind_of(low: int, high: int) -> type[np.signedinteger[Any]]:
     if bits < 16:
         return np.int8 if bits < 8 else np.int16
     return np.int32 if bits < 32 else np.int64
+
+
+def unique(columns: Integers, within: Bounds) -> tuple[Integers, Integers]:
+    """Return the distinct states, sorted, and the index of each state among them."""
+    count = columns.shape[1]
+    keys = packed(columns, within)
+    if (keys[1:] > keys[:-1]).all():
+        return columns, np.arange(count)
+    order = keys.argsort(kind="stable")  # fast if there are sorted runs
+    ordered = keys[order]
+    new = np.ones(count, dtype=np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
+    first = order[new]
+    new[0] = False
+    which = np.empty(count, dtype=np.int64)
+    which[order] = new.cumsum()
+    return columns.take(first, axis=1), which
+
+
+def bounds(columns: Integers) -> Bounds:
+    """Return the smallest and the largest number of each column."""
+    return columns.min(axis=1).tolist(), columns.max(axis=1).tolist()
+
+
+def packed(columns: Integers, within: Bounds) -> NDArray[Any]:
+    """Return a key for each state; keys are equal if and only if states are.
+
+    Parameters
+    ----------
+    columns : ndarray of int, shape (width, count)
+        The states.
+    within : tuple of list of int
+        `bounds` of all numbers: keys within the same bounds can be compared.
+    """
+    low, high = within
+    sizes = [b - a + 1 for a, b in zip(low, high, strict=True)]
+    if math.prod(sizes) >= 2**63:  # bytes in place of one number
+        rows = np.ascontiguousarray(columns.T, dtype=np.int64)
+        texts: NDArray[Any] = rows.view(f"S{rows.shape[1] * 8}").ravel()
+        return texts
+    # The sum of all multiples of the lows is subtracted at once; it may wrap around.
+    keys: Integers = columns[0].astype(np.int64)
+    for column, size in zip(columns[1:], sizes[1:], strict=True):
+        keys *= size
+        keys += column
+    return keys
 
 
 def fractions(tops: Exact, bottoms: Exact) -> NDArray[Any]:

@@ -38,16 +38,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE
-from cardgames_dp._graph.generations import bounds, unique
 from cardgames_dp._graph.graph import (
     Exact,
     Floats,
     Graph,
     Integers,
     blocks_of,
+    bounds,
     exact_array,
     paid_of,
     spans,
+    unique,
 )
 from cardgames_dp._graph.walking import levels_of
 from cardgames_dp._support.printing import printable

@@ -1,4 +1,4 @@
-"""Find the states of a game for arrays, generation by generation, and lay them out.
+"""Find the states of a game for arrays, and lay them out: by generations or levels.
 
 A *generation* holds the states after the same number of moves. The game is asked about
 all of them at once; the states that follow are numbered by sorting, and form the next
@@ -6,14 +6,21 @@ generation. A state that is reached after different numbers of moves is therefor
 several generations. Within a generation, states that are solved at once are contiguous,
 as in any `Graph`.
 
+In a game that tells its levels each state is found once. No move lowers the level. So
+the lowest level of which states are known is asked about until no new state of it
+appears; then the states of the level are complete, and are laid out like any diagonals.
+States of later levels wait until it is their turn. As their places are not known
+before, moves lead to *references* meanwhile: there is one for each state that waits,
+and several for a state that was found several times.
+
 States are columns here, an array of shape (width, count); sort keys identify them.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from typing import Any, NamedTuple, TypeAlias
+from heapq import heappop, heappush
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +28,20 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError, TooManyStatesError
 from cardgames_dp._graph.array_answers import CheckedArrays, is_sorted
 from cardgames_dp._graph.graph import (
+    Bounds,
     Graph,
     Integers,
     blocks_of,
+    bounds,
     kind_of,
     narrowed,
+    packed,
     sizes_of,
     spans,
+    unique,
 )
 from cardgames_dp._graph.payments import distinct, laid_out, ratios
+from cardgames_dp._graph.walking import levels_of
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large, tracked
 
@@ -37,6 +49,9 @@ _WORD = 2**31 - 1
 _LEAST_ROWS, _MOST_ROWS = 2**10, 2**24
 _BLOCK_BYTES = 2048
 """About the bytes that the arrays of a block take in addition to their numbers."""
+
+_PART = 2**22
+"""The number of moves whose references are looked up at once."""
 
 
 class _Growing:
@@ -72,7 +87,7 @@ class _Growing:
         return np.concatenate(parts)
 
 
-class Asked(NamedTuple):
+class _Asked(NamedTuple):
     """States in which the same player moves, and their moves.
 
     Attributes
@@ -148,7 +163,7 @@ class Walk:
             moves, number = order, number + 1
             yield
 
-    def _asked(self, states: Integers, first: int = 0) -> list[Asked]:
+    def _asked(self, states: Integers, first: int = 0) -> list[_Asked]:
         """Return the moves of some states, numbered from `first`, by who moves."""
         players, present = self._game.players(states)
         answers = []
@@ -174,12 +189,12 @@ class Walk:
                 following = self._game.following(part, index, actions)
                 rewards = self._game.rewards(part, index, actions)
             own = group + first
-            answers.append(Asked(player, own, counts, following, paid, rewards))
+            answers.append(_Asked(player, own, counts, following, paid, rewards))
         return answers
 
     def _lay_out(
         self,
-        asked: list[Asked],
+        asked: list[_Asked],
         states: Integers,
         depths: Integers | int = 0,
         groups: Integers | int = -1,
@@ -188,7 +203,7 @@ class Walk:
 
         Parameters
         ----------
-        asked : list of Asked
+        asked : list of _Asked
             All of these states, and their moves.
         states : ndarray of int
             The states by number, as columns.
@@ -225,7 +240,7 @@ class Walk:
         places[numbers] = np.arange(first, self._places)
         return places, moves
 
-    def _pay(self, asked: list[Asked], order: Integers | slice) -> None:
+    def _pay(self, asked: list[_Asked], order: Integers | slice) -> None:
         """Add what moves pay; those since the last that paid pay nothing."""
         paid = [
             np.zeros((each.counts.sum(), self._game.num_players), dtype=np.int8)
@@ -324,51 +339,254 @@ def _sorted(
     return order, spans(starts[order], counts[order])
 
 
-Bounds: TypeAlias = tuple[list[int], list[int]]
-"""The smallest and the largest number of each column."""
+class _Waiting:
+    """States of a level that were found, but not yet asked about; some repeatedly.
 
-
-def unique(columns: Integers, within: Bounds) -> tuple[Integers, Integers]:
-    """Return the distinct states, sorted, and the index of each state among them."""
-    count = columns.shape[1]
-    keys = packed(columns, within)
-    if (keys[1:] > keys[:-1]).all():
-        return columns, np.arange(count)
-    order = keys.argsort(kind="stable")  # fast if there are sorted runs
-    ordered = keys[order]
-    new = np.ones(count, dtype=np.bool_)
-    np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-    first = order[new]
-    new[0] = False
-    which = np.empty(count, dtype=np.int64)
-    which[order] = new.cumsum()
-    return columns.take(first, axis=1), which
-
-
-def bounds(columns: Integers) -> Bounds:
-    """Return the smallest and the largest number of each column."""
-    return columns.min(axis=1).tolist(), columns.max(axis=1).tolist()
-
-
-def packed(columns: Integers, within: Bounds) -> NDArray[Any]:
-    """Return a key for each state; keys are equal if and only if states are.
-
-    Parameters
+    Attributes
     ----------
-    columns : ndarray of int, shape (width, count)
-        The states.
-    within : tuple of list of int
-        `bounds` of all numbers: keys within the same bounds can be compared.
+    nbytes : int
+        About the bytes that they take.
     """
-    low, high = within
-    spans = [b - a + 1 for a, b in zip(low, high, strict=True)]
-    if math.prod(spans) >= 2**63:  # bytes in place of one number
-        rows = np.ascontiguousarray(columns.T, dtype=np.int64)
-        texts: NDArray[Any] = rows.view(f"S{rows.shape[1] * 8}").ravel()
-        return texts
-    # The sum of all multiples of the lows is subtracted at once; it may wrap around.
-    keys: Integers = columns[0].astype(np.int64)
-    for column, span in zip(columns[1:], spans[1:], strict=True):
-        keys *= span
-        keys += column
-    return keys
+
+    def __init__(self) -> None:
+        # States, the index among all states of each reference, and the references.
+        self._found: list[tuple[Integers, Integers, Integers]] = []
+        self._size, self._enough = 0, 2**12
+        self.nbytes = 0
+
+    def add(self, states: Integers, references: Integers) -> None:
+        """Add distinct states, with a reference for each."""
+        index = np.arange(self._size, self._size + states.shape[1])
+        self._found.append((states, index, references))
+        self._size += states.shape[1]
+        self.nbytes += 2 * (states.nbytes + references.nbytes)
+        if self._size > self._enough:
+            found, index, known = self.distinct()
+            self._found = [(found, index, known)]
+            self._size = found.shape[1]
+            self._enough = max(2 * self._size, 2**12)
+            self.nbytes = 2 * (found.nbytes + known.nbytes)
+
+    def distinct(self) -> tuple[Integers, Integers, Integers]:
+        """Return the distinct states, the index of each reference's, the references."""
+        parts, index, references = map(list, zip(*self._found, strict=True))
+        every = np.concatenate(parts, axis=1)
+        states, which = unique(every, bounds(every))
+        indices = which[np.concatenate(index)]
+        return narrowed(states), indices, np.concatenate(references)
+
+
+class _Numbers:
+    """The states of a level found so far, numbered in this order.
+
+    Sorted keys are held in runs, each at most half as long as the one before, so that
+    to add a few states does not mean to sort all of them again.
+    """
+
+    def __init__(self, states: Integers) -> None:
+        self.parts: list[Integers] = []
+        self.size = 0
+        self._within = bounds(states)
+        self._runs: list[tuple[NDArray[Any], Integers]] = []
+        self._add(states, packed(states, self._within))
+
+    def __call__(self, states: Integers) -> tuple[Integers, Integers]:
+        """Return the numbers of distinct states, and those that are new."""
+        if not states.size:
+            return np.empty(0, dtype=np.int64), states
+        self._widen(bounds(states))
+        wanted = packed(states, self._within)
+        numbers = np.full(len(wanted), -1)
+        for keys, known in self._runs:
+            found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            here = keys[found] == wanted
+            numbers[here] = known[found[here]]
+        new = np.flatnonzero(numbers < 0)
+        numbers[new] = np.arange(self.size, self.size + len(new))
+        fresh = states[:, new]
+        if new.size:
+            self._add(fresh, wanted[new])
+        return numbers, fresh
+
+    def _add(self, states: Integers, keys: NDArray[Any]) -> None:
+        self.parts.append(narrowed(states))
+        self._runs.append((keys, np.arange(self.size, self.size + len(keys))))
+        self.size += len(keys)
+        self._sort(1)
+        sizes = [len(keys) for keys, _ in self._runs]
+        while len(sizes) > 1 and sizes[-2] < 2 * sizes[-1]:
+            self._sort(2)
+            sizes[-2:] = [sizes[-2] + sizes[-1]]
+
+    def _sort(self, count: int) -> None:
+        """Make one sorted run of the last ones."""
+        last, self._runs[-count:] = self._runs[-count:], []
+        keys = np.concatenate([keys for keys, _ in last])
+        order = keys.argsort(kind="stable")
+        numbers = np.concatenate([numbers for _, numbers in last])
+        self._runs.append((keys[order], numbers[order]))
+
+    def _widen(self, other: Bounds) -> None:
+        """Let the keys hold more states; by so much that it is rarely needed."""
+        low, high = self._within
+        if all(a <= b for a, b in zip(low, other[0], strict=True)) and all(
+            a >= b for a, b in zip(high, other[1], strict=True)
+        ):
+            return
+        size = [b - a for a, b in zip(low, high, strict=True)]
+        lows = zip(low, other[0], size, strict=True)
+        highs = zip(high, other[1], size, strict=True)
+        self._within = (
+            [a if a <= b else max(b - n, -(2**63)) for a, b, n in lows],
+            [a if a >= b else min(b + n, 2**63 - 1) for a, b, n in highs],
+        )
+        every = np.concatenate(self.parts, axis=1)
+        self._runs = [(packed(every, self._within), np.arange(self.size))]
+        self._sort(1)
+
+
+class LevelWalk(Walk):
+    """The search level by level, with the states found so far."""
+
+    _unit = "levels"
+
+    def __init__(self, game: CheckedArrays, max_states: int) -> None:
+        super().__init__(game, max_states)
+        self._waiting: dict[int, _Waiting] = {}
+        self._coming: list[int] = []
+        self._place_of: Integers = np.empty(0, dtype=np.int64)
+        self._references = self._num_groups = self._num_components = 0
+        self._cyclic: list[tuple[int, Integers]] = []
+
+    def _steps(self) -> Iterator[None]:
+        """Find one level after the other, until no state waits."""
+        states, which = unique(self._game.start, bounds(self._game.start))
+        first = self._sent(states, self._game.levels(states))
+        while self._coming:
+            level = heappop(self._coming)
+            self._level(level, self._waiting.pop(level))
+            yield
+        self.initial = self._place_of[first[which]]
+
+    def _sent(self, states: Integers, levels: Integers) -> Integers:
+        """Let distinct states wait, and return references to them."""
+        references = np.arange(self._references, self._references + len(levels))
+        self._references += len(levels)
+        for level in np.unique(levels).tolist():
+            here = np.flatnonzero(levels == level)
+            if level not in self._waiting:
+                self._waiting[level] = _Waiting()
+                heappush(self._coming, level)
+            self._waiting[level].add(states[:, here], references[here])
+        return references
+
+    def _level(self, level: int, waiting: _Waiting) -> None:
+        """Find and lay out all states of a level."""
+        states, index, references = waiting.distinct()
+        numbers = _Numbers(states)
+        asked, targets = list[_Asked](), [references[:0]]
+        count, held = 0, sum([each.nbytes for each in self._waiting.values()])
+        while states.shape[1]:
+            known = 32 * numbers.size + 16 * self._references
+            self._refuse(states, self._places + count, known + held)
+            answers = self._asked(states, count)
+            count += states.shape[1]
+            every = np.concatenate([each.following for each in answers], axis=1)
+            asked += [each._replace(following=every[:, :0]) for each in answers]
+            if not every.size:
+                break
+            found, which = unique(every, bounds(every))
+            levels = self._game.levels(found)
+            if levels.min() < level:
+                move = int((levels[which] < level).argmax())
+                lower = int(levels[which[move]])
+                self._refuse_fall(states, answers, level, move, lower)
+            here = levels == level
+            ahead = np.empty(len(levels), dtype=np.int64)
+            sent = found[:, ~here]
+            ahead[~here] = self._sent(sent, levels[~here])
+            held += 2 * sent.nbytes
+            inside, states = numbers(found[:, here])
+            ahead[here] = ~inside
+            targets.append(ahead[which])
+        every = np.concatenate(numbers.parts, axis=1)
+        places = self._ordered(asked, np.concatenate(targets), every)
+        more = self._references - len(self._place_of)
+        if more > 0:
+            self._place_of = np.pad(self._place_of, (0, more + self._references))
+        self._place_of[references] = places[index]
+
+    def _ordered(
+        self, asked: list[_Asked], targets: Integers, states: Integers
+    ) -> Integers:
+        """Lay out a level, and return the places of its states by number.
+
+        The targets of moves are references >= 0 or, within the level, ``~number``.
+        """
+        numbers = np.concatenate([each.group for each in asked])
+        counts = np.concatenate([each.counts for each in asked])
+        inner = np.flatnonzero(targets < 0)
+        depths: Integers = np.zeros(len(numbers), dtype=np.int64)
+        groups, components = np.full(len(numbers), -1), None
+        if inner.size:
+            # These are in the order in which states were asked about.
+            index = np.empty_like(numbers)
+            index[numbers] = np.arange(len(numbers))
+            sources = np.repeat(np.arange(len(numbers)), counts)[inner]
+            inside = np.bincount(sources, minlength=len(numbers))
+            offsets = np.concatenate(([0], np.cumsum(inside)))
+            depths, components = levels_of(offsets, index[~targets[inner]])
+        first = self._places
+        if components is not None:  # blocks of one depth are solved together
+            on_cycle = components >= 0
+            known, which = np.unique(depths[on_cycle], return_inverse=True)
+            groups[on_cycle] = which + self._num_groups
+            self._num_groups += len(known)
+        depths = 2 * depths + (groups >= 0)
+        places, moves = self._lay_out(asked, states, depths, groups)
+        targets[inner] = ~places[~targets[inner]]
+        self._keep(self._following, narrowed(targets[moves], np.int32))
+        if components is not None:
+            known = np.where(on_cycle, components + self._num_components, -1)
+            self._num_components += int(components.max()) + 1
+            self._cyclic.append((first, known[np.argsort(places[numbers])]))
+        return places
+
+    def _refuse_fall(
+        self,
+        states: Integers,
+        answers: list[_Asked],
+        level: int,
+        move: int,
+        lower: int,
+    ) -> None:
+        """Refuse a move of some states of a level to a lower one."""
+        first = min([int(each.group[0]) for each in answers])
+        every = np.concatenate([each.following for each in answers], axis=1)
+        source = np.concatenate([each.group.repeat(each.counts) for each in answers])
+        both = np.stack([states[:, source[move] - first], every[:, move]], axis=1)
+        before, after = self._game.states(both).tolist()
+        raise GameError(
+            f"levels(states) must not fall along a move, got level {level} at state "
+            f"{arguments.shown(before)} and {lower} at {arguments.shown(after)}, which "
+            "can follow it"
+        )
+
+    def _targets(self) -> Integers:
+        """Return the places to which moves lead, and clear what was found."""
+        codes = self._following.joined()
+        following = np.empty(len(codes), dtype=kind_of(0, self._places | 2**31 - 1))
+        for start in range(0, len(codes), _PART):
+            part = codes[start : start + _PART]
+            known = self._place_of[np.maximum(part, 0)]
+            following[start : start + _PART] = np.where(part < 0, ~part, known)
+        return following
+
+    def _components(self) -> Integers | None:
+        """Return the strong components of states to which plays can come back."""
+        if not self._cyclic:
+            return None
+        components = np.full(self._places, -1, dtype=np.int32)
+        for first, known in self._cyclic:
+            components[first : first + len(known)] = known
+        return components
