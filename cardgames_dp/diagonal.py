@@ -106,12 +106,7 @@ def solve(
     tie_break: Word = "first",
     max_states: int | None = None,
 ) -> ArraySolution[float]: ...
-def solve(
-    game: Any,
-    *,
-    tie_break: Any = "first",
-    max_states: int | None = None,
-) -> Any:
+def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None) -> Any:
     """Solve a game in float64, diagonal by diagonal, with a proved bound of the error.
 
     Grade: certified, by `Solution.error`.

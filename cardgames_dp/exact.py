@@ -118,12 +118,7 @@ def solve(
     tie_break: Word = "first",
     max_states: int | None = None,
 ) -> ArraySolution[Fraction]: ...
-def solve(
-    game: Any,
-    *,
-    tie_break: Any = "first",
-    max_states: int | None = None,
-) -> Any:
+def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None) -> Any:
     """Solve a game exactly by backward induction over its reachable states.
 
     Grade: exact.

@@ -553,12 +553,7 @@ class LevelWalk(Walk):
         return places
 
     def _refuse_fall(
-        self,
-        states: Integers,
-        answers: list[_Asked],
-        level: int,
-        move: int,
-        lower: int,
+        self, states: Integers, answers: list[_Asked], level: int, move: int, lower: int
     ) -> None:
         """Refuse a move of some states of a level to a lower one."""
         first = min([int(each.group[0]) for each in answers])

@@ -55,14 +55,10 @@ def explore(
 ) -> Explored[State, Action]: ...
 @overload
 def explore(
-    game: ArrayGame | ExploredArrays,
-    *,
-    max_states: int | None = None,
+    game: ArrayGame | ExploredArrays, *, max_states: int | None = None
 ) -> ExploredArrays: ...
 def explore(
-    game: Any,
-    *,
-    max_states: int | None = None,
+    game: Any, *, max_states: int | None = None
 ) -> Explored[Any, Any] | ExploredArrays:
     """Find all reachable states of a game.
 

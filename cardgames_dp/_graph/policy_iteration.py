@@ -110,11 +110,7 @@ class Local:
     """
 
     def __init__(
-        self,
-        known: Known,
-        group: Group,
-        sign: Integers,
-        whose: Integers,
+        self, known: Known, group: Group, sign: Integers, whose: Integers
     ) -> None:
         self.known, self.group, self.sign = known, group, sign
         self.p = np.ones(len(group.sources))

@@ -102,10 +102,7 @@ class Found(Generic[State, Action]):
         return np.array(self.returns, dtype=object).reshape(-1, self.num_players)
 
 
-def walk(
-    game: Game[State, Action],
-    max_states: int,
-) -> Found[State, Action]:
+def walk(game: Game[State, Action], max_states: int) -> Found[State, Action]:
     """Find all reachable states of a game.
 
     Raises

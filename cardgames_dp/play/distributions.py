@@ -20,12 +20,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
-from cardgames_dp.play._kernels.chain import (
-    Reached,
-    ends_by_length,
-    fixed,
-    points_of,
-)
+from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed, points_of
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed

@@ -17,8 +17,7 @@ from cardgames_dp.play.evaluation import Response
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Position(
-    PositionRecord[Solution[Any, Any, Any], State, Any],
-    Generic[State, Action, Number],
+    PositionRecord[Solution[Any, Any, Any], State, Any], Generic[State, Action, Number]
 ):
     """A game in progress: its state, the moves that led there, and what to do now.
 

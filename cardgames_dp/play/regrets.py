@@ -33,12 +33,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import short
 from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of, total, whole
 from cardgames_dp.play._kernels.visits import flow
-from cardgames_dp.play.evaluation import (
-    Played,
-    PlayedArrays,
-    explored_of,
-    solved,
-)
+from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, solved
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 _UNIT = 2.0**-53
@@ -191,11 +186,7 @@ def regret(
     backend: Backend = "float64",
 ) -> Regret[Any, Any, Any]: ...
 def regret(
-    game: Any,
-    policies: Any,
-    player: int = 0,
-    *,
-    backend: Backend = "float64",
+    game: Any, policies: Any, player: int = 0, *, backend: Backend = "float64"
 ) -> Regret[Any, Any, Any]:
     """Return what a player's policy gives up in every state, and what that costs.
 

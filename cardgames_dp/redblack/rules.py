@@ -17,14 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import (
-    Any,
-    ClassVar,
-    Literal,
-    NamedTuple,
-    SupportsIndex,
-    TypeAlias,
-)
+from typing import Any, ClassVar, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
