@@ -20,7 +20,6 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from numbers import Real
 from typing import Literal, NamedTuple, SupportsIndex, TypeAlias
 
@@ -35,6 +34,8 @@ from cardgames_dp.cardrow._kernels.row import (
     RowArrays,
     RuleSet,
     Tie,
+    prefers_right,
+    turn_orders,
     weights_of,
 )
 from cardgames_dp.cardrow.cards import read
@@ -346,10 +347,9 @@ class CardRowGame(Record):
         """Return the legal turns, in the order in which the tie rule prefers them."""
         state = checked_state(state, len(self.worths[0]), self.num_players)
         cards = state.right - state.left + 1
-        most = min(self.rules.take, cards)
-        left = [Turn("left", count) for count in range(1, most + 1)]
-        right = [Turn("right", count) for count in range(1, min(most, cards - 1) + 1)]
-        return right + left if self._prefers_right(state) else left + right
+        ends = [sum([row[i] for row in self.worths]) for i in (state.left, state.right)]
+        orders = turn_orders(cards, self.rules.take)
+        return [*map(Turn.of_code, orders[prefers_right(self.rules.tie, *ends)])]
 
     def next_state(self, state: State, action: Turn) -> State:
         """Return the state after a turn."""
@@ -386,12 +386,3 @@ class CardRowGame(Record):
             ahead: Exact = state.sums[0] - state.sums[1]
             return sign * ahead, -sign * ahead
         return tuple([sign * x for x in state.sums])
-
-    def _prefers_right(self, state: State) -> bool:
-        if self.rules.tie != "larger":
-            return self.rules.tie == "right"
-        at_left, at_right = (
-            sum([row[i] for row in self.worths], Fraction(0))
-            for i in (state.left, state.right)
-        )
-        return at_right >= at_left

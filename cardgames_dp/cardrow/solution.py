@@ -22,14 +22,8 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import counted, short
 from cardgames_dp.cardrow._kernels import diagonals
-from cardgames_dp.cardrow._kernels.players import (
-    Deals,
-    Player,
-    by_length,
-    tabled,
-    turn_codes,
-)
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Real
+from cardgames_dp.cardrow._kernels.players import Deals, Player, by_length, tabled
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Real, turn_orders
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.matches import Match, match
 from cardgames_dp.cardrow.policies import refuse_other_games
@@ -163,7 +157,7 @@ class Solution(Result, Generic[Real]):
         left, right = self._interval(left, right)
         player = seat_of(player, self.rules, "player")
         cards = right - left + 1
-        turns = map(Turn.of_code, turn_codes(cards, self.rules.take))
+        turns = map(Turn.of_code, turn_orders(cards, self.rules.take)[0])
         game, nothing = self.rules.game(self.cards), (0,) * self.rules.players
         here = State(left, right, player, nothing)
         worths: dict[Turn, Any] = {

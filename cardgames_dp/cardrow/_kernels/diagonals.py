@@ -46,6 +46,7 @@ from cardgames_dp.cardrow._kernels.row import (
     RuleSet,
     exact_array,
     is_linear,
+    prefers_right,
     weights_of,
 )
 
@@ -140,10 +141,9 @@ def sweep(worths: NDArray[Any], rules: RuleSet) -> Iterator[Turns]:
         assert left is not None
         best = left
         if right is not None:
-            prefers_right: Any = rules.tie == "right"
-            if rules.tie == "larger":
-                prefers_right = worths[0, length - 1 :] >= worths[0, :here]
-            best = _better(left, right, rules, near, prefers_right)
+            ends = worths[0, :here], worths[0, length - 1 :]
+            preferred = prefers_right(rules.tie, *ends)
+            best = _better(left, right, rules, near, preferred)
         yield best
         shorter.appendleft(best.sums)
 

@@ -63,6 +63,8 @@ from cardgames_dp.cardrow._kernels.row import (
     exact_array,
     float_array,
     is_linear,
+    prefers_right,
+    turn_orders,
 )
 
 
@@ -137,7 +139,7 @@ class Hands(NamedTuple):
     @property
     def codes(self) -> tuple[int, ...]:
         """The legal turns."""
-        return turn_codes(self.length, self.deals.rules.take)
+        return turn_orders(self.length, self.deals.rules.take)[0]
 
     def of_each(self, table: NDArray[Any]) -> NDArray[Any]:
         """Return the cells of a table, or of one with more columns than it needs."""
@@ -180,15 +182,6 @@ Player: TypeAlias = Callable[[Hands, int], Odds]
 """A function from hands and a seat to the odds of a player."""
 
 
-def turn_codes(length: int, take: int) -> tuple[int, ...]:
-    """Return the legal turns: minus the count from the left, the count from the right.
-
-    Taking all cards left counts as a turn from the left.
-    """
-    left, right = min(take, length), min(take, length - 1)
-    return *range(-1, -left - 1, -1), *range(1, right + 1)
-
-
 def goes_left(
     by_left: NDArray[Any],
     by_right: Any,
@@ -221,15 +214,12 @@ def _best_by(scores: Sequence[NDArray[Any]], hands: Hands) -> Odds:
         return Odds(np.array([left, ~left]))
     every = np.stack(scores)
     best = every == every.max(axis=0)
-    from_left = [i for i, code in enumerate(codes) if code < 0]
-    from_right = [i for i, code in enumerate(codes) if code > 0]
-    orders = np.array([from_left + from_right, from_right + from_left])
-    right_first: Any = tie == "right"
-    if tie == "larger":
-        first, last = hands.ends()
-        right_first = last >= first
-    choices = [order[best[order].argmax(axis=0)] for order in orders]
-    chosen = np.where(right_first, choices[1], choices[0])
+    left_first = np.arange(len(codes))
+    right_first = np.roll(left_first, sum(code > 0 for code in codes))
+    by_left, by_right = (
+        order[best[order].argmax(axis=0)] for order in (left_first, right_first)
+    )
+    chosen = np.where(prefers_right(tie, *hands.ends()), by_right, by_left)
     return Odds(np.stack([chosen == i for i in range(len(codes))]))
 
 
@@ -240,7 +230,7 @@ def _gains(
     end = hands.length if end is None else end
     return [
         hands.worth(seat, start if code < 0 else end - code, abs(code))
-        for code in turn_codes(end - start, hands.deals.rules.take)
+        for code in turn_orders(end - start, hands.deals.rules.take)[0]
     ]
 
 

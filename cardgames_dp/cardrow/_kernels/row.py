@@ -171,6 +171,22 @@ def is_linear(rules: RuleSet) -> bool:
     return rules.take == 1 and rules.players == 2
 
 
+def turn_orders(length: int, take: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the legal turns, those from the left first, and those from the right.
+
+    A turn is minus its count from the left, and its count from the right. Taking all
+    cards left counts as a turn from the left.
+    """
+    left = range(-1, -min(take, length) - 1, -1)
+    right = range(1, min(take, length - 1) + 1)
+    return (*left, *right), (*right, *left)
+
+
+def prefers_right(tie: Tie, first: Any, last: Any) -> Any:
+    """Return whether a tie rule takes the right end, by the worths of both to all."""
+    return last >= first if tie == "larger" else tie == "right"
+
+
 def weights_of(rules: RuleSet, cards: int) -> Row | None:
     """Return the weights of a row, or None if both players value the cards alike."""
     if rules.weights is None:
@@ -367,13 +383,11 @@ class RowArrays(Record):
         """Return the legal turns, in the order in which the tie rule prefers them."""
         left, right = states[:, 0], states[:, 1]
         rules, worths = self.instance.rules, np.array(self.instance.worths[0])
-        prefers_right = np.full(len(states), rules.tie == "right")
-        if rules.tie == "larger":
-            prefers_right = worths[right] >= worths[left]
-        counts = np.arange(1, min(rules.take, self.cards) + 1)
-        orders = np.array([[*-counts, *counts], [*counts, *-counts]])
-        codes, cards = orders[prefers_right.astype(int)], (right - left + 1)[:, None]
-        index, which = np.nonzero(np.where(codes < 0, -codes <= cards, codes < cards))
+        preferred = prefers_right(rules.tie, worths[left], worths[right])
+        orders = np.array(turn_orders(self.cards, rules.take))
+        codes = orders[np.broadcast_to(preferred, len(states)).astype(int)]
+        cards = (right - left + 1)[:, np.newaxis]
+        index, which = np.nonzero((-cards <= codes) & (codes < cards))
         return index, codes[index, which]
 
     def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
