@@ -198,11 +198,8 @@ def goes_left(
     first, last : ndarray
         The worths of the end cards to all players together.
     """
-    left: NDArray[np.bool_] = (
-        by_left >= by_right if tie == "left" else by_left > by_right
-    )
-    if tie == "larger":
-        left |= (by_left == by_right) & (first > last)
+    left: NDArray[np.bool_] = by_left > by_right
+    left |= (by_left == by_right) & np.logical_not(prefers_right(tie, first, last))
     return left
 
 
