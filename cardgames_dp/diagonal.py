@@ -84,7 +84,7 @@ from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_
 from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.positions import solve_positions
 from cardgames_dp._graph.solution import ArraySolution, Solution
-from cardgames_dp._graph.solving import Found, Pick, TieBreak, Word
+from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak, Word
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.game import ArrayGame, Game
@@ -188,7 +188,13 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
         values, errors = solve_positions(explored.graph, pick)
         nothing = np.empty(0, dtype=np.int8)
         return ArraySolution[float](
-            explored, pick, values, None, nothing.astype(bool), nothing, errors
+            explored,
+            tie_break=pick,
+            numerators=values,
+            denominators=None,
+            optimal=nothing.astype(bool),
+            chosen=nothing,
+            error=errors,
         )
     graph = explored.graph
     states, players = graph.num_states, graph.num_players
@@ -242,10 +248,10 @@ class FloatSweep:
         self.num_ties, self.open, self.turned = 0, list[int](), list[int]()
         self._groups: GroupSolver | None = None
 
-    def found(self) -> Found:
+    def found(self) -> SolvedValues:
         """Return what is found when all steps are taken."""
         error = float(self.errors.max())
-        return self.values, None, self.optimal, self.chosen, error
+        return SolvedValues(self.values, None, self.optimal, self.chosen, error)
 
     def step(self, blocks: tuple[Block, ...]) -> None:
         """Solve the states of a block, or of all blocks of a group, all at once."""

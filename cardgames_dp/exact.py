@@ -97,7 +97,7 @@ from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.groups import GroupSolver, tied
 from cardgames_dp._graph.solution import ArraySolution, Solution
-from cardgames_dp._graph.solving import Found, Pick, TieBreak, Word
+from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak, Word
 from cardgames_dp._results.records import Action, State
 from cardgames_dp.game import ArrayGame, Game
 
@@ -243,11 +243,12 @@ class ExactSweep:
         both = zip(self._columns[0], self.bottoms, strict=True)
         return [self._columns[0], [self._sum * bottom - top for top, bottom in both]]
 
-    def found(self) -> Found:
+    def found(self) -> SolvedValues:
         """Return what is found when all steps are taken."""
         tops, bottoms = (np.array(x, dtype=object) for x in (self.tops(), self.bottoms))
         optimal = np.frombuffer(self.optimal, dtype=np.bool_)
-        return tops, bottoms, optimal, narrowed(np.asarray(self.chosen)), 0.0
+        chosen = narrowed(np.asarray(self.chosen))
+        return SolvedValues(tops, bottoms, optimal, chosen, error=0.0)
 
     def step(self, blocks: tuple[Block, ...]) -> None:
         """Solve the states of a block, or of all blocks of a group."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,12 +75,14 @@ def pick(tie_break: Any, explored: Explored[Any, Any] | ExploredArrays) -> Pick:
     return asked
 
 
-Found: TypeAlias = tuple[
-    NDArray[Any], NDArray[Any] | None, NDArray[np.bool_], Integers, float
-]
-"""Values, as numerators and denominators if exact, of shapes (players, states) and
-(states,); by move, whether it is, or may be, optimal; by place, the index of the action
-taken; and a bound of the error."""
+class SolvedValues(NamedTuple):
+    """What a sweep finds: fields of a solution, which describes them."""
+
+    numerators: NDArray[Any]
+    denominators: NDArray[Any] | None
+    optimal: NDArray[np.bool_]
+    chosen: Integers
+    error: float
 
 
 class Sweep(Protocol):
@@ -103,7 +105,7 @@ class Sweep(Protocol):
     def step(self, blocks: tuple[Block, ...]) -> None:
         """Solve the states of a block, or of all blocks of a group."""
 
-    def found(self) -> Found:
+    def found(self) -> SolvedValues:
         """Return what is found when all steps are taken."""
         ...
 
@@ -134,11 +136,12 @@ def swept(
     if callable(tie_break):
         name = arguments.called(tie_break)
         name += "()" * (name in WORDS)  # a function of the name is not the word
-    given = name, *sweep.found()
+    given = sweep.found()._asdict()
     if isinstance(explored, ExploredArrays):
-        ties = sweep.num_ties, len(sweep.open), len(sweep.turned)
-        return ArraySolution(explored, *given, *ties)
-    doubtful, turned = (
-        states_at(explored, sorted(places)) for places in (sweep.open, sweep.turned)
-    )
-    return Solution(explored, *given, doubtful, turned)
+        given["num_ties"] = sweep.num_ties
+        given["num_possible_ties"] = len(sweep.open)
+        given["num_turned_ties"] = len(sweep.turned)
+        return ArraySolution(explored, name, **given)
+    given["possible_ties"] = states_at(explored, sorted(sweep.open))
+    given["turned_ties"] = states_at(explored, sorted(sweep.turned))
+    return Solution(explored, name, **given)

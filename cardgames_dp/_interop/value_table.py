@@ -219,12 +219,21 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
     _require(optimal.dtype == np.bool_ and optimal.shape == graph.following.shape)
     error = float(head["error"])
     _require(0 <= error < np.inf and isinstance(head["tie_break"], str))
-    given = head["tie_break"], tops, bottoms, optimal, chosen, error
+    given: dict[str, Any] = {
+        "tie_break": head["tie_break"],
+        "numerators": tops,
+        "denominators": bottoms,
+        "optimal": optimal,
+        "chosen": chosen,
+        "error": error,
+    }
     if head["form"] == "arrays":
         found = _arrays(parts, graph)
         counts = [int(each) for each in head["counts"]]
         _require(len(counts) == 3)
-        return ArraySolution(found, *given, *counts)
+        names = "num_ties", "num_possible_ties", "num_turned_ties"
+        given |= zip(names, counts, strict=True)
+        return ArraySolution(found, **given)
     states = [_meant(json.loads(line)) for line in _lines(parts["states"])]
     answers = [_meant(json.loads(line)) for line in _lines(parts["actions"])]
     places = {state: place for place, state in enumerate(states)}
@@ -235,11 +244,11 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
     _integers(parts["initial"], (1,), 0, 1)
     _require((lengths[which] == np.diff(graph.offsets))[moved].all())
     explored = Explored(tuple(states), places, tuple(answers), which, graph)
-    open_, turned = (
+    given["possible_ties"], given["turned_ties"] = (
         tuple([states[i] for i in _places(parts[name], graph).tolist()])
         for name in ("possible", "turned")
     )
-    return Solution(explored, *given, open_, turned)
+    return Solution(explored, **given)
 
 
 def _head(parts: Parts) -> dict[str, Any]:
