@@ -22,7 +22,7 @@ from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
 from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed, points_of
 from cardgames_dp.play._kernels.visits import flow
-from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
+from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 
@@ -188,7 +188,7 @@ def distribution(
     {'0': '1/3', '1': '2/3'}
     """
     name = arguments.backend(backend)
-    found = explored_of(game)
+    found = as_explored(game)
     if name == "exact":
         found.graph.refuse_floats()
     graph, _ = fixed(found.graph, weighed(found, policies, name))

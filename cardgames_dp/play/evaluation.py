@@ -94,12 +94,12 @@ def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
     (Fraction(0, 1),)
     """
     name = arguments.backend(backend)
-    found = explored_of(game)
+    found = as_explored(game)
     weights = weighed(found, policies, name)
     return solved(found, fixed(found.graph, weights)[0], name)
 
 
-def explored_of(game: Any) -> Any:
+def as_explored(game: Any) -> Any:
     """Return a game in any form as an `Explored` or `ExploredArrays`."""
     if isinstance(game, (Solution, ArraySolution)):
         game = game.explored
@@ -281,7 +281,7 @@ def best_response(
     Response(player=0, value=(Fraction(6, 1), Fraction(-6, 1)), gain=Fraction(12, 1))
     """
     name = arguments.backend(backend)
-    found = explored_of(game)
+    found = as_explored(game)
     player = arguments.index("player", player, "num_players", found.num_players)
     weights = weighed(found, policies, name, free=player)
     left, _ = fixed(found.graph, weights, free=player)

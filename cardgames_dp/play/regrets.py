@@ -33,7 +33,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import short
 from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of, total, whole
 from cardgames_dp.play._kernels.visits import flow
-from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, solved
+from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored, solved
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 _UNIT = 2.0**-53
@@ -239,7 +239,7 @@ def regret(
     (mistakes in 2 of 8 states; total loss 0.666667)
     """
     name = arguments.backend(backend)
-    found = explored_of(game)
+    found = as_explored(game)
     player = arguments.index("player", player, "num_players", found.num_players)
     weights = weighed(found, policies, name)
     graph = found.graph

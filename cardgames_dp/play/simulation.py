@@ -32,7 +32,7 @@ from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import TERMINAL
 from cardgames_dp.play._kernels.chain import Points, fixed
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
-from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
+from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def simulate(
         )
     source = arguments.generator(rng)
     executor = executors.checked(executor)
-    found = explored_of(game)
+    found = as_explored(game)
     graph, _ = fixed(found.graph, weighed(found, policies))
     start = start_of(found)
     refuse_endless(found, graph, start)

@@ -149,7 +149,7 @@ Task: TypeAlias = tuple[Integers, list[list[Floats]]]
 """A block, and what ends of rounds are worth: all that a worker is sent of tables."""
 
 
-def solved(
+def solved_block(
     shared: tuple[Positions, list[Profile], Sequence[int] | None], task: Task
 ) -> tuple[list[Floats], Gaps, Bits | None]:
     """Return what `Block.starts` does, but before a deal if there is one."""

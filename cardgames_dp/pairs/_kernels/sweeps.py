@@ -46,7 +46,7 @@ from cardgames_dp.pairs._kernels.induction import (
     Step,
     optimal,
     scores_of,
-    solved,
+    solved_block,
 )
 from cardgames_dp.pairs._kernels.positions import Layer, Positions, share, weights_after
 
@@ -192,7 +192,7 @@ class Sweep:
         keys = self.positions.layers[0].keys
         share(self.positions)
         shared = self.positions, self.profiles, kept
-        spread = executors.over(solved, shared, executor=executor, name=scores_of)
+        spread = executors.over(solved_block, shared, executor=executor, name=scores_of)
         with progress_bar(total, "positions") as bar:
             if bar is not None:
                 bar.update(self.positions.size * sum(map(len, todo[:totals])))
