@@ -87,7 +87,7 @@ class _Growing:
         return np.concatenate(parts)
 
 
-class _Asked(NamedTuple):
+class _Answers(NamedTuple):
     """States in which the same player moves, and their moves.
 
     Attributes
@@ -163,7 +163,7 @@ class Walk:
             moves, number = order, number + 1
             yield
 
-    def _asked(self, states: Integers, first: int = 0) -> list[_Asked]:
+    def _asked(self, states: Integers, first: int = 0) -> list[_Answers]:
         """Return the moves of some states, numbered from `first`, by who moves."""
         players, present = self._game.players(states)
         answers = []
@@ -189,12 +189,12 @@ class Walk:
                 following = self._game.following(part, index, actions)
                 rewards = self._game.rewards(part, index, actions)
             own = group + first
-            answers.append(_Asked(player, own, counts, following, paid, rewards))
+            answers.append(_Answers(player, own, counts, following, paid, rewards))
         return answers
 
     def _lay_out(
         self,
-        asked: list[_Asked],
+        asked: list[_Answers],
         states: Integers,
         depths: Integers | int = 0,
         groups: Integers | int = -1,
@@ -203,7 +203,7 @@ class Walk:
 
         Parameters
         ----------
-        asked : list of _Asked
+        asked : list of _Answers
             All of these states, and their moves.
         states : ndarray of int
             The states by number, as columns.
@@ -240,7 +240,7 @@ class Walk:
         places[numbers] = np.arange(first, self._places)
         return places, moves
 
-    def _pay(self, asked: list[_Asked], order: Integers | slice) -> None:
+    def _pay(self, asked: list[_Answers], order: Integers | slice) -> None:
         """Add what moves pay; those since the last that paid pay nothing."""
         paid = [
             np.zeros((each.counts.sum(), self._game.num_players), dtype=np.int8)
@@ -484,7 +484,7 @@ class LevelWalk(Walk):
         """Find and lay out all states of a level."""
         states, index, references = waiting.distinct()
         numbers = _Numbers(states)
-        asked, targets = list[_Asked](), [references[:0]]
+        asked, targets = list[_Answers](), [references[:0]]
         count, held = 0, sum([each.nbytes for each in self._waiting.values()])
         while states.shape[1]:
             known = 32 * numbers.size + 16 * self._references
@@ -517,7 +517,7 @@ class LevelWalk(Walk):
         self._place_of[references] = places[index]
 
     def _ordered(
-        self, asked: list[_Asked], targets: Integers, states: Integers
+        self, asked: list[_Answers], targets: Integers, states: Integers
     ) -> Integers:
         """Lay out a level, and return the places of its states by number.
 
@@ -553,7 +553,12 @@ class LevelWalk(Walk):
         return places
 
     def _refuse_fall(
-        self, states: Integers, answers: list[_Asked], level: int, move: int, lower: int
+        self,
+        states: Integers,
+        answers: list[_Answers],
+        level: int,
+        move: int,
+        lower: int,
     ) -> None:
         """Refuse a move of some states of a level to a lower one."""
         first = min([int(each.group[0]) for each in answers])
