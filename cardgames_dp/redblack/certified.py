@@ -2,6 +2,12 @@
 
 No function reads the published values and thresholds, which have a provenance: `value`,
 `enclosure` and `thresholds` compute their results.
+
+Before any work it is known which algorithm and numbers give the digits that are asked
+for. The widths of bounds can be predicted: those of the diagonal from its error bound,
+which is known before it starts; those of the staircase because its account of errors
+grows in a known way with the deck. So digits that cannot be reached are refused at
+once, with the number that can.
 """
 
 from __future__ import annotations
@@ -10,11 +16,21 @@ import csv
 import hashlib
 import io
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Generic, SupportsIndex, TypedDict, TypeVar, Unpack, overload
+from typing import (
+    Any,
+    Generic,
+    Literal,
+    SupportsIndex,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Unpack,
+    overload,
+)
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +41,15 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp.redblack import valuation
 from cardgames_dp.redblack._kernels import large_decks, methods
-from cardgames_dp.redblack._kernels.methods import METHODS, Method, Way, chosen
-from cardgames_dp.redblack._kernels.staircase.climb import MOST_CARDS, Deck, ascend
-from cardgames_dp.redblack._kernels.sweep import Sweep
+from cardgames_dp.redblack._kernels.methods import METHODS, Method, chosen
+from cardgames_dp.redblack._kernels.staircase.climb import (
+    MOST_CARDS,
+    Deck,
+    ascend,
+    expected_error,
+)
+from cardgames_dp.redblack._kernels.staircase.walks import has_extended
+from cardgames_dp.redblack._kernels.sweep import MOST_SWEPT, Sweep
 from cardgames_dp.redblack.boundary import Thresholds
 from cardgames_dp.redblack.rules import Problem, Rules, as_float
 from cardgames_dp.redblack.valuation import Checkpoint, decks_of, together
@@ -37,6 +59,18 @@ Ends = TypeVar("Ends", bound=float | NDArray[np.float64])
 
 _MOST_SHOWN = 8
 """The most ends of intervals that are printed."""
+
+_FLOAT_DIGITS = 15
+"""Significant digits of a float64 that are certain, after one rounding outwards."""
+
+_MOST_EXACT = 10**8
+"""States of a deck that is solved exactly for its digits: about ten seconds of work."""
+
+_OUTWARDS = 2.0**-52
+"""The relative width that remains when exact bounds are rounded to float64."""
+
+_Way: TypeAlias = Literal["diagonal", "staircase", "extended", "exact"]
+"""An algorithm in float64, the staircase in longer floats, or a sweep in integers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -89,7 +123,7 @@ class Enclosure(Result, Generic[Ends]):
         At most 15, which is what float64 has; 0 if `lower` is 0, unless `upper` is 0 as
         well. An int, or an array of them.
         """
-        numbers = range(1, methods.MOST_DIGITS + 1)
+        numbers = range(1, _FLOAT_DIGITS + 1)
         return sum(1 * (self.width * 10.0**number <= self.lower) for number in numbers)
 
     _derived = ("width", "midpoint", "digits")
@@ -241,7 +275,7 @@ def enclosure(
         )
     groups = [decks] if shape is None else together(decks)
     closed = methods.closed_forms(of, [deck for group in groups for deck in group])
-    wanted = None if digits is None else methods.checked(digits)
+    wanted = None if digits is None else _checked(digits)
     automatic = arguments.choice("method", method, METHODS) == "auto"
     proved = _proved(of, decks, wanted) if automatic and checkpoint is None else {}
     groups = [[d for d in group if d not in proved] for group in groups]
@@ -255,7 +289,7 @@ def enclosure(
         if (known := closed[deck]) is not None
     }
     ways = [
-        methods.ways(of, group, name, wanted, only=method != "auto")
+        _ways(of, group, name, wanted, only=method != "auto")
         for group, name in zip(unknown, named, strict=True)
     ]
     for group, several in zip(unknown, ways, strict=True):
@@ -296,8 +330,92 @@ def _proved(
     return found
 
 
+def _checked(digits: object) -> int:
+    """Return the number of digits, checked."""
+    result = arguments.integer("digits", digits, minimum=1)
+    if result > _FLOAT_DIGITS:
+        raise ValueError(
+            f"digits must be an integer from 1 to {_FLOAT_DIGITS}, as many as a "
+            f"float64 has, got {arguments.shown(result)}; use value(..., digits=)"
+        )
+    return result
+
+
+def _ways(
+    rules: Rules,
+    decks: Sequence[Deck],
+    method: Literal["diagonal", "staircase"],
+    digits: int | None,
+    *,
+    only: bool,
+) -> Iterator[_Way]:
+    """Return the ways that should give the digits for all decks, the cheapest first.
+
+    They use the method `only`, or any other as well.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
+    if digits is None or not decks:
+        return iter([method])
+    found: list[_Way] = [method]
+    lacking = ""
+    climbing = not (only and method == "diagonal")
+    if climbing and not methods.staircase_obstacle(rules, decks):
+        if has_extended():
+            found.append("extended")
+        else:
+            lacking = "; more need longer floats than float64, which NumPy lacks here"
+    states = sum(deck.red * deck.black for deck in decks)
+    if not (only and method == "staircase") and states <= _MOST_EXACT:
+        found.append("exact")
+    worth = [(deck, _rough_value(rules, deck)) for deck in decks]
+    widths = {
+        way: max(_relative_width(rules, *each, way) for each in worth) for way in found
+    }
+    enough = [way for way, width in widths.items() if width <= 10.0**-digits]
+    if not enough:
+        most = max(math.floor(-math.log10(min(widths.values()))), 0)
+        with_method = f" by method={method!r}" if only else ""
+        largest = decks[-1]
+        raise ValueError(
+            f"digits must be at most {most} for a deck of {largest.red} red and "
+            f"{largest.black} black cards{with_method}, got {digits}{lacking}"
+        )
+    return iter(enough)
+
+
+def _rough_value(rules: Rules, deck: Deck) -> float:
+    """Return the value, or slightly less where the law of growth gives it at once."""
+    if deck.excess == 0 and rules.gain == rules.cost and deck.red <= MOST_SWEPT:
+        classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
+        return float(rules.gain) * 0.99 * classic
+    if chosen("auto", rules, [deck]) == "staircase":
+        return float(methods.climbed(rules, [deck])[deck])
+    problem = Problem(rules, deck.red, deck.black, exact=False)
+    return float(methods.swept(problem, [deck])[deck])
+
+
+def _relative_width(rules: Rules, deck: Deck, value: float, way: _Way) -> float:
+    """Return about how wide the bounds of a value will be, relative to it."""
+    if value == 0:
+        return 0.0  # The player stops at once, and most ways are certain of it.
+    if way == "exact":
+        return _OUTWARDS
+    if way != "diagonal":
+        error = expected_error(deck, extended=way == "extended")
+        return float(rules.gain) * error / value + _OUTWARDS
+    sweep = Sweep.of(Problem(rules, deck.red, deck.black, exact=False))
+    unit = float(sweep.stakes.unit)
+    stopping = float(sweep.stakes.reward(deck.cards, deck.red))
+    best = value / unit + stopping
+    return 2 * float(sweep.error * best + sweep.omitted) * unit / value + _OUTWARDS
+
+
 def _found(
-    rules: Rules, decks: list[Deck], way: Way, checkpoint: Checkpoint
+    rules: Rules, decks: list[Deck], way: _Way, checkpoint: Checkpoint
 ) -> dict[Deck, Enclosure[float]]:
     """Return the bounds that an algorithm gives."""
     found = {}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import redblack
-from cardgames_dp.redblack import Enclosure, Rules
+from cardgames_dp.redblack import Enclosure, Rules, certified
 from cardgames_dp.redblack._kernels import methods, scaling
 from cardgames_dp.redblack._kernels.digits import CutSweep
 from cardgames_dp.redblack._kernels.methods import Method
@@ -114,8 +114,8 @@ def test_digits_that_cannot_be_had_cost_no_work(
         raise AssertionError("work was done")
 
     with monkeypatch.context() as patch:
-        for name in ("ascend", "Sweep"):
-            patch.setattr(f"cardgames_dp.redblack.certified.{name}", no_work)
+        patch.setattr(certified, "ascend", no_work)
+        patch.setattr(methods, "best_reward", no_work)
         with pytest.raises(ValueError, match=r"^digits must be at most 1\d for"):
             redblack.enclosure(10**7, 10**7, digits=15)
         patch.setattr(np, "finfo", without)
@@ -131,9 +131,9 @@ def test_digits_that_cannot_be_had_cost_no_work(
 def test_bounds_wider_than_expected_are_not_passed_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(methods, "_relative_width", lambda *_: 0.0)
-    monkeypatch.setattr(methods, "has_extended", lambda: False)
-    monkeypatch.setattr(methods, "_MOST_EXACT", 0)
+    monkeypatch.setattr(certified, "_relative_width", lambda *_: 0.0)
+    monkeypatch.setattr(certified, "has_extended", lambda: False)
+    monkeypatch.setattr(certified, "_MOST_EXACT", 0)
     with pytest.raises(ArithmeticError, match="digits=15 were expected"):
         redblack.enclosure(3000, 3000, digits=15)
 

@@ -1,15 +1,9 @@
-"""How a value is computed under linear rules: the algorithm, its sweeps, its digits.
+"""How a value is computed under linear rules: the algorithm, and its sweeps.
 
 The first part chooses the algorithm. The second reads values of full decks off sweeps.
 
 A float64 value is the end of one sweep, or a leap from the level above which no path
 stops. An exact value is the end of a sweep in integers.
-
-The third part says, before the work, which algorithm and numbers give the digits that
-are asked for. The widths of bounds can be predicted: those of the diagonal from its
-error bound, which is known before it starts; those of the staircase because its account
-of errors grows in a known way with the deck. So digits that cannot be reached are
-refused at once, with the number that can.
 """
 
 from __future__ import annotations
@@ -25,7 +19,6 @@ from cardgames_dp.redblack._kernels import scaling, sweep as sweeps
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width
 from cardgames_dp.redblack._kernels.staircase import climb
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
-from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Problem, Rules, Stakes
 
@@ -35,12 +28,12 @@ METHODS: tuple[Method, ...] = ("auto", "diagonal", "staircase")
 _FEWEST_CARDS = 4000
 """Cards of the smallest deck for which the staircase is clearly faster."""
 
-_MOST_UNEVEN, _FEWEST_CARDS_UNEVEN = 3, 20_000
-"""How many times sqrt(N) more red than black cards: the staircase is not used for more,
-below this number of cards.
+_MOST_RED_SURPLUS, _FEWEST_CARDS_BEYOND = 3, 20_000
+"""The most red cards beyond the black ones, in units of sqrt(N), for which the
+staircase is chosen; beyond it, the fewest cards for which it is.
 
-Up to there it keeps 13 digits, at 4 sqrt(N) only 12. For larger decks the diagonal
-takes more than three times as long.
+It can be used up to `climb.MOST_UNEVEN`. Up to three it keeps 13 digits, at four only
+12. For larger decks the diagonal takes more than three times as long.
 """
 
 _LEVELS_A_DECK = 100
@@ -74,8 +67,8 @@ def chosen(
 
 def _loses_digits(deck: Deck) -> bool:
     """Return whether the diagonal is more accurate, and costs little more."""
-    uneven = -deck.excess > _MOST_UNEVEN * math.sqrt(deck.cards)
-    return uneven and deck.cards < _FEWEST_CARDS_UNEVEN
+    uneven = -deck.excess > _MOST_RED_SURPLUS * math.sqrt(deck.cards)
+    return uneven and deck.cards < _FEWEST_CARDS_BEYOND
 
 
 def staircase_obstacle(rules: Rules, decks: Sequence[Deck]) -> str:
@@ -208,99 +201,3 @@ def _centre(
         size = next(wanted, 0)
         if not size:
             return
-
-
-MOST_DIGITS = 15
-"""Significant digits of a float64 that are certain, after one rounding outwards."""
-
-_MOST_EXACT = 10**8
-"""States of a deck that is solved exactly for its digits: about ten seconds of work."""
-
-_OUTWARDS = 2.0**-52
-"""The relative width that remains when exact bounds are rounded to float64."""
-
-Way: TypeAlias = Literal["diagonal", "staircase", "extended", "exact"]
-"""An algorithm in float64, the staircase in longer floats, or a sweep in integers."""
-
-
-def checked(digits: object) -> int:
-    """Return the number of digits, checked."""
-    result = arguments.integer("digits", digits, minimum=1)
-    if result > MOST_DIGITS:
-        raise ValueError(
-            f"digits must be an integer from 1 to {MOST_DIGITS}, as many as a float64 "
-            f"has, got {arguments.shown(result)}; use value(..., digits=)"
-        )
-    return result
-
-
-def ways(
-    rules: Rules,
-    decks: Sequence[Deck],
-    method: Literal["diagonal", "staircase"],
-    digits: int | None,
-    *,
-    only: bool,
-) -> Iterator[Way]:
-    """Return the ways that should give the digits for all decks, the cheapest first.
-
-    They use the method `only`, or any other as well.
-
-    Raises
-    ------
-    ValueError
-        If there are none.
-    """
-    if digits is None or not decks:
-        return iter([method])
-    found: list[Way] = [method]
-    lacking = ""
-    if not (only and method == "diagonal") and not staircase_obstacle(rules, decks):
-        if has_extended():
-            found.append("extended")
-        else:
-            lacking = "; more need longer floats than float64, which NumPy lacks here"
-    states = sum(deck.red * deck.black for deck in decks)
-    if not (only and method == "staircase") and states <= _MOST_EXACT:
-        found.append("exact")
-    worth = [(deck, _rough_value(rules, deck)) for deck in decks]
-    widths = {
-        way: max(_relative_width(rules, *each, way) for each in worth) for way in found
-    }
-    enough = [way for way, width in widths.items() if width <= 10.0**-digits]
-    if not enough:
-        most = max(math.floor(-math.log10(min(widths.values()))), 0)
-        with_method = f" by method={method!r}" if only else ""
-        largest = decks[-1]
-        raise ValueError(
-            f"digits must be at most {most} for a deck of {largest.red} red and "
-            f"{largest.black} black cards{with_method}, got {digits}{lacking}"
-        )
-    return iter(enough)
-
-
-def _rough_value(rules: Rules, deck: Deck) -> float:
-    """Return the value, or slightly less where the law of growth gives it at once."""
-    if deck.excess == 0 and rules.gain == rules.cost and deck.red <= sweeps.MOST_SWEPT:
-        classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
-        return float(rules.gain) * 0.99 * classic
-    if chosen("auto", rules, [deck]) == "staircase":
-        return float(climbed(rules, [deck])[deck])
-    problem = Problem(rules, deck.red, deck.black, exact=False)
-    return float(swept(problem, [deck])[deck])
-
-
-def _relative_width(rules: Rules, deck: Deck, value: float, way: Way) -> float:
-    """Return about how wide the bounds of a value will be, relative to it."""
-    if value == 0:
-        return 0.0  # The player stops at once, and most ways are certain of it.
-    if way == "exact":
-        return _OUTWARDS
-    if way != "diagonal":
-        error = climb.expected_error(deck, extended=way == "extended")
-        return float(rules.gain) * error / value + _OUTWARDS
-    sweep = Sweep.of(Problem(rules, deck.red, deck.black, exact=False))
-    unit = float(sweep.stakes.unit)
-    stopping = float(sweep.stakes.reward(deck.cards, deck.red))
-    best = value / unit + stopping
-    return 2 * float(sweep.error * best + sweep.omitted) * unit / value + _OUTWARDS
