@@ -425,9 +425,8 @@ def number(value: object, call: str) -> Fraction | float:
     if not isinstance(value, bool) and isinstance(value, numbers.Rational):
         return arguments.exact_rational(value)
     if not isinstance(value, (float, np.floating)):
-        raise TypeError(
-            f"{call} must hold numbers (int, Fraction or float), got "
-            f"{arguments.described(value)}"
+        raise arguments.wrong_type(
+            f"{call} must hold numbers (int, Fraction or float)", value
         )
     nearest = float(value)
     if not math.isfinite(nearest):
@@ -471,9 +470,8 @@ def _require_sequence(value: object, call: str) -> None:
     """Refuse what has no order, or can be iterated only once."""
     # A set or an iterator would make "the first optimal action" mean nothing.
     if not isinstance(value, (tuple, list, Sequence, np.ndarray)):
-        raise TypeError(
-            f"{call} must be a sequence, as a list or a tuple, got "
-            f"{arguments.described(value)}"
+        raise arguments.wrong_type(
+            f"{call} must be a sequence, as a list or a tuple", value
         )
 
 
@@ -483,9 +481,8 @@ def require_hashable(value: object, method: str, *given: object) -> None:
         hash(value)
     except TypeError as error:
         call = f"{method}({', '.join(map(arguments.shown, given))})"
-        raise TypeError(
-            f"{call} must give hashable states and actions, got "
-            f"{arguments.described(value)}"
+        raise arguments.wrong_type(
+            f"{call} must give hashable states and actions", value
         ) from error
 
 
@@ -499,9 +496,8 @@ def rewards_of(game: Any) -> Any:
     """
     method = getattr(game, "rewards", None)
     if method is not None and not callable(method):
-        raise TypeError(
-            "rewards of a game must be a method, as of cardgames_dp.game.Game, got "
-            f"{arguments.described(method)}"
+        raise arguments.wrong_type(
+            "rewards of a game must be a method, as of cardgames_dp.game.Game", method
         )
     return method
 

@@ -308,7 +308,7 @@ def _parts(answer: Any, numbers: tuple[int, ...], call: str) -> list[NDArray[Any
         what = "2 arrays, (index, actions)"
         if 3 in numbers:
             what = "3 arrays, (index, weights, states), or a fourth of rewards"
-        raise TypeError(f"{call} must be {what}, got {arguments.described(answer)}")
+        raise arguments.wrong_type(f"{call} must be {what}", answer)
     return [np.asarray(part) for part in answer]
 
 

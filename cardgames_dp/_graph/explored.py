@@ -413,9 +413,8 @@ def explored_one_by_one(game: Any, **options: Any) -> Explored[Any, Any]:
     """
     found = explore(game, **options)
     if isinstance(found, ExploredArrays):
-        raise TypeError(
-            "game must be a Game, or an Explored, not a game for arrays, got "
-            f"{arguments.described(game)}"
+        raise arguments.wrong_type(
+            "game must be a Game, or an Explored, not a game for arrays", game
         )
     one_by_one: Explored[Any, Any] = found
     return one_by_one

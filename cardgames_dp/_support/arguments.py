@@ -61,13 +61,13 @@ def integer(name: str, value: object, *, minimum: int | None = 0) -> int:
     if minimum is not None:
         accepted += f" >= {minimum}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{accepted}, got {described(value)}")
+        raise wrong_type(accepted, value)
     try:
         result = operator.index(value)
     except Exception as error:
         raise _unreadable(accepted, value) from error
     if minimum is not None and result < minimum:
-        raise ValueError(f"{accepted}, got {shown(result)}")
+        raise wrong_value(accepted, result)
     return result
 
 
@@ -75,17 +75,14 @@ def index(name: str, value: object, of: str, count: int) -> int:
     """Return the index of one of so many things, whose number has a name."""
     found = integer(name, value)
     if found >= count:
-        raise ValueError(f"{name} must be below {of}, {count}, got {shown(value)}")
+        raise wrong_value(f"{name} must be below {of}, {count}", value)
     return found
 
 
 def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
     """Return an iterable of integers as a list of Python ints, each checked."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise TypeError(
-            f"{name} must be an iterable of integers >= {minimum}, got "
-            f"{described(values)}"
-        )
+        raise wrong_type(f"{name} must be an iterable of integers >= {minimum}", values)
     return [
         integer(f"{name}[{i}]", v, minimum=minimum)
         for i, v in enumerate(items(name, values))
@@ -148,7 +145,7 @@ def at_most(name: str, value: int, limit: int, instead: str) -> int:
 def boolean(name: str, value: object) -> bool:
     """Return `value` as a Python bool; anything but a bool is refused."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {described(value)}")
+        raise wrong_type(f"{name} must be True or False", value)
     return bool(value)
 
 
@@ -243,11 +240,9 @@ def amount(name: str, value: object) -> Fraction:
     result = finite(name, value, accepted, text=True)
     bits = max(result.numerator.bit_length(), result.denominator.bit_length())
     if bits > _MOST_DIGITS * math.log2(10) + 1:
-        raise ValueError(
-            f"{name} must have at most {_MOST_DIGITS} digits, got {shown(value)}"
-        )
+        raise wrong_value(f"{name} must have at most {_MOST_DIGITS} digits", value)
     if result < 0:
-        raise ValueError(f"{name} must be {accepted}, got {shown(value)}")
+        raise wrong_value(f"{name} must be {accepted}", value)
     return result
 
 
@@ -272,7 +267,7 @@ def finite(
     if isinstance(number, (bool, np.bool_)) or not isinstance(
         number, (numbers.Rational, float, np.floating, Decimal)
     ):
-        raise TypeError(f"{must}, got {described(value)}")
+        raise wrong_type(must, value)
     decimal = isinstance(number, Decimal) and number.is_finite() and number
     if decimal and abs(decimal.adjusted()) > _MOST_DIGITS:
         raise ValueError(
@@ -290,7 +285,7 @@ def finite(
     except Exception as error:
         raise _unreadable(must, value) from error
     if ratio is None:
-        raise ValueError(f"{must}, got {shown(value)}")
+        raise wrong_value(must, value)
     return Fraction(*ratio)
 
 
@@ -324,16 +319,16 @@ def float_array(name: str, values: object) -> NDArray[np.float64]:
     must = f"{name} must be numbers that fit in float64"
     given = array(values, must)
     if given.dtype.kind not in "iufO":
-        raise TypeError(f"{must}, got {described(values)}")
+        raise wrong_type(must, values)
     try:
         with np.errstate(over="ignore"):  # to infinity, which is refused
             floats = given.astype(np.float64)
     except OverflowError:
-        raise ValueError(f"{must}, got {shown(values)}") from None
+        raise wrong_value(must, values) from None
     except Exception as error:
         raise _unreadable(must, values) from error
     if not np.isfinite(floats).all():
-        raise ValueError(f"{must}, got {shown(values)}")
+        raise wrong_value(must, values)
     return floats
 
 
@@ -363,10 +358,10 @@ def float_in(name: str, value: object, accepted: Range) -> float:
     """Return a real number of any type as a float, if it is in the range."""
     must = f"{name} must be {accepted.words}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{must}, got {described(value)}")
+        raise wrong_type(must, value)
     result = nearest_float(must, value)
     if not accepted.holds(result):
-        raise ValueError(f"{must}, got {shown(value)}")
+        raise wrong_value(must, value)
     return result
 
 
@@ -387,9 +382,7 @@ def floats_in(name: str, values: object, accepted: Range) -> NDArray[np.float64]
     except TypeError:
         listed = None
     if listed is None or isinstance(values, (str, bytes)):
-        raise TypeError(
-            f"{name} must be an iterable of numbers, got {described(values)}"
-        )
+        raise wrong_type(f"{name} must be an iterable of numbers", values)
     return np.array(
         [float_in(f"{name}[{i}]", value, accepted) for i, value in enumerate(listed)],
         dtype=np.float64,
@@ -422,7 +415,7 @@ def places(name: str, values: object, count: int) -> NDArray[Any]:
         )
     if result.min() < 0 or result.max() >= count:
         wrong = result.min() if result.min() < 0 else result.max()
-        raise ValueError(f"{name} must be from 0 to {count - 1}, got {shown(wrong)}")
+        raise wrong_value(f"{name} must be from 0 to {count - 1}", wrong)
     return result
 
 
@@ -436,7 +429,7 @@ def nearest_float(must: str, value: Any) -> float:
     try:
         return float(value)
     except OverflowError:
-        raise ValueError(f"{must}, got {shown(value)}") from None
+        raise wrong_value(must, value) from None
     except Exception as error:
         raise _unreadable(must, value) from error
 
@@ -445,7 +438,7 @@ def generator(rng: object) -> np.random.Generator:
     """Return the random number generator for an argument `rng`."""
     accepted = "rng must be None, a seed (an integer >= 0) or a numpy.random.Generator"
     if isinstance(rng, (bool, np.bool_, float)):
-        raise TypeError(f"{accepted}, got {described(rng)}")
+        raise wrong_type(accepted, rng)
     words = rng if isinstance(rng, (list, tuple, range, np.ndarray)) else [rng]
     try:
         # NumPy's time grows as the square of a seed's length.

@@ -72,9 +72,8 @@ class Checkpoint:
             or its folder is, so that it could not be replaced.
         """
         if not isinstance(path, (str, os.PathLike)):
-            raise TypeError(
-                "checkpoint must be the path of a file (str or os.PathLike), got "
-                f"{arguments.described(path)}"
+            raise arguments.wrong_type(
+                "checkpoint must be the path of a file (str or os.PathLike)", path
             )
         found = cls(Path(os.fsdecode(path)), parameters)
         file, got = found.target, f"got {arguments.shown(str(found.path))}"

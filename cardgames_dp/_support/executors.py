@@ -69,9 +69,8 @@ _held: dict[str, tuple[Callable[[Any, Any], Any], Any]] = {}
 def checked(executor: object) -> Executor | None:
     """Return the argument `executor`, checked."""
     if executor is not None and not isinstance(executor, Executor):
-        raise TypeError(
-            "executor must be a concurrent.futures.Executor or None, got "
-            f"{arguments.described(executor)}"
+        raise arguments.wrong_type(
+            "executor must be a concurrent.futures.Executor or None", executor
         )
     return executor
 

@@ -237,9 +237,7 @@ class LimitDistribution(Result):
         """
         order = arguments.integer("order", order)
         if order > _MOST_ORDER:
-            raise ValueError(
-                f"order must be from 0 to {_MOST_ORDER}, got {arguments.shown(order)}"
-            )
+            raise arguments.wrong_value(f"order must be from 0 to {_MOST_ORDER}", order)
         return self._expected(lambda _, e: e(order))
 
     def _probability(self, x: Any, event: Event, outside: tuple[int, int]) -> Any:

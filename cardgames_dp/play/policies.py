@@ -251,7 +251,7 @@ def _mixture(
     unit = math.lcm(*[weight.denominator for weight in weights])
     whole = [int(weight * unit) for weight in weights]
     if not any(whole):
-        raise ValueError(f"{must} with a positive sum, got {arguments.shown(given)}")
+        raise arguments.wrong_value(f"{must} with a positive sum", given)
     common = math.gcd(*whole)
     return [weight // common for weight in whole]
 
@@ -321,7 +321,7 @@ class _Answer:
         )
         parts = [np.asarray(part) for part in done]
         if len(parts) != 3 or len({part.shape[:1] for part in parts}) > 1:
-            raise TypeError(f"{must}, got {arguments.described(done)}")
+            raise arguments.wrong_type(must, done)
         index, actions, given = parts
         count = len(self._states)
         if index.dtype.kind not in "iu" or actions.dtype.kind not in "iu":

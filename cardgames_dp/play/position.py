@@ -156,9 +156,8 @@ class Position(
             return self._following.index(move)
         if self.over:
             raise ValueError("the game is over, so nothing can be played")
-        raise ValueError(
-            f"move must be one of {arguments.shown(possible)}, got "
-            f"{arguments.shown(move)}"
+        raise arguments.wrong_value(
+            f"move must be one of {arguments.shown(possible)}", move
         )
 
     def _with_collected(self, more: tuple[Any, ...]) -> tuple[Any, ...]:

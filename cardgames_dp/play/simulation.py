@@ -174,9 +174,8 @@ def simulate(
     games = arguments.integer("games", games, minimum=1)
     histories = arguments.integer("histories", histories)
     if histories > games:
-        raise ValueError(
-            f"histories must be at most games, {games}, got "
-            f"{arguments.shown(histories)}"
+        raise arguments.wrong_value(
+            f"histories must be at most games, {games}", histories
         )
     source = arguments.generator(rng)
     executor = executors.checked(executor)

@@ -514,7 +514,5 @@ def _bounded(name: str, given: Any, least: float, most: float) -> NDArray[np.flo
     """Return finite numbers of any shape as an array, if they are within bounds."""
     found = arguments.float_array(name, given)
     if ((found < least) | (found > most)).any():
-        raise ValueError(
-            f"{name} must be from {least:g} to {most:g}, got {arguments.shown(given)}"
-        )
+        raise arguments.wrong_value(f"{name} must be from {least:g} to {most:g}", given)
     return found

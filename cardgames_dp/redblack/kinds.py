@@ -200,7 +200,7 @@ def read(given: object) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
     pairs = list(given.items()) if isinstance(given, Mapping) else given
     must = "deck must be a mapping of worths to numbers of cards, or pairs of both"
     if isinstance(pairs, (str, bytes)) or not isinstance(pairs, Iterable):
-        raise TypeError(f"{must}, got {arguments.described(given)}")
+        raise arguments.wrong_type(must, given)
     counts: dict[Fraction, int] = {}
     for pair in arguments.items("deck", pairs):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -209,7 +209,7 @@ def read(given: object) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
         count = arguments.integer(f"deck[{arguments.shown(pair[0])}]", pair[1])
         counts[worth] = counts.get(worth, 0) + count
     if not counts:
-        raise ValueError(f"{must}, at least one, got {arguments.shown(given)}")
+        raise arguments.wrong_value(f"{must}, at least one", given)
     worths = sorted(counts, reverse=True)
     return tuple(worths), tuple([counts[worth] for worth in worths])
 

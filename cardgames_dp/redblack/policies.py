@@ -243,12 +243,12 @@ def _chance(policy: Mapping[Any, Any]) -> Fraction:
     """Return the probability of stopping of a mixture."""
     must = _MIXTURE
     if not set(policy) <= set(TIES) or not policy:
-        raise ValueError(f"{must}, got {arguments.shown(policy)}")
+        raise arguments.wrong_value(must, policy)
     stop, draw = [
         arguments.amount(f"policy[{word!r}]", policy.get(word, 0)) for word in TIES
     ]
     if not stop + draw:
-        raise ValueError(f"{must} with a positive sum, got {arguments.shown(policy)}")
+        raise arguments.wrong_value(f"{must} with a positive sum", policy)
     return stop / (stop + draw)
 
 

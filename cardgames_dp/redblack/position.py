@@ -62,9 +62,8 @@ class Position(PositionRecord[tuple[Any, Colour], State, Move], Generic[Number])
 
     def __init__(self, solution: Solution[Number], *, good: Colour = "red") -> None:
         if not isinstance(solution, Solution):
-            raise TypeError(
-                "solution must be what redblack.solve returns, got "
-                f"{arguments.described(solution)}"
+            raise arguments.wrong_type(
+                "solution must be what redblack.solve returns", solution
             )
         good = arguments.choice("good", good, COLOURS)
         state = solution.rules.game(solution.red, solution.black).initial_state()

@@ -107,9 +107,8 @@ class Rules(Record):
         for name, given in (("win", win), ("lose", lose), ("fee", fee)):
             object.__setattr__(self, name, arguments.held(name, given))
         if utility is not None and not callable(utility):
-            raise TypeError(
-                "utility must be None or a callable of cash, got "
-                f"{arguments.described(utility)}"
+            raise arguments.wrong_type(
+                "utility must be None or a callable of cash", utility
             )
         object.__setattr__(self, "utility", utility)
         object.__setattr__(self, "tie", arguments.choice("tie", tie, TIES))

@@ -213,9 +213,7 @@ def simulate(
     executor = executors.checked(executor)
     paths = arguments.integer("paths", paths)
     if paths > games:
-        raise ValueError(
-            f"paths must be at most games, {games}, got {arguments.shown(paths)}"
-        )
+        raise arguments.wrong_value(f"paths must be at most games, {games}", paths)
     _refuse_large(problem, games, paths)
     rules, red, black, _ = problem
     full = red, black, policies.stop_set(policy, problem)

@@ -100,7 +100,7 @@ def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
     draws = arguments.integer("draws", draws)
     red = arguments.amount("odds", odds)
     if red > 1:
-        raise ValueError(f"odds must be from 0 to 1, got {arguments.shown(odds)}")
+        raise arguments.wrong_value("odds must be from 0 to 1", odds)
     _refuse_large_prior(draws, draws, red.denominator.bit_length())
     if red == 1:
         return (Fraction(0),) * draws + (Fraction(1),)
@@ -243,9 +243,7 @@ def _weights(prior: object) -> list[Fraction]:
     ]
     whole = sum(weights)
     if not whole:
-        raise ValueError(
-            f"prior must have a positive weight, got {arguments.shown(given)}"
-        )
+        raise arguments.wrong_value("prior must have a positive weight", given)
     return [weight / whole for weight in weights]
 
 

@@ -69,9 +69,8 @@ class _ReadyMade(Record):
             with np.errstate(over="raise"):
                 values = self._values(amounts)
         except FloatingPointError:
-            raise ValueError(
-                "cash must have a utility that fits in float64, got "
-                f"{arguments.shown(cash)}"
+            raise arguments.wrong_value(
+                "cash must have a utility that fits in float64", cash
             ) from None
         return values if amounts.ndim else float(values)
 
@@ -82,7 +81,7 @@ class _ReadyMade(Record):
             cash = self._cash(np.float64(wanted))
         if not math.isnan(cash) and cash < math.inf:
             return cash
-        raise ValueError(f"{must}, got {arguments.shown(value)}")
+        raise arguments.wrong_value(must, value)
 
     def _values(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
         raise NotImplementedError
@@ -242,9 +241,7 @@ def certainty_equivalent(
         return utility._inverse(value)
     wanted = arguments.real("value", value)
     if not callable(utility):
-        raise TypeError(
-            f"utility must be a callable of cash, got {arguments.described(utility)}"
-        )
+        raise arguments.wrong_type("utility must be a callable of cash", utility)
 
     def enough(cash: float) -> bool:
         try:
