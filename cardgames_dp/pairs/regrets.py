@@ -82,8 +82,8 @@ class Regret(Result):
     dearest : tuple of Mistake
         The positions, with scores, that cost most, beginning with the costliest. If all
         are listed, their costs sum to the loss.
-    rules : Rules or None
-        The rules of the game; None if not given.
+    rules : Rules
+        The rules of the game.
 
     Examples
     --------
@@ -103,7 +103,7 @@ class Regret(Result):
     loss_by_seat: tuple[float, ...]
     mistakes: float
     dearest: tuple[Mistake, ...]
-    rules: Rules | None = None
+    rules: Rules
 
     _told = ("policy", "against", "loss", "loss_by_seat", "mistakes")
 
