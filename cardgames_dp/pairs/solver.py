@@ -207,12 +207,13 @@ def solved(
 ) -> Sweep:
     """Return a sweep with the tables of profiles and of their turns filled."""
     executor = executors.checked(executor)
-    save = None
+    file = saved = None
     if checkpoint is not None:
-        save = checkpoint_of(checkpoint, rules)
-        save.load()  # refuses a file of something else before any work
+        file = checkpoint_of(checkpoint, rules)
+        saved = file.load()  # refuses a file of something else before any work
+        keep_decisions = False
     sweep = Sweep(Positions(rules), profiles, returns)
-    sweep.run(executor, keep_decisions=keep_decisions and save is None, checkpoint=save)
+    sweep.run(executor, keep_decisions, file, saved)
     return sweep
 
 

@@ -144,7 +144,7 @@ class Sweep:
     def blocks(self, vectors: Integers) -> list[Integers]:
         """Return vectors of one total in portions of a sensible size."""
         n = self.rules.players
-        portions = -(-len(vectors) // self.columns)
+        portions = -(-len(vectors) // self.block_size)
         if self.positions.dealing is None:
             return np.array_split(vectors, portions)
         # The deal mixes a vector with its turns: they stay together.
@@ -167,16 +167,16 @@ class Sweep:
 
     def run(
         self,
-        executor: Executor | None = None,
-        *,
-        keep_decisions: bool = False,
-        checkpoint: Checkpoint | None = None,
+        executor: Executor | None,
+        keep_decisions: bool,
+        checkpoint: Checkpoint | None,
+        saved: Arrays | None,
     ) -> None:
         """Fill the tables, blocks side by side if there is an executor.
 
         The best decisions are kept on request, if a table of them is small. With a
-        checkpoint, which does not have them, the tables are saved after each total, and
-        those that it has are not made again.
+        checkpoint, which does not have them, the tables are saved after each total;
+        those that it has, `saved`, are not made again.
         """
         self.refuse_too_much()
         vectors = self.rules.target**self.rules.players
@@ -187,7 +187,7 @@ class Sweep:
             kept = self.deciding
             self._decisions = self._no_decisions()
         todo = vectors_of(self.rules)[::-1]
-        totals = 0 if checkpoint is None else self.restore(checkpoint.load())
+        totals = self.restore(saved)
         total = self.positions.size * sum(map(len, todo))
         keys = self.positions.layers[0].keys
         share(self.positions)
@@ -224,7 +224,7 @@ class Sweep:
         )
         refuse_too_large(
             f"two layers of up to {positions.widest} positions",
-            2 * 8 * rows * self._kept * self.columns * len(self.profiles),
+            2 * 8 * rows * self._kept * self.block_size * len(self.profiles),
             instead,
         )
 
@@ -311,8 +311,8 @@ class Sweep:
         return DecisionTable(self.positions.layers, self.tables[0].shape[1])
 
     @functools.cached_property
-    def columns(self) -> int:
-        """How many vectors of scores a block holds, about."""
+    def block_size(self) -> int:
+        """About the number of vectors of scores in a block."""
         widest = self.positions.widest
         return max(_BLOCK_CELLS // (widest * self.rules.players), 16)
 
