@@ -41,7 +41,7 @@ from cardgames_dp._graph.graph import (
     unique,
 )
 from cardgames_dp._graph.payments import distinct, laid_out, ratios
-from cardgames_dp._graph.walking import levels_of
+from cardgames_dp._graph.walking import diagonals_of
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large, tracked
 
@@ -535,7 +535,7 @@ class LevelWalk(Walk):
             sources = np.repeat(np.arange(len(numbers)), counts)[inner]
             inside = np.bincount(sources, minlength=len(numbers))
             offsets = np.concatenate(([0], np.cumsum(inside)))
-            depths, components = levels_of(offsets, index[~targets[inner]])
+            depths, components = diagonals_of(offsets, index[~targets[inner]])
         first = self._places
         if components is not None:  # blocks of one depth are solved together
             on_cycle = components >= 0

@@ -1,14 +1,14 @@
-"""Find every state of a game once, breadth first, and lay the states out by level.
+"""Find every state of a game once, breadth first, and lay the states out by diagonal.
 
 A state is numbered when it is first reached, and the game is asked for its moves when
 the loop gets to it. Usual answers (tuples, lists, ints, Fractions) are handled in the
 loop; all others go to `_graph.answers`, which converts or refuses them.
 
-Then the states are laid out by *level*: the number of moves of the longest play that
-leads to a state. It is found by Kahn's algorithm: a state is on the next level when all
-moves to it have been made. Where that never happens, plays come back to a state, or
-come from such states. Strong components then take the place of states, and moves within
-them do not count.
+Then the states are laid out by *diagonal*, from 0: the number of moves of the longest
+play that leads to a state. It is found by Kahn's algorithm: a state is on the next
+diagonal when all moves to it have been made. Where that never happens, plays come back
+to a state, or come from such states. Strong components then take the place of states,
+and moves within them do not count.
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
     """Return the number of the state at every place, and the graph of the places."""
     players, counts = np.asarray(found.players), np.asarray(found.counts)
     following = np.asarray(found.following)
-    reached, parts = levels_of(np.concatenate(([0], np.cumsum(counts))), following)
+    reached, parts = diagonals_of(np.concatenate(([0], np.cumsum(counts))), following)
     sizes = sizes_of(counts)
     keys = [sizes, -players, reached]  # states of one block agree in these
     if parts is not None:
@@ -283,22 +283,22 @@ def _blocks(
     offsets: Integers,
     components: Integers | None,
 ) -> tuple[Block, ...]:
-    """Return the blocks: runs of places at which all keys agree, the last by level."""
+    """Return the blocks: runs of places at which all keys agree, diagonals last."""
     changes = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
     starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
     groups = np.full(len(starts), -1)
     if components is not None:
-        # Levels hold at most one group, so groups change where levels do.
+        # Diagonals hold at most one group, so groups change where diagonals do.
         cyclic = components[starts] >= 0
         new = np.diff(keys[-1][starts[cyclic]], prepend=-1) != 0
         groups[cyclic] = np.cumsum(new) - 1
     return blocks_of(starts, players, offsets, groups)
 
 
-def levels_of(
+def diagonals_of(
     offsets: Integers, following: Integers
 ) -> tuple[Integers, Integers | None]:
-    """Return the level and the strong component of every state.
+    """Return the number of the diagonal and the strong component of every state.
 
     Parameters
     ----------
@@ -309,7 +309,7 @@ def levels_of(
 
     Returns
     -------
-    levels : ndarray of int, shape (states,)
+    diagonals : ndarray of int, shape (states,)
         The number of moves of the longest play that leads to a state, where all states
         of a component count as one.
     components : ndarray of int, shape (states,), or None
@@ -320,12 +320,12 @@ def levels_of(
     size = len(offsets) - 1
     waiting = np.bincount(following, minlength=size)
     found = np.full(size, -1, dtype=np.int32)
-    front, level = np.flatnonzero(waiting == 0), 0
+    front, diagonal = np.flatnonzero(waiting == 0), 0
     while front.size:
-        found[front] = level
+        found[front] = diagonal
         reached = following[_moves_of(front, offsets)]
         np.subtract.at(waiting, reached, 1)
-        front, level = np.unique(reached[waiting[reached] == 0]), level + 1
+        front, diagonal = np.unique(reached[waiting[reached] == 0]), diagonal + 1
     if found.min() >= 0:
         return found, None
     return _with_cycles(found, offsets, following)
@@ -342,14 +342,14 @@ def _moves_of(states: Integers, offsets: Integers) -> slice | Integers:
 def _with_cycles(
     found: Integers, offsets: Integers, following: Integers
 ) -> tuple[Integers, Integers]:
-    """Return levels and components where not all levels are found.
+    """Return diagonals and components where not all diagonals are found.
 
     Parameters
     ----------
     found : ndarray of int, shape (states,)
-        The levels, or -1 for the states that plays reach only after, or on, a cycle.
+        The diagonals, or -1 for the states that plays reach only after, or on, a cycle.
     offsets, following
-        As for `levels_of`.
+        As for `diagonals_of`.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
@@ -369,7 +369,7 @@ def _with_cycles(
     del matrix, ones
     on_cycle = np.bincount(parts, minlength=count) > 1
     on_cycle[parts[source[source == target]]] = True
-    # The least levels, from moves that come from states whose levels are found.
+    # The least diagonals, from moves that come from states whose diagonals are found.
     least = np.zeros(count, dtype=np.int32)
     ahead = found[before[~inside]] + 1
     np.maximum.at(least, parts[after[~inside]], ahead)

@@ -50,7 +50,7 @@ from cardgames_dp._graph.graph import (
     spans,
     unique,
 )
-from cardgames_dp._graph.walking import levels_of
+from cardgames_dp._graph.walking import diagonals_of
 from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import refuse_too_large, tracked
 
@@ -278,9 +278,9 @@ def ends_by_length(
     places: NDArray[Any] = np.array([start])
     now = whole(1, 1, chances.dtype)
     totals = None if pay is None else np.zeros(1, pay.ends.dtype)
-    level: Integers = np.zeros(graph.num_states, dtype=np.int32)
+    diagonal: Integers = np.zeros(graph.num_states, dtype=np.int32)
     if pay is not None and graph.components is None:
-        level, _ = levels_of(graph.offsets, graph.following)
+        diagonal, _ = diagonals_of(graph.offsets, graph.following)
     row = None if graph.rewards is None else graph.rewards.which
     for moved in itertools.count():
         over = counts[places] == 0
@@ -295,7 +295,7 @@ def ends_by_length(
         few = now.sum() <= LEAST or moved >= MOST_MOVES
         if not places.size or (graph.components is not None and few):
             return
-        go = level[places] == level[places].min()
+        go = diagonal[places] == diagonal[places].min()
         wait, some = ~go, counts[places[go]]
         moves = spans(graph.offsets[places[go]], some)
         share = np.append(now[wait], np.repeat(now[go], some) * chances[moves])
