@@ -284,12 +284,10 @@ class Response(Result, Generic[Real]):
         drawn: Any = self.draw
         return float(won), float(drawn), float(1 - won - drawn)
 
+    _told = ("opponents", "seat", "goal", "value")
+
     def _facts(self) -> dict[str, object]:
-        names = ("opponents", "seat", "goal", "value")
-        return {
-            "cards": len(self.cards),
-            **{name: getattr(self, name) for name in names},
-        }
+        return {"cards": len(self.cards), **Result._facts(self)}
 
     def _table(self) -> Table:
         if self.best is not None:
