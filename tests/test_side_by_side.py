@@ -115,7 +115,7 @@ def test_a_forked_process() -> None:
     assert done.returncode == 0, done.stderr
 
 
-CALLED = 40
+CALLED = 100
 
 GROWING = [
     lambda: redblack.value(9, 8),
