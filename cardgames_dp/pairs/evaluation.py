@@ -344,6 +344,7 @@ class Response(SolvedPlay):
         return round_from(sweep, self.rules, sweep.deciding[seat], vector)
 
     _derived = ("values", "mean", "gain")
+    _told = ("values", "gain")
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return the same as other results, with "others" as the policy's name."""
@@ -360,11 +361,7 @@ class Response(SolvedPlay):
         return Sweep.filled(self.rules, self.tables, responding)
 
     def _facts(self) -> dict[str, object]:
-        return {
-            "to": policy_name(self.others),
-            "values": self.values,
-            "gain": self.gain,
-        }
+        return {"to": policy_name(self.others), **Result._facts(self)}
 
     def _table(self) -> Table:
         rows = [*enumerate(self.values)]

@@ -96,14 +96,10 @@ class Simulation(Result, Generic[State]):
         return tuple([mean_error(sd, self.games) for sd in self.standard_deviation])
 
     _derived = ("mean", "standard_error")
+    _told = ("games", *_derived)
 
     def _facts(self) -> dict[str, object]:
-        return {
-            "games": self.games,
-            "mean": self.mean,
-            "standard_error": self.standard_error,
-            "moves": self.moves.mean,
-        }
+        return {**Result._facts(self), "moves": self.moves.mean}
 
     def _table(self) -> Table:
         pairs = zip(self.mean, self.standard_error, strict=True)
