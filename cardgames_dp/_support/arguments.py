@@ -79,13 +79,19 @@ def index(name: str, value: object, of: str, count: int) -> int:
     return found
 
 
+def iterable(must: str, values: object) -> Iterable[Any]:
+    """Return an iterable that is no text; `must` begins the error message."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise wrong_type(must, values)
+    return values
+
+
 def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
     """Return an iterable of integers as a list of Python ints, each checked."""
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
-        raise wrong_type(f"{name} must be an iterable of integers >= {minimum}", values)
+    given = iterable(f"{name} must be an iterable of integers >= {minimum}", values)
     return [
         integer(f"{name}[{i}]", v, minimum=minimum)
-        for i, v in enumerate(items(name, values))
+        for i, v in enumerate(items(name, given))
     ]
 
 

@@ -446,14 +446,10 @@ def _called(job: tuple[list[Row], np.random.Generator]) -> str:
 
 def _named(players: object) -> dict[str, Policy]:
     """Return the players by their names, each checked."""
-    if isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
-        raise arguments.wrong_type(
-            "players must be an iterable of policies or a mapping of names to policies",
-            players,
-        )
+    must = "players must be an iterable of policies or a mapping of names to policies"
+    listed, mapped = arguments.iterable(must, players), isinstance(players, Mapping)
     named: dict[str, Policy] = {}
-    mapped = isinstance(players, Mapping)
-    given: Any = players.items() if isinstance(players, Mapping) else enumerate(players)
+    given: Any = listed.items() if isinstance(listed, Mapping) else enumerate(listed)
     for key, player in given:
         if mapped and not isinstance(key, str):
             raise TypeError(

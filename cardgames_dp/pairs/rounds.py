@@ -88,10 +88,8 @@ def rank_vector(name: str, cards: object, rules: RuleSet) -> Integers:
 
 
 def _hands_of_others(others: object, players: int) -> list[object]:
-    if isinstance(others, (str, bytes)) or not isinstance(others, Iterable):
-        raise arguments.wrong_type(
-            "others must be the hands of the other players", others
-        )
+    must = "others must be the hands of the other players"
+    others = arguments.iterable(must, others)
     if players == 2:
         if isinstance(others, Mapping):
             return [others]

@@ -197,10 +197,9 @@ def game(deck: Deck) -> ArrayGame:
 
 def read(given: object) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
     """Return a deck as worths, the best first, and numbers of cards."""
-    pairs = list(given.items()) if isinstance(given, Mapping) else given
     must = "deck must be a mapping of worths to numbers of cards, or pairs of both"
-    if isinstance(pairs, (str, bytes)) or not isinstance(pairs, Iterable):
-        raise arguments.wrong_type(must, given)
+    listed = arguments.iterable(must, given)
+    pairs = list(listed.items()) if isinstance(listed, Mapping) else listed
     counts: dict[Fraction, int] = {}
     for pair in arguments.items("deck", pairs):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:

@@ -232,12 +232,8 @@ def solve(
 
 def _weights(prior: object) -> list[Fraction]:
     """Return a prior as probabilities."""
-    if isinstance(prior, (str, bytes)) or not isinstance(prior, Iterable):
-        raise TypeError(
-            "prior must be an iterable of weights, one for each number of red cards, "
-            f"got {arguments.described(prior)}"
-        )
-    given = list(arguments.items("prior", prior))
+    must = "prior must be an iterable of weights, one for each number of red cards"
+    given = list(arguments.items("prior", arguments.iterable(must, prior)))
     weights = [
         arguments.amount(f"prior[{i}]", weight) for i, weight in enumerate(given)
     ]
