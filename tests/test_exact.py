@@ -40,6 +40,12 @@ def test_red_black_of_problem_14() -> None:
     assert solution.num_states == 3 * 27**2 - 1
 
 
+def test_what_two_players_share_may_be_a_fraction() -> None:
+    half = Fraction(1, 2)
+    rows = {0: (0, {"a": 1, "b": 2}), 1: ("end", [half, 0]), 2: ("end", [0, half])}
+    assert exact.solve(Table(rows, num_players=2)).value == fractions(half, 0)
+
+
 @pytest.mark.slow
 def test_a_long_game_needs_no_recursion() -> None:
     length = 10 * sys.getrecursionlimit()

@@ -54,7 +54,10 @@ class Part:
 
 
 PARTS = {
-    "quick": Part(("exact.py", "_graph/solving.py"), ("tests/test_exact.py",)),
+    "quick": Part(
+        ("exact.py", "_graph/solving.py"),
+        ("tests/test_exact.py", "tests/test_solutions.py", "tests/test_cycles.py"),
+    ),
     "exact": Part(
         ("exact.py", "_graph/walking.py"),
         (
