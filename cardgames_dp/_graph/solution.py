@@ -197,11 +197,12 @@ class Solution(SolutionRecord[Number], Generic[State, Action, Number]):
         place = explored.places.get(state)
         actions = () if place is None else explored.actions_at(place)
         if place is None or not actions:
-            some = explored.states[int(np.argmax(explored.graph.players >= 0))]
-            raise ValueError(
-                "state must be one in which a player moves and that can be reached, "
-                f"such as {arguments.shown(some)}, got {arguments.shown(state)}"
-            )
+            must = "state must be one in which a player moves and that can be reached"
+            deciding = np.flatnonzero(explored.graph.players >= 0)
+            hint = "and the game has none"
+            if deciding.size:
+                hint = f"such as {arguments.shown(explored.states[deciding[0]])}"
+            raise arguments.wrong_value(f"{must}, {hint}", state)
         graph, best = explored.graph, self._best_at(place)
         action = best[0] if self.tie_break == "uniform" else self._done_at(place)
         player = int(graph.players[place])
