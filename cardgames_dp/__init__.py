@@ -31,26 +31,51 @@ change no global state (NumPy's, mpmath's). Results are immutable. `running` set
 progress bars and limits of memory, which change no result.
 """
 
+import sys
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
-    from cardgames_dp import (
-        cardrow as cardrow,
-        diagonal as diagonal,
-        exact as exact,
-        fitting as fitting,
-        game as game,
-        interop as interop,
-        pairs as pairs,
-        play as play,
-        plots as plots,
-        redblack as redblack,
-    )
-    from cardgames_dp._support.running import TooLargeError as TooLargeError
-    from cardgames_dp._support.settings import running as running
-else:
-    from cardgames_dp._support.door import opened
+__all__ = [
+    "TooLargeError",
+    "__version__",
+    "cardrow",
+    "diagonal",
+    "exact",
+    "fitting",
+    "game",
+    "interop",
+    "pairs",
+    "play",
+    "plots",
+    "redblack",
+    "running",
+]
+__dir__ = __all__.copy  # for completion
 
-    __getattr__, __dir__, __all__ = opened(__name__, __file__, "__version__")
+if TYPE_CHECKING:
+    from cardgames_dp import (
+        cardrow,
+        diagonal,
+        exact,
+        fitting,
+        game,
+        interop,
+        pairs,
+        play,
+        plots,
+        redblack,
+    )
+    from cardgames_dp._support.running import TooLargeError
+    from cardgames_dp._support.settings import running
+else:
+
+    def __getattr__(name: str) -> object:
+        """Import a public name when it is first used (PEP 562)."""
+        if name not in __all__:
+            text = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(text, name=name, obj=sys.modules[__name__])
+        inner = {"TooLargeError": "_support.running", "running": "_support.settings"}
+        module = import_module(f"{__name__}.{inner.get(name, name)}")
+        return getattr(module, name) if name in inner else module

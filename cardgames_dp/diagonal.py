@@ -86,10 +86,12 @@ from cardgames_dp._graph.positions import solve_positions
 from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak, Word
 from cardgames_dp._results.records import Action, State
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.game import ArrayGame, Game
 
 __all__ = ["solve"]
+__dir__ = __all__.copy  # for completion
 
 
 @overload
@@ -106,6 +108,7 @@ def solve(
     tie_break: Word = "first",
     max_states: int | None = None,
 ) -> ArraySolution[float]: ...
+@suggest_arguments
 def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None) -> Any:
     """Solve a game in float64, diagonal by diagonal, with a proved bound of the error.
 

@@ -99,9 +99,11 @@ from cardgames_dp._graph.groups import GroupSolver, tied
 from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak, Word
 from cardgames_dp._results.records import Action, State
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.game import ArrayGame, Game
 
 __all__ = ["solve"]
+__dir__ = __all__.copy  # for completion
 
 
 @overload
@@ -118,6 +120,7 @@ def solve(
     tie_break: Word = "first",
     max_states: int | None = None,
 ) -> ArraySolution[Fraction]: ...
+@suggest_arguments
 def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None) -> Any:
     """Solve a game exactly by backward induction over its reachable states.
 

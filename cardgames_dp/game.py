@@ -48,27 +48,38 @@ Explored(num_states=73, num_moves=88, num_players=1)
 (Fraction(81, 175),)
 """
 
-from typing import TYPE_CHECKING
+from cardgames_dp._graph.answers import (
+    CHANCE,
+    TERMINAL,
+    ArrayGame,
+    Game,
+    GameError,
+    Outcome,
+    TooManyStatesError,
+)
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.checking import check
+from cardgames_dp._graph.explored import Explored, explore
+from cardgames_dp._graph.solution import (
+    ArraySolution,
+    Solution,
+)
+from cardgames_dp._graph.solving import TieBreak
 
-if TYPE_CHECKING:
-    from cardgames_dp._graph.answers import (
-        CHANCE as CHANCE,
-        TERMINAL as TERMINAL,
-        ArrayGame as ArrayGame,
-        Game as Game,
-        GameError as GameError,
-        Outcome as Outcome,
-        TooManyStatesError as TooManyStatesError,
-    )
-    from cardgames_dp._graph.arrays import ExploredArrays as ExploredArrays
-    from cardgames_dp._graph.checking import check as check
-    from cardgames_dp._graph.explored import Explored as Explored, explore as explore
-    from cardgames_dp._graph.solution import (
-        ArraySolution as ArraySolution,
-        Solution as Solution,
-    )
-    from cardgames_dp._graph.solving import TieBreak as TieBreak
-else:
-    from cardgames_dp._support.door import opened
-
-    __getattr__, __dir__, __all__ = opened(__name__, __file__)
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "ArrayGame",
+    "ArraySolution",
+    "Explored",
+    "ExploredArrays",
+    "Game",
+    "GameError",
+    "Outcome",
+    "Solution",
+    "TieBreak",
+    "TooManyStatesError",
+    "check",
+    "explore",
+]
+__dir__ = __all__.copy  # for completion

@@ -38,6 +38,7 @@ from cardgames_dp._graph.explored import (
 from cardgames_dp._interop import efg
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import TooLargeError, refuse_too_large
 from cardgames_dp.game import ArraySolution, Game, Solution
 
@@ -49,8 +50,10 @@ __all__ = [
     "to_open_spiel",
     "to_table",
 ]
+__dir__ = __all__.copy  # for completion
 
 
+@suggest_arguments
 def from_open_spiel(
     game: Any,
     *,
@@ -143,6 +146,7 @@ def from_open_spiel(
     return reading.walk(reading.load(game), key, limit, source)
 
 
+@suggest_arguments
 def to_open_spiel(
     game: Game[State, Action] | Explored[State, Action],
     *,
@@ -248,6 +252,7 @@ def to_open_spiel(
     return writing.registered(writing.board_of(found, name, tensors, zero_sum=zero_sum))
 
 
+@suggest_arguments
 def from_efg(source: str | os.PathLike[str]) -> Explored[tuple[str, ...], str]:
     """Read a game from the text of a ``.efg`` file, or from such a file.
 
@@ -337,6 +342,7 @@ information set 'fine?', number 1 of player 'Bob', which has several nodes
     return efg.read(text)
 
 
+@suggest_arguments
 def to_efg(
     game: Game[State, Action] | Explored[State, Action],
     *,
@@ -443,6 +449,7 @@ are solved by cardgames_dp.exact.solve
     return "\n".join([*efg.lines(states, found.states, title), ""])
 
 
+@suggest_arguments
 def to_table(
     solution: Solution[Any, Any, Any] | ArraySolution[Any], path: str | os.PathLike[str]
 ) -> None:
@@ -489,6 +496,7 @@ def to_table(
         np.savez_compressed(file, **parts)
 
 
+@suggest_arguments
 def from_table(
     path: str | os.PathLike[str],
 ) -> Solution[Any, Any, Any] | ArraySolution[Any]:

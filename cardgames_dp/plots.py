@@ -26,6 +26,7 @@ from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import counted, is_long, short, written
 from cardgames_dp.game import CHANCE, TERMINAL, Game
 from cardgames_dp.play.distributions import Distributions
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plot_distribution", "plot_tree"]
+__dir__ = __all__.copy  # for completion
 
 _MOST_LETTERS = 18
 """The largest number of letters of a name in a picture."""
@@ -52,6 +54,7 @@ _THICK, _CHANCE = 2.5, ("0.8", "0.5")
 _DRAWN = "to be drawn from the top down"
 
 
+@suggest_arguments
 def plot_tree(
     game: Solution[State, Action, Any] | Game[State, Action] | Explored[State, Action],
     *,
@@ -131,6 +134,7 @@ def plot_tree(
     return ax
 
 
+@suggest_arguments
 def plot_distribution(
     distribution: Distribution[Any] | Distributions[Any, Any],
     simulation: Simulation[Any] | redblack.Simulation | None = None,

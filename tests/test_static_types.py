@@ -1,8 +1,8 @@
 """A user's code, of which mypy proves in the session ``types`` what it takes it for.
 
 At each `assert_type` mypy compares the type written with the one that it finds behind
-the public names, though these are loaded only when they are used. pytest runs the same
-lines, and looks at the objects.
+the public names, though the top package imports its modules only when they are used.
+pytest runs the same lines, and looks at the objects.
 """
 
 import pickle

@@ -20,6 +20,7 @@ from cardgames_dp._graph.answers import CHANCE, TERMINAL, Game, GameError
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.graph import Integers
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 
 _NOTHING: Any = object()
 """In place of an answer that is refused."""
@@ -37,6 +38,7 @@ _ALONE = 4
 """The most states of these that are also asked about one at a time."""
 
 
+@suggest_arguments
 def check(
     game: Any, *, plays: int = 100, rng: int | np.random.Generator | None = None
 ) -> None:

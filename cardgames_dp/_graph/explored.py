@@ -42,6 +42,7 @@ from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 
 _MOST_STATES, _MOST_ROWS = 5_000_000, 1_000_000_000
 """The default limits for a game and for a game for arrays."""
@@ -57,6 +58,7 @@ def explore(
 def explore(
     game: ArrayGame | ExploredArrays, *, max_states: int | None = None
 ) -> ExploredArrays: ...
+@suggest_arguments
 def explore(
     game: Any, *, max_states: int | None = None
 ) -> Explored[Any, Any] | ExploredArrays:

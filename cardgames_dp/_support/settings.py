@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any, Self, SupportsIndex
 
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import Progress, Setting, require, setting
 
 
+@suggest_arguments
 class running:
     """Say how the library runs: what changes no result.
 

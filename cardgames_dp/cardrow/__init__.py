@@ -55,37 +55,55 @@ The game: P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Pe
 2004.
 """
 
-from typing import TYPE_CHECKING
+from cardgames_dp.cardrow import plots
+from cardgames_dp.cardrow.cards import deal
+from cardgames_dp.cardrow.matches import (
+    Match,
+    Tournament,
+    match,
+    tournament,
+)
+from cardgames_dp.cardrow.opponents import (
+    Response,
+    best_response,
+    distribution,
+)
+from cardgames_dp.cardrow.policies import Policy
+from cardgames_dp.cardrow.position import Position
+from cardgames_dp.cardrow.rules import Rules, State, Turn
+from cardgames_dp.cardrow.solution import (
+    Advice,
+    Solution,
+    solve,
+)
+from cardgames_dp.cardrow.valuation import (
+    brute_force,
+    collapsed,
+    value,
+    values,
+)
 
-if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
-    from cardgames_dp.cardrow import plots as plots
-    from cardgames_dp.cardrow.cards import deal as deal
-    from cardgames_dp.cardrow.matches import (
-        Match as Match,
-        Tournament as Tournament,
-        match as match,
-        tournament as tournament,
-    )
-    from cardgames_dp.cardrow.opponents import (
-        Response as Response,
-        best_response as best_response,
-        distribution as distribution,
-    )
-    from cardgames_dp.cardrow.policies import Policy as Policy
-    from cardgames_dp.cardrow.position import Position as Position
-    from cardgames_dp.cardrow.rules import Rules as Rules, State as State, Turn as Turn
-    from cardgames_dp.cardrow.solution import (
-        Advice as Advice,
-        Solution as Solution,
-        solve as solve,
-    )
-    from cardgames_dp.cardrow.valuation import (
-        brute_force as brute_force,
-        collapsed as collapsed,
-        value as value,
-        values as values,
-    )
-else:
-    from cardgames_dp._support.door import opened
-
-    __getattr__, __dir__, __all__ = opened(__name__, __file__)
+__all__ = [
+    "Advice",
+    "Match",
+    "Policy",
+    "Position",
+    "Response",
+    "Rules",
+    "Solution",
+    "State",
+    "Tournament",
+    "Turn",
+    "best_response",
+    "brute_force",
+    "collapsed",
+    "deal",
+    "distribution",
+    "match",
+    "plots",
+    "solve",
+    "tournament",
+    "value",
+    "values",
+]
+__dir__ = __all__.copy  # for completion

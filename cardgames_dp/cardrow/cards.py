@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.cardrow._kernels.row import Row
 
@@ -138,6 +139,7 @@ _FRENCH_DECK: tuple[int, ...] = tuple(range(1, 14)) * 4
 """52 cards: the ranks 1 to 13 in four suits."""
 
 
+@suggest_arguments
 def deal(
     games: SupportsIndex,
     cards: SupportsIndex,

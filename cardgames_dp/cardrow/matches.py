@@ -21,6 +21,7 @@ from cardgames_dp._results.distribution import mean_error, rate_error
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import MOST_ROWS, Table
 from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import tracked
 from cardgames_dp.cardrow._kernels import collapse
@@ -148,6 +149,7 @@ class Match(Result, Generic[Real]):
         return Table(head, rows, title=str(self), first="cards")
 
 
+@suggest_arguments
 def match(
     cards: Cards,
     *players: Policy,
@@ -336,6 +338,7 @@ def _drawn(odds: Odds, rng: np.random.Generator) -> NDArray[Any]:
     return turn
 
 
+@suggest_arguments
 def tournament(
     # With Iterable type checkers would not read a mapping's values as policies.
     players: Mapping[str, Policy] | Sequence[Policy],

@@ -27,13 +27,14 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import exact, play
+from cardgames_dp import exact
 from cardgames_dp._graph.solution import ArraySolution
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.cardrow._kernels.players import (
     Deals,
@@ -89,6 +90,7 @@ _LARGEST = 10**307
 """The largest base of tallies whose sums surely fit in a float."""
 
 
+@suggest_arguments
 def distribution(
     cards: Cards,
     *players: Policy,
@@ -130,6 +132,8 @@ def distribution(
       12         0.25
     (mean 6, standard deviation 4.47214)
     """
+    from cardgames_dp import play
+
     rules, backend = arguments.rules(rules, Rules), arguments.backend(backend)
     deals = Deals.of(rules, [read("cards", cards)])
     instance, precise = deals.instances[0], backend == "exact"
@@ -359,6 +363,7 @@ def best_response(
     seat: Seat = "first",
     backend: Literal["exact"],
 ) -> Response[Exact]: ...
+@suggest_arguments
 def best_response(
     cards: Cards,
     opponent: Policy | Sequence[Policy],
@@ -512,6 +517,8 @@ def _by_sums(
     backend: Backend,
 ) -> Response[Any]:
     """Return the best response that looks at the sums as well."""
+    from cardgames_dp import play
+
     deals = Deals.of(rules, [row])
     game = RowArrays(deals.instances[0])
     others: list[Any] = [None] * rules.players
@@ -557,6 +564,8 @@ def _plan(
 
     `others` are the policies of the other players, in arrays.
     """
+    from cardgames_dp import play
+
     given: Any = explore(game)
     floor: Fraction | None = None
     good: tuple[ArraySolution[Any], Fraction | None] | None = None

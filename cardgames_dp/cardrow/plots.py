@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results import figures
 from cardgames_dp._results.figures import COLOURS, require_kind
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.row import Cards
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plot_collapse", "plot_play", "plot_table", "plot_tournament"]
+__dir__ = __all__.copy  # for completion
 
 _LARGEST = 11.0
 """The largest size of text, in points."""
@@ -42,6 +44,7 @@ _MOST_COLLAPSED = 1000
 """The largest number of cards whose collapse is drawn; more need too many lines."""
 
 
+@suggest_arguments
 def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     """Draw the table of a solved row, one cell for each interval.
 
@@ -112,6 +115,7 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@suggest_arguments
 def plot_play(game: Match[Any], *, ax: Axes | None = None) -> Axes:
     """Draw a row as a strip of cards, with the player and the turn that took each.
 
@@ -176,6 +180,7 @@ def plot_play(game: Match[Any], *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@suggest_arguments
 def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     """Draw how a row collapses, peak by peak, to one that falls and then rises.
 
@@ -244,6 +249,7 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@suggest_arguments
 def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     """Draw the share of games that each player wins in the first seat, with errors.
 

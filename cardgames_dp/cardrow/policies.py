@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 from cardgames_dp._support import arguments
-from cardgames_dp._support.door import Alias
+from cardgames_dp._support.aliases import Alias
 from cardgames_dp.cardrow._kernels import players
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.row import Exact, Number

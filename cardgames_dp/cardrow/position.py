@@ -13,6 +13,7 @@ from typing import Any
 
 from cardgames_dp._results.records import PositionRecord, summary
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.cardrow._kernels.collapse import Intervals
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, is_linear
 from cardgames_dp.cardrow.cards import read
@@ -22,6 +23,7 @@ from cardgames_dp.cardrow.solution import Advice, Solution, solve
 _TURNS: dict[Side, Turn] = {"left": Turn("left"), "right": Turn("right")}
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Position(PositionRecord["_Row", State, Turn]):
     """A game in progress: the cards left, the player to move, the sums.

@@ -27,6 +27,7 @@ import numpy as np
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.cardrow._kernels.row import (
     Cards,
     Exact,
@@ -153,6 +154,7 @@ def checked_state(state: object, cards: int, players: int) -> State:
 TIES: tuple[Tie, ...] = ("larger", "left", "right")
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class Rules(RuleSet):
     """The rules: cards a turn, number of players, which sum wins, choices in ties.

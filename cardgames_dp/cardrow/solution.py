@@ -20,6 +20,7 @@ from cardgames_dp._results.records import AdviceRecord, Result
 from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import counted, short
 from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.players import Deals, Player, by_length, tabled
@@ -280,6 +281,7 @@ def solve(
 def solve(
     cards: Cards, *, rules: Rules | None = None, backend: Literal["exact"]
 ) -> Solution[Exact]: ...
+@suggest_arguments
 def solve(
     cards: Cards, *, rules: Rules | None = None, backend: Backend = "float64"
 ) -> Solution[float] | Solution[Exact]:

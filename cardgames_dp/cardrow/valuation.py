@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import tracked
 from cardgames_dp.cardrow._kernels import collapse, diagonals, players
 from cardgames_dp.cardrow._kernels.diagonals import Method
@@ -48,6 +49,7 @@ def value(
     backend: Literal["exact"],
     method: Method = "auto",
 ) -> Exact: ...
+@suggest_arguments
 def value(
     *rows: Cards,
     stacks: Iterable[Cards] = (),
@@ -164,6 +166,7 @@ def _in_backend(backend: Backend, exact: Exact) -> float | Exact:
     return arguments.nearest_float(must, exact)
 
 
+@suggest_arguments
 def values(
     rows: Iterable[Cards] | NDArray[Any],
     policy: Policy = "optimal",
@@ -299,6 +302,7 @@ def _guaranteed(
     return found if backend == "exact" else found.astype(np.float64)
 
 
+@suggest_arguments
 def collapsed(cards: Cards) -> tuple[Exact, ...]:
     """Return a shorter row with the same value, also as a part of any longer row.
 
@@ -343,6 +347,7 @@ def collapsed(cards: Cards) -> tuple[Exact, ...]:
     return tuple([row.exact(x) for x in collapse.collapsed(row.numerators)])
 
 
+@suggest_arguments
 def brute_force(cards: Cards) -> tuple[Exact, Exact, int]:
     """Solve a row by trying all courses of the game, as Pashevich's gameOptimal does.
 

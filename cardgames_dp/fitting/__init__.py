@@ -20,24 +20,32 @@ What to use
 Pictures are in `plots`.
 """
 
-from typing import TYPE_CHECKING
+from cardgames_dp.fitting import plots
+from cardgames_dp.fitting.constants import (
+    decay_exponent,
+    limit_constant,
+    shepp_alpha,
+)
+from cardgames_dp.fitting.growth import (
+    GROWTH_TERMS,
+    AsymptoticValue,
+    GrowthTerm,
+    asymptotic_value,
+)
+from cardgames_dp.fitting.limit import LimitDistribution
+from cardgames_dp.fitting.regression import Fit, fit
 
-if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
-    from cardgames_dp.fitting import plots as plots
-    from cardgames_dp.fitting.constants import (
-        decay_exponent as decay_exponent,
-        limit_constant as limit_constant,
-        shepp_alpha as shepp_alpha,
-    )
-    from cardgames_dp.fitting.growth import (
-        GROWTH_TERMS as GROWTH_TERMS,
-        AsymptoticValue as AsymptoticValue,
-        GrowthTerm as GrowthTerm,
-        asymptotic_value as asymptotic_value,
-    )
-    from cardgames_dp.fitting.limit import LimitDistribution as LimitDistribution
-    from cardgames_dp.fitting.regression import Fit as Fit, fit as fit
-else:
-    from cardgames_dp._support.door import opened
-
-    __getattr__, __dir__, __all__ = opened(__name__, __file__)
+__all__ = [
+    "GROWTH_TERMS",
+    "AsymptoticValue",
+    "Fit",
+    "GrowthTerm",
+    "LimitDistribution",
+    "asymptotic_value",
+    "decay_exponent",
+    "fit",
+    "limit_constant",
+    "plots",
+    "shepp_alpha",
+]
+__dir__ = __all__.copy  # for completion

@@ -54,6 +54,7 @@ from decimal import Decimal
 from typing import Any, SupportsIndex
 
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 
 FLOAT_DIGITS = 17
 """Significant digits that determine a float64."""
@@ -65,6 +66,7 @@ _MOST_DIGITS, _MOST_DIGITS_OF_ROOTS, _MOST_ROOTS = 100_000, 10_000, 10**8
 """What takes some hours: time grows as digits to the power of 5/2, and as roots."""
 
 
+@suggest_arguments
 def shepp_alpha(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     """Return Shepp's constant alpha: in the limit, stop at excess ``alpha sqrt(n)``.
 
@@ -99,6 +101,7 @@ def shepp_alpha(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     return rounded(alpha_enclosed, _digits(digits))
 
 
+@suggest_arguments
 def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     """Return the limit c of ``V(l) / sqrt(l)``: ``c = sqrt(pi) (1 - alpha**2)``.
 
@@ -137,6 +140,7 @@ def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     return rounded(enclosed, _digits(digits))
 
 
+@suggest_arguments
 def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     """Return lambda_k, the k-th exponent by which the influence of the end decays.
 

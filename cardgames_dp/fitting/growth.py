@@ -65,6 +65,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Range
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.fitting.regression import Numbers
 from cardgames_dp.redblack._kernels.large_decks import ALPHA, LAMBDA
 
@@ -209,6 +210,7 @@ def asymptotic_value(
 ) -> AsymptoticValue[float]: ...
 @overload
 def asymptotic_value(red: Numbers) -> AsymptoticValue[NDArray[np.float64]]: ...
+@suggest_arguments
 def asymptotic_value(
     red: float | Numbers, black: SupportsIndex | None = None
 ) -> AsymptoticValue[float] | AsymptoticValue[NDArray[np.float64]]:

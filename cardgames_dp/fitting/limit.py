@@ -56,6 +56,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Range
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.fitting import constants
 from cardgames_dp.fitting.regression import VALUES, Numbers
 from cardgames_dp.redblack._kernels.large_decks import ALPHA
@@ -87,6 +88,7 @@ _BLOCK = 1000
 """The number of times for which the contour is summed together."""
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, repr=False)
 class LimitDistribution(Result):
     """The distribution of the payoff, or of the draws, in the limit of large decks.

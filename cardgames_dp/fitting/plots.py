@@ -18,6 +18,7 @@ from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.figures import COLOURS, require_kind
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.fitting.constants import decay_exponent, limit_constant
 from cardgames_dp.fitting.growth import AsymptoticValue
 from cardgames_dp.fitting.limit import LimitDistribution
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plot_fits", "plot_limit"]
+__dir__ = __all__.copy  # for completion
 
 _LOOKS = {
     "log": (COLOURS[0], "-."),
@@ -41,6 +43,7 @@ _ROOM = 2
 _LAW: dict[str, Any] = {"linestyle": ":", "linewidth": 2}
 
 
+@suggest_arguments
 def plot_fits(
     fits: Iterable[Fit],
     law: AsymptoticValue[Any] | None = None,
@@ -139,6 +142,7 @@ def _draw_slope(
     ax.legend(loc="upper right", handlelength=2.2)
 
 
+@suggest_arguments
 def plot_limit(
     limit: LimitDistribution,
     decks: Mapping[int, Distribution[Any]] | None = None,

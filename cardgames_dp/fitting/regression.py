@@ -28,6 +28,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Range
+from cardgames_dp._support.calls import suggest_arguments
 
 Model: TypeAlias = Literal["log", "sqrt", "log+sqrt"]
 Numbers: TypeAlias = Iterable[float] | NDArray[Any]
@@ -44,6 +45,7 @@ _POSITIVE = Range(
 )
 
 
+@suggest_arguments
 def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     """Fit a growth law to the values of decks, by ordinary least squares.
 

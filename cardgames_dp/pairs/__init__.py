@@ -42,39 +42,62 @@ The Pairs essay ("Probability and Game Theory in the Card Game Pairs", an extend
 essay). The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 """
 
-from typing import TYPE_CHECKING
+from cardgames_dp.pairs import plots
+from cardgames_dp.pairs._kernels.game import State
+from cardgames_dp.pairs.enclosures import (
+    Enclosure,
+    enclosure,
+)
+from cardgames_dp.pairs.evaluation import (
+    Evaluation,
+    Response,
+    best_response,
+    evaluate,
+)
+from cardgames_dp.pairs.players import Policy, decision
+from cardgames_dp.pairs.policies import (
+    FoldUpTo,
+    HitBelow,
+    SumBelow,
+    View,
+)
+from cardgames_dp.pairs.position import Position
+from cardgames_dp.pairs.regrets import Regret, regret
+from cardgames_dp.pairs.rounds import OpeningTable, Round
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.simulation import (
+    Simulation,
+    simulate,
+)
+from cardgames_dp.pairs.solution import Advice, Solution
+from cardgames_dp.pairs.solver import published, solve
 
-if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
-    from cardgames_dp.pairs import plots as plots
-    from cardgames_dp.pairs._kernels.game import State as State
-    from cardgames_dp.pairs.enclosures import (
-        Enclosure as Enclosure,
-        enclosure as enclosure,
-    )
-    from cardgames_dp.pairs.evaluation import (
-        Evaluation as Evaluation,
-        Response as Response,
-        best_response as best_response,
-        evaluate as evaluate,
-    )
-    from cardgames_dp.pairs.players import Policy as Policy, decision as decision
-    from cardgames_dp.pairs.policies import (
-        FoldUpTo as FoldUpTo,
-        HitBelow as HitBelow,
-        SumBelow as SumBelow,
-        View as View,
-    )
-    from cardgames_dp.pairs.position import Position as Position
-    from cardgames_dp.pairs.regrets import Regret as Regret, regret as regret
-    from cardgames_dp.pairs.rounds import OpeningTable as OpeningTable, Round as Round
-    from cardgames_dp.pairs.rules import Rules as Rules
-    from cardgames_dp.pairs.simulation import (
-        Simulation as Simulation,
-        simulate as simulate,
-    )
-    from cardgames_dp.pairs.solution import Advice as Advice, Solution as Solution
-    from cardgames_dp.pairs.solver import published as published, solve as solve
-else:
-    from cardgames_dp._support.door import opened
-
-    __getattr__, __dir__, __all__ = opened(__name__, __file__)
+__all__ = [
+    "Advice",
+    "Enclosure",
+    "Evaluation",
+    "FoldUpTo",
+    "HitBelow",
+    "OpeningTable",
+    "Policy",
+    "Position",
+    "Regret",
+    "Response",
+    "Round",
+    "Rules",
+    "Simulation",
+    "Solution",
+    "State",
+    "SumBelow",
+    "View",
+    "best_response",
+    "decision",
+    "enclosure",
+    "evaluate",
+    "plots",
+    "published",
+    "regret",
+    "simulate",
+    "solve",
+]
+__dir__ = __all__.copy  # for completion

@@ -26,6 +26,7 @@ import numpy as np
 
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels.game import Floats, Integers
 from cardgames_dp.pairs._kernels.induction import optimal
 from cardgames_dp.pairs._kernels.positions import Layer, Positions, turns_of
@@ -143,6 +144,7 @@ class Enclosure(Result):
         return tables.Table(["own \\ other", *map(str, shown)], rows, notes)
 
 
+@suggest_arguments
 def enclosure(rules: Rules | None = None) -> Enclosure:
     """Return certified bounds of all chances of winning in a game of two players.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels.game import Floats
 from cardgames_dp.pairs._kernels.induction import BEST, COPY, facing, optimal
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -186,6 +187,7 @@ class Evaluation(Swept):
         return Table(("seat", "policy", "wins", "loses"), rows, left=(1,))
 
 
+@suggest_arguments
 def evaluate(
     rules: Rules | None,
     policies: Policy | Iterable[Policy],
@@ -369,6 +371,7 @@ class Response(SolvedPlay):
         return Table(("seat", "chance"), rows, notes, self._label)
 
 
+@suggest_arguments
 def best_response(
     rules: Rules | None, policy: Policy, *, executor: Executor | None = None
 ) -> Response:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp._support.door import Alias
+from cardgames_dp._support.aliases import Alias
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels.game import Action, Hits, Integers
 from cardgames_dp.pairs._kernels.induction import COPY, Behaviour
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -297,6 +298,7 @@ def by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
     return [(f"policies[{i}]", policy) for i, policy in enumerate(listed)]
 
 
+@suggest_arguments
 def decision(
     policy: Policy,
     *,

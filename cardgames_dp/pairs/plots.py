@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results import figures
 from cardgames_dp._results.figures import COLOURS, require_kind
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs.evaluation import Evaluation, Response
 from cardgames_dp.pairs.players import policy_name
 from cardgames_dp.pairs.rounds import Round, ranks_of
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
 
 __all__ = ["plot_hands", "plot_scores", "plot_win_rates"]
+__dir__ = __all__.copy  # for completion
 
 _TIE = COLOURS[2]
 _NONE = 0.15
@@ -39,6 +41,7 @@ _MOST_LETTERS = 60
 """The largest number of letters of the hands on an axis; of more, not all are shown."""
 
 
+@suggest_arguments
 def plot_hands(
     round_: Round, *, own: int = 2, other: int = 2, ax: Axes | None = None
 ) -> Axes:
@@ -102,6 +105,7 @@ def plot_hands(
     return ax
 
 
+@suggest_arguments
 def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     """Draw the chance of winning at the start of a round, by the points of both.
 
@@ -163,6 +167,7 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@suggest_arguments
 def plot_win_rates(
     evaluations: Iterable[Evaluation],
     responses: Iterable[Response] = (),

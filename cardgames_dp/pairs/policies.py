@@ -15,6 +15,7 @@ import numpy as np
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels.game import Decisions, Hits, Integers
 from cardgames_dp.pairs.rules import Rules
 
@@ -158,6 +159,7 @@ def always_hit(view: View) -> Decisions:
     return np.ones(len(view.hand), bool)
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class HitBelow(Record):
     """The policy of hitting if the chance of a pair is below a threshold.
@@ -213,6 +215,7 @@ class HitBelow(Record):
         return decisions
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class FoldUpTo(Record):
     """The policy of folding if that scores at most some points, and hitting otherwise.
@@ -245,6 +248,7 @@ class FoldUpTo(Record):
         return over
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class SumBelow(Record):
     """The policy of hitting if the own hand is small compared with the lowest card.

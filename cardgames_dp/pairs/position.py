@@ -8,6 +8,7 @@ from typing import Literal, SupportsIndex, TypeAlias, TypeVar
 
 from cardgames_dp._results.records import PositionRecord, summary
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.game import TERMINAL
 from cardgames_dp.pairs._kernels.game import PairsGame, State
 from cardgames_dp.pairs.rounds import checked_scores, ranks_of
@@ -18,6 +19,7 @@ Thing = TypeVar("Thing")
 Move: TypeAlias = int | Literal["fold"] | tuple[int, ...]
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Position(PositionRecord[Solution, State, Move]):
     """A game in progress: the scores, the hands, the player to move, and advice.

@@ -11,6 +11,7 @@ import numpy as np
 from cardgames_dp._results.records import Record, Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.pairs._kernels.game import Action, Floats, Integers
 from cardgames_dp.pairs._kernels.induction import (
@@ -128,6 +129,7 @@ class Regret(Result):
         return Table(head, rows, notes, left=(0, 1, 2, 3), first="mistakes")
 
 
+@suggest_arguments
 def regret(
     rules: Rules | None,
     policy: Policy,

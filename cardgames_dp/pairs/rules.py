@@ -25,6 +25,7 @@ from typing import Any, Literal, SupportsIndex, TypeAlias
 import numpy as np
 
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels.game import (
     First,
     Floats,
@@ -60,6 +61,7 @@ _MOST_RANKS = 10**6
 """The most ranks of a deck that a number stands for."""
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, init=False)
 class Rules(RuleSet):
     """The rules: players, deck, target, and when cards return to the deck.

@@ -12,6 +12,7 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.distribution import Distribution, frequencies, rate_error
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import TooLargeError, refuse_too_large, tracked
 from cardgames_dp.pairs._kernels.game import Integers
@@ -127,6 +128,7 @@ class Simulation(Result):
         return tables.Table([*columns], rows, title=title, left=(1,))
 
 
+@suggest_arguments
 def simulate(
     rules: Rules | None,
     policies: Policy | Iterable[Policy],

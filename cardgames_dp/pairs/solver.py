@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import Executor
 from fractions import Fraction
-from pathlib import Path
+from importlib import resources
 from typing import Literal, SupportsIndex, overload
 
 from cardgames_dp import exact, game
@@ -22,6 +22,7 @@ from cardgames_dp._graph.explored import explore
 from cardgames_dp._results import records
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.pairs._kernels.game import Action, Returns, State, tolerance_of
@@ -52,6 +53,7 @@ def solve(
 def solve(
     rules: Rules | None = None, *, goal: Goal = "win", backend: Literal["exact"]
 ) -> game.Solution[State, Action, Fraction]: ...
+@suggest_arguments
 def solve(
     rules: Rules | None = None,
     *,
@@ -219,20 +221,24 @@ def solved(
 
 def checkpoint_of(path: object, rules: Rules) -> Checkpoint:
     """Return the checkpoint, in a file, of optimal play under rules."""
-    what = {
+    return Checkpoint.of(path, _parameters(rules))
+
+
+def _parameters(rules: Rules) -> dict[str, object]:
+    return {
         "game": "pairs",
         "rules": records.plain(rules, json=True),
         "tolerance": tolerance_of(rules),
     }
-    return Checkpoint.of(path, what)
 
 
-_FOLDER = Path(__file__).parent / "_data"
+_FOLDER = resources.files(__package__) / "_data"
 
 SOLVED = ((2, 10), (3, 8), (3, 9), (3, 10))
 """Players and ranks of the games whose tables come with the package."""
 
 
+@suggest_arguments
 def published(players: SupportsIndex = 2, ranks: SupportsIndex = 10) -> Solution:
     """Return the solution of the published game, or of one with fewer ranks.
 
@@ -275,9 +281,11 @@ reshuffle='round', ties=430)
     seats, number = asked
     rules = Rules(seats, number)
     sweep = Sweep(Positions(rules), [optimal(seats)])
-    file = _FOLDER / f"{seats}_players_{number}_ranks.npz"
-    state = checkpoint_of(file, rules).load()
-    if state is None:
-        raise FileNotFoundError(f"{file} is not there; install cardgames_dp again")
+    data = _FOLDER / f"{seats}_players_{number}_ranks.npz"
+    if not data.is_file():
+        raise FileNotFoundError(f"{data} is not there; install cardgames_dp again")
+    with resources.as_file(data) as file:  # a copy, where the package is in a zip
+        state = Checkpoint(file, _parameters(rules)).load()
+    assert state is not None
     sweep.restore(state)
     return solution_of(rules, sweep)

@@ -50,28 +50,39 @@ State(red=3, black=5, decision='')  draw   stop  0.181818  0.0357143  0.00649351
 (mistakes in 3 of 48 states; total loss 0.0963203)
 """
 
-from typing import TYPE_CHECKING
+from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results.records import Advice
+from cardgames_dp.play.distributions import (
+    Distributions,
+    distribution,
+)
+from cardgames_dp.play.evaluation import (
+    Response,
+    best_response,
+    evaluate,
+)
+from cardgames_dp.play.policies import Policy, Profile
+from cardgames_dp.play.position import Position
+from cardgames_dp.play.regrets import Regret, regret
+from cardgames_dp.play.simulation import (
+    Simulation,
+    simulate,
+)
 
-if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
-    from cardgames_dp._results.distribution import Distribution as Distribution
-    from cardgames_dp._results.records import Advice as Advice
-    from cardgames_dp.play.distributions import (
-        Distributions as Distributions,
-        distribution as distribution,
-    )
-    from cardgames_dp.play.evaluation import (
-        Response as Response,
-        best_response as best_response,
-        evaluate as evaluate,
-    )
-    from cardgames_dp.play.policies import Policy as Policy, Profile as Profile
-    from cardgames_dp.play.position import Position as Position
-    from cardgames_dp.play.regrets import Regret as Regret, regret as regret
-    from cardgames_dp.play.simulation import (
-        Simulation as Simulation,
-        simulate as simulate,
-    )
-else:
-    from cardgames_dp._support.door import opened
-
-    __getattr__, __dir__, __all__ = opened(__name__, __file__)
+__all__ = [
+    "Advice",
+    "Distribution",
+    "Distributions",
+    "Policy",
+    "Position",
+    "Profile",
+    "Regret",
+    "Response",
+    "Simulation",
+    "best_response",
+    "distribution",
+    "evaluate",
+    "regret",
+    "simulate",
+]
+__dir__ = __all__.copy  # for completion

@@ -18,6 +18,7 @@ from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
 from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed, points_of
@@ -143,6 +144,7 @@ def distribution(
 def distribution(
     game: PlayedArrays, policies: ArrayProfile, *, backend: Backend = "float64"
 ) -> Distributions[Any, Any]: ...
+@suggest_arguments
 def distribution(
     game: Any, policies: Any, *, backend: Backend = "float64"
 ) -> Distributions[Any, Any]:

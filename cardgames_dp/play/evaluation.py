@@ -19,6 +19,7 @@ from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import printable
 from cardgames_dp.game import ArrayGame, Game
 from cardgames_dp.play._kernels.chain import fixed
@@ -51,6 +52,7 @@ def evaluate(
 def evaluate(
     game: PlayedArrays, policies: ArrayProfile, *, backend: Backend = "float64"
 ) -> ArraySolution[Any]: ...
+@suggest_arguments
 def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
     """Return the values of policies: all players' expected returns in every state.
 
@@ -231,6 +233,7 @@ def best_response(
     tie_break: Literal["first", "last", "uniform"] = "first",
     backend: Backend = "float64",
 ) -> Response[Any, Any, Any]: ...
+@suggest_arguments
 def best_response(
     game: Any,
     policies: Any,

@@ -10,11 +10,13 @@ from cardgames_dp._graph.graph import Graph
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results.records import Action, Advice, PositionRecord, State
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number, printable, vector
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.play.evaluation import Response
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Position(
     PositionRecord[Solution[Any, Any, Any], State, Any], Generic[State, Action, Number]

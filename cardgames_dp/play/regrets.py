@@ -30,6 +30,7 @@ from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of, total, whole
 from cardgames_dp.play._kernels.visits import flow
@@ -185,6 +186,7 @@ def regret(
     *,
     backend: Backend = "float64",
 ) -> Regret[Any, Any, Any]: ...
+@suggest_arguments
 def regret(
     game: Any, policies: Any, player: int = 0, *, backend: Backend = "float64"
 ) -> Regret[Any, Any, Any]:

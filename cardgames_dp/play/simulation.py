@@ -27,6 +27,7 @@ from cardgames_dp._results.distribution import (
 from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import TERMINAL
@@ -113,6 +114,7 @@ class Simulation(Result, Generic[State]):
         return Table(head, rows, [note], left=())
 
 
+@suggest_arguments
 def simulate(
     game: Played[State, Action] | PlayedArrays,
     policies: Profile[State, Action] | ArrayProfile,

@@ -56,51 +56,76 @@ L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals o
 Mathematical Statistics 40 (1969), 993-1010.
 """
 
-from typing import TYPE_CHECKING
+from cardgames_dp.redblack import (
+    kinds,
+    plots,
+    urns,
+    utilities,
+)
+from cardgames_dp.redblack.boundary import (
+    Boundary,
+    Thresholds,
+    bridge_value,
+    thresholds,
+)
+from cardgames_dp.redblack.certified import (
+    Enclosure,
+    PublishedValues,
+    enclosure,
+    published_values,
+)
+from cardgames_dp.redblack.distributions import (
+    Distributions,
+    distribution,
+)
+from cardgames_dp.redblack.foresight import foresight_value
+from cardgames_dp.redblack.policies import (
+    OptimalWithin,
+    Policy,
+    StopAt,
+)
+from cardgames_dp.redblack.position import Position
+from cardgames_dp.redblack.regrets import regret
+from cardgames_dp.redblack.rules import Rules, State
+from cardgames_dp.redblack.simulation import (
+    Simulation,
+    simulate,
+)
+from cardgames_dp.redblack.solution import (
+    Advice,
+    Solution,
+    solve,
+)
+from cardgames_dp.redblack.valuation import value
 
-if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
-    from cardgames_dp.redblack import (
-        kinds as kinds,
-        plots as plots,
-        urns as urns,
-        utilities as utilities,
-    )
-    from cardgames_dp.redblack.boundary import (
-        Boundary as Boundary,
-        Thresholds as Thresholds,
-        bridge_value as bridge_value,
-        thresholds as thresholds,
-    )
-    from cardgames_dp.redblack.certified import (
-        Enclosure as Enclosure,
-        PublishedValues as PublishedValues,
-        enclosure as enclosure,
-        published_values as published_values,
-    )
-    from cardgames_dp.redblack.distributions import (
-        Distributions as Distributions,
-        distribution as distribution,
-    )
-    from cardgames_dp.redblack.foresight import foresight_value as foresight_value
-    from cardgames_dp.redblack.policies import (
-        OptimalWithin as OptimalWithin,
-        Policy as Policy,
-        StopAt as StopAt,
-    )
-    from cardgames_dp.redblack.position import Position as Position
-    from cardgames_dp.redblack.regrets import regret as regret
-    from cardgames_dp.redblack.rules import Rules as Rules, State as State
-    from cardgames_dp.redblack.simulation import (
-        Simulation as Simulation,
-        simulate as simulate,
-    )
-    from cardgames_dp.redblack.solution import (
-        Advice as Advice,
-        Solution as Solution,
-        solve as solve,
-    )
-    from cardgames_dp.redblack.valuation import value as value
-else:
-    from cardgames_dp._support.door import opened
-
-    __getattr__, __dir__, __all__ = opened(__name__, __file__)
+__all__ = [
+    "Advice",
+    "Boundary",
+    "Distributions",
+    "Enclosure",
+    "OptimalWithin",
+    "Policy",
+    "Position",
+    "PublishedValues",
+    "Rules",
+    "Simulation",
+    "Solution",
+    "State",
+    "StopAt",
+    "Thresholds",
+    "bridge_value",
+    "distribution",
+    "enclosure",
+    "foresight_value",
+    "kinds",
+    "plots",
+    "published_values",
+    "regret",
+    "simulate",
+    "solve",
+    "thresholds",
+    "urns",
+    "utilities",
+    "value",
+]
+__dir__ = __all__.copy  # for completion

@@ -46,6 +46,7 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack._kernels.large_decks import ALPHA, level as level_of
@@ -319,6 +320,7 @@ class Thresholds(Result):
         return {"excess": np.arange(1, len(self.n) + 1)}, {"n": self.n}
 
 
+@suggest_arguments
 def thresholds(
     max_excess: SupportsIndex, *, rules: Rules | None = None, method: Method = "auto"
 ) -> Thresholds:
@@ -453,6 +455,7 @@ _LARGEST = 1e100
 def bridge_value(t: float, x: float) -> float: ...
 @overload
 def bridge_value(t: ArrayLike, x: ArrayLike) -> NDArray[np.float64]: ...
+@suggest_arguments
 def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
     """Return the value of a Brownian bridge that is stopped at the best time.
 

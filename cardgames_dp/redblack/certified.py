@@ -19,7 +19,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
+from importlib import resources
 from typing import (
     Any,
     Generic,
@@ -39,6 +39,7 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack import valuation
 from cardgames_dp.redblack._kernels import large_decks, methods
 from cardgames_dp.redblack._kernels.methods import METHODS, Method, chosen
@@ -177,6 +178,7 @@ def enclosure(  # type: ignore[overload-overlap]
 def enclosure(
     red: Counts, black: Counts, **how: Unpack[_How]
 ) -> Enclosure[NDArray[np.float64]]: ...
+@suggest_arguments
 def enclosure(
     red: Counts,
     black: Counts,
@@ -448,7 +450,7 @@ def _rounded(exact: Fraction, towards: float) -> float:
     return math.nextafter(nearest, towards) if wrong_side else nearest
 
 
-_FOLDER = Path(__file__).parent / "_data"
+_FOLDER = resources.files(__package__) / "_data"
 
 _CHECKSUMS = {
     "values.csv": "1669c62f50b97b20cdc1b1dfb420d094",
@@ -499,6 +501,7 @@ class PublishedValues(Result):
         return {"l": self.decks}, self.enclosure._columns()[1]
 
 
+@suggest_arguments
 def published_values() -> PublishedValues:
     """Return the certified values and thresholds that come with the package.
 

@@ -15,6 +15,7 @@ from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import distributions as kernel
@@ -125,6 +126,7 @@ def distribution(
     rules: Rules | None = None,
     backend: Literal["exact"],
 ) -> Distributions[Fraction]: ...
+@suggest_arguments
 def distribution(
     red: SupportsIndex,
     black: SupportsIndex,

@@ -47,6 +47,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.recurrence import FRACTION_BYTES
@@ -81,6 +82,7 @@ def foresight_value(
     cards: SupportsIndex | None = None,
     backend: Literal["exact"],
 ) -> Fraction: ...
+@suggest_arguments
 def foresight_value(
     red: SupportsIndex,
     black: SupportsIndex,

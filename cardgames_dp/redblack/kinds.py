@@ -72,6 +72,7 @@ from numpy.typing import NDArray
 from cardgames_dp import exact
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import printable, short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import ArrayGame
@@ -79,6 +80,7 @@ from cardgames_dp.redblack._kernels.scaling import Band
 from cardgames_dp.redblack.rules import CardsInArrays, Rules
 
 __all__ = ["game", "value"]
+__dir__ = __all__.copy  # for completion
 
 Deck: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[tuple[Any, SupportsIndex]]
 """Worths, and the number of cards of each."""
@@ -96,6 +98,7 @@ _WORTH = "a finite int, Fraction, Decimal or float, or one written as text, '-1/
 def value(deck: Deck, *, backend: Literal["float64"] = "float64") -> float: ...
 @overload
 def value(deck: Deck, *, backend: Literal["exact"]) -> Fraction: ...
+@suggest_arguments
 def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     """Return the value of a deck of several kinds of cards under optimal play.
 
@@ -165,6 +168,7 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     return max(_ahead([float(worth) for _, worth in kinds], counts), 0.0)
 
 
+@suggest_arguments
 def game(deck: Deck) -> ArrayGame:
     """Return the game as one for arrays, for either backend and `cardgames_dp.play`.
 

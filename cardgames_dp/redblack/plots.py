@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results import figures
 from cardgames_dp._results.figures import require_kind
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels.large_decks import ALPHA, boundary as boundary_at
 from cardgames_dp.redblack.boundary import Boundary, runs
 from cardgames_dp.redblack.simulation import Simulation
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
 __all__ = ["plot_boundary", "plot_paths", "plot_sheet"]
+__dir__ = __all__.copy  # for completion
 
 _DRAW, _STOP = figures.COLOURS[:2]
 
@@ -51,6 +53,7 @@ _TIE_SIDE = 0.84
 """The side of a tie's frame, just inside its cell, so that the number stays free."""
 
 
+@suggest_arguments
 def plot_sheet(
     solution: Solution[Any],
     *,
@@ -119,6 +122,7 @@ def plot_sheet(
     return ax
 
 
+@suggest_arguments
 def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     r"""Draw the least cash in hand to stop with, against the cards remaining.
 
@@ -185,6 +189,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+@suggest_arguments
 def plot_paths(
     simulation: Simulation, *, ax: NDArray[Any] | None = None
 ) -> NDArray[Any]:

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp._support.door import Alias
+from cardgames_dp._support.aliases import Alias
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels import recurrence, stop_sets
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, edges, in_table
 from cardgames_dp.redblack._kernels.sweep import tops
@@ -36,6 +37,7 @@ Mixture: TypeAlias = Mapping[Any, Amount]
 POLICIES: tuple[NamedPolicy, ...] = get_args(NamedPolicy)
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, repr=False)
 class StopAt(Record):
     """The policy of stopping as soon as a limit is reached, or where another one stops.
@@ -98,6 +100,7 @@ class StopAt(Record):
         return f"StopAt({', '.join(words)})"
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True)
 class OptimalWithin(Record):
     """The best policy of a player whose loss, or whose number of draws, is limited.

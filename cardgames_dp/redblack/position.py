@@ -7,6 +7,7 @@ from typing import Any, Generic, Literal, TypeAlias
 
 from cardgames_dp._results.records import PositionRecord, summary
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number
 from cardgames_dp.redblack.rules import Rules, State
 from cardgames_dp.redblack.solution import Advice, Solution
@@ -18,6 +19,7 @@ COLOURS: tuple[Colour, ...] = ("red", "black")
 _MOVES: tuple[Move, ...] = (*COLOURS, "stop")
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Position(PositionRecord[tuple[Any, Colour], State, Move], Generic[Number]):
     """A game in progress: cards drawn, cards left, and what to do now.

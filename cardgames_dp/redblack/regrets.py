@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Literal, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp.play import regrets as mistakes
-from cardgames_dp.play.regrets import Regret
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, chances
 from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import DRAW, STOP, Decision, Problem, Rules
+
+if TYPE_CHECKING:
+    from cardgames_dp.play import Regret
 
 
 @overload
@@ -37,6 +39,7 @@ def regret(
     rules: Rules | None = None,
     backend: Literal["exact"],
 ) -> Regret[tuple[int, int], Decision, Fraction]: ...
+@suggest_arguments
 def regret(
     red: SupportsIndex,
     black: SupportsIndex,
@@ -106,11 +109,13 @@ def regret(
     >>> cost[5, 6].round(6)
     np.float64(0.274892)
     """
+    from cardgames_dp import play
+
     problem = Problem.of(red, black, rules, backend)
     policies.check("policy", policy)
     asked = _asked(policies.stop_set(policy, problem), problem)
     game = problem.rules.arrays(problem.red, problem.black)
-    found: Any = mistakes.regret(game, asked, backend=backend)
+    found: Any = play.regret(game, asked, backend=backend)
     words = np.array(["", "stop", "draw"])
     return replace(
         found,

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import printable
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.redblack.utilities import Amount, in_fractions
@@ -39,6 +40,7 @@ Utility: TypeAlias = Callable[[Any], Any]
 TIES: tuple[Tie, ...] = ("stop", "draw")
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, init=False)
 class Rules(Record):
     """The amounts, the utility and the tie rule of a red/black game.

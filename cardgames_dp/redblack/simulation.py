@@ -25,6 +25,7 @@ from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table, table_of_shares
 from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import progress_bar, refuse_too_large
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, chances
@@ -128,6 +129,7 @@ class Simulation(Result):
         return table_of_shares(("payoff", "frequency"), [*results], [*shares])
 
 
+@suggest_arguments
 def simulate(
     red: SupportsIndex,
     black: SupportsIndex,

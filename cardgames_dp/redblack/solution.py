@@ -14,6 +14,7 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.records import AdviceRecord, Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number, printable, printable_array, short
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack.boundary import Boundary, of_table
@@ -358,6 +359,7 @@ def solve(
     rules: Rules | None = None,
     backend: Literal["exact"],
 ) -> Solution[Fraction]: ...
+@suggest_arguments
 def solve(
     red: SupportsIndex,
     black: SupportsIndex,

@@ -52,6 +52,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Advice, Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number, printable, printable_array, short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.recurrence import integer_rewards
@@ -61,6 +62,7 @@ from cardgames_dp.redblack.solution import Action
 from cardgames_dp.redblack.utilities import Amount, in_float64, of_one
 
 __all__ = ["Solution", "beta_binomial", "fixed_odds", "solve"]
+__dir__ = __all__.copy  # for completion
 
 Prior: TypeAlias = Iterable[Any]
 """Weights of 0, 1, ..., N red cards: ints, Fractions, Decimals, floats or text."""
@@ -68,6 +70,7 @@ Prior: TypeAlias = Iterable[Any]
 _CELL_BYTES = {"float64": 30, "exact": 600}
 
 
+@suggest_arguments
 def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
     """Return the prior of draws with replacement: each is red with the same odds.
 
@@ -109,6 +112,7 @@ def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
     return tuple(accumulate(steps, mul, initial=black**draws))
 
 
+@suggest_arguments
 def beta_binomial(
     draws: SupportsIndex, red: Amount, black: Amount
 ) -> tuple[Fraction, ...]:
@@ -171,6 +175,7 @@ def solve(
 def solve(
     prior: Prior, *, rules: Rules | None = None, backend: Literal["exact"]
 ) -> Solution[Fraction]: ...
+@suggest_arguments
 def solve(
     prior: Prior, *, rules: Rules | None = None, backend: Backend = "float64"
 ) -> Solution[float] | Solution[Fraction]:

@@ -32,12 +32,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 
 Amount: TypeAlias = int | float | Fraction | Decimal | str | np.number[Any]
 """An amount as a user may give it."""
 
 __all__ = ["certainty_equivalent", "exponential", "log", "power"]
+__dir__ = __all__.copy  # for completion
 
 _EXPECTED = (
     "utility must return a real number for an amount of cash, or for an array of cash "
@@ -90,6 +92,7 @@ class _ReadyMade(Record):
         raise NotImplementedError
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True)
 class exponential(_ReadyMade):
     """Constant absolute risk aversion: ``(1 - exp(-a cash)) / a``.
@@ -122,6 +125,7 @@ class exponential(_ReadyMade):
         return float(-np.log1p(-a * utility) / a)
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True)
 class power(_ReadyMade):
     """Constant relative risk aversion: a power of the player's wealth.
@@ -166,6 +170,7 @@ class power(_ReadyMade):
         return float(w * np.expm1(np.log1p(rest * utility / w) / rest))
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True)
 class log(_ReadyMade):
     """The logarithm of the player's wealth: ``w log(1 + cash / w)``.
@@ -201,6 +206,7 @@ stopping is worth a utility of -inf.
         return float(w * np.expm1(utility / w))
 
 
+@suggest_arguments
 def certainty_equivalent(
     utility: Callable[[Any], Any], value: float | Fraction
 ) -> float:

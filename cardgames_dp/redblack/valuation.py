@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend, Count, Counts
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack import policies
@@ -86,6 +87,7 @@ def value(
 def value(
     red: Counts, black: Counts, *, digits: SupportsIndex, **how: Unpack[_How]
 ) -> NDArray[np.object_]: ...
+@suggest_arguments
 def value(
     red: Counts,
     black: Counts,

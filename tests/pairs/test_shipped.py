@@ -1,5 +1,6 @@
 """The published game of two players, 250 million positions, and the tables shipped."""
 
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,17 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver, "_FOLDER", tmp_path)
     with pytest.raises(FileNotFoundError, match=r"2_players_10_ranks.npz is not there"):
         pairs.published()
+
+
+def test_files_may_be_read_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As they are where an administrator has installed the package."""
+    name = "3_players_8_ranks.npz"
+    shutil.copy(FOLDER / name, tmp_path)
+    (tmp_path / name).chmod(0o444)
+    monkeypatch.setattr(solver, "_FOLDER", tmp_path)
+    assert pairs.published(3, 8).rules == pairs.Rules(3, 8)
 
 
 @pytest.mark.slow

@@ -104,7 +104,7 @@ def test_a_file_that_was_changed_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: PublishedValues
 ) -> None:
     """But for the ends of its lines."""
-    shutil.copytree(certified._FOLDER, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(str(certified._FOLDER), tmp_path, dirs_exist_ok=True)
     monkeypatch.setattr(certified, "_FOLDER", tmp_path)
     values = tmp_path / "values.csv"
     values.write_bytes(values.read_bytes().replace(b"\n", b"\r\n"))
