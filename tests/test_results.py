@@ -35,7 +35,7 @@ from cardgames_dp import (
 )
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import AdviceRecord, Result
-from cardgames_dp._support.printing import LongFraction, labels, leading, short
+from cardgames_dp._support.printing import labels, leading, short
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns
 
@@ -440,13 +440,6 @@ def test_margin_is_the_lead_over_the_second_best(worths: list[Any], sign: int) -
         assert advice.margin == 0
     else:
         assert advice.margin == sign * (ranked[0] - ranked[1])
-
-
-def test_margins_of_many_digits_print() -> None:
-    long = Fraction(10**3000, 3)
-    assert type(AdviceRecord("a", ("a",), {"a": long, "b": -long}).margin) is (
-        LongFraction
-    )
 
 
 def test_worths_are_read_only() -> None:

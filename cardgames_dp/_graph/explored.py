@@ -40,7 +40,7 @@ from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
 from cardgames_dp._graph.graph import ExploredRecord, Graph, Integers, narrowed, paid_of
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
-from cardgames_dp._results.records import Action, State
+from cardgames_dp._results.records import Action, State, brief
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 
@@ -290,6 +290,9 @@ class Explored(ExploredRecord, Generic[State, Action]):
 
 T = TypeVar("T")
 
+_MOST_SHOWN = 20
+"""The most entries of a mapping that are printed."""
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class ByState(Mapping[State, T], Generic[State, T]):
@@ -339,7 +342,15 @@ class ByState(Mapping[State, T], Generic[State, T]):
         return dict(self.items()).values()
 
     def __repr__(self) -> str:
-        return repr(dict(self.items()))
+        count, places = len(self), self._places()[:_MOST_SHOWN]
+        some = dict(zip(self, map(self.at, places), strict=False))
+        try:
+            text = repr(some)
+        except ValueError:  # numbers too long for Python to print
+            text = ", ".join(f"{state!r}: {brief(x)}" for state, x in some.items())
+            text = f"{{{text}}}"
+        more = f", ...}} ({len(some)} of {count} states)"
+        return text if count == len(some) else text[:-1] + more
 
 
 def explored_of(found: Found[State, Action]) -> Explored[State, Action]:

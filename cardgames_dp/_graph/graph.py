@@ -24,7 +24,6 @@ from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._results.records import ArrayRecord, summary
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.printing import printable
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.integer[Any]]
@@ -435,7 +434,7 @@ def packed(columns: Integers, within: Bounds) -> NDArray[Any]:
 
 def fractions(tops: Exact, bottoms: Exact) -> NDArray[Any]:
     """Return ratios of integers, which broadcast, as an array of Fractions."""
-    divided = np.frompyfunc(lambda top, bottom: printable(Fraction(top, bottom)), 2, 1)
+    divided = np.frompyfunc(Fraction, 2, 1)
     found: NDArray[Any] = divided(tops.astype(object), bottoms.astype(object))
     return found
 

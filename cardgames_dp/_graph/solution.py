@@ -23,7 +23,7 @@ from cardgames_dp._graph.graph import Integers, fractions, spans
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Action, Advice, Result, State, plain, summary
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import printable, vector
+from cardgames_dp._support.printing import vector
 from cardgames_dp._support.running import require
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ class Solution(SolutionRecord[Number], Generic[State, Action, Number]):
         if self.denominators is None:
             return tuple(tops)
         bottom = self.denominators[place]
-        return tuple([printable(Fraction(top, bottom)) for top in tops])
+        return tuple([Fraction(top, bottom) for top in tops])
 
     def _best_at(self, place: int) -> tuple[Action, ...]:
         return flagged(self.explored, self.optimal, place)
@@ -333,7 +333,7 @@ def _plus(value: Any, paid: Fraction) -> Any:
     """Return the sum of a value and of what a move pays, in the value's arithmetic."""
     if isinstance(value, float):
         return value + float(paid)
-    return printable(value + paid)
+    return value + paid
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

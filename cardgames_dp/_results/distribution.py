@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table, table_of_shares
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import Number, printable, short
+from cardgames_dp._support.printing import Number, short
 from cardgames_dp._support.running import require
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ class Distribution(Result, Generic[Number]):
     def _expect(self, results: NDArray[Any]) -> Number:
         products: Any = (results * self.probabilities).tolist()
         exact = self._is_exact
-        add: Any = (lambda x: printable(sum(x, Fraction(0)))) if exact else math.fsum
+        add: Any = (lambda x: sum(x, Fraction(0))) if exact else math.fsum
         expected: Number = add(products)
         return expected
 

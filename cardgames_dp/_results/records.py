@@ -325,11 +325,7 @@ class AdviceRecord(Result, Generic[Action, Number]):
         """
         mine: Any = self.value
         others: list[Any] = [x for a, x in self.values.items() if a != self.action]
-        least: Any = min([_gap(mine, value) for value in others], default=None)
-        if isinstance(least, Fraction):
-            least = printing.printable(least)
-        found: Number | None = least
-        return found
+        return min([_gap(mine, value) for value in others], default=None)
 
     _derived = ("value", "tie", "margin")
 
@@ -445,7 +441,7 @@ def summary(result: object, /, **facts: object) -> str:
         The facts, in this order; numbers are rounded to six digits, long arrays and
         tuples are cut.
     """
-    parts = [f"{name}={_brief(fact)}" for name, fact in facts.items()]
+    parts = [f"{name}={brief(fact)}" for name, fact in facts.items()]
     return f"{type(result).__qualname__}({', '.join(parts)})"
 
 
@@ -479,7 +475,7 @@ def _plain(value: object, json: bool) -> Any:
         return {f.name: _plain(getattr(value, f.name), json) for f in fields(value)}
     if isinstance(value, Mapping):
         items = ((k, _plain(v, json)) for k, v in value.items())
-        return {str(k) if json else k: v for k, v in items}
+        return {_key(k) if json else k: v for k, v in items}
     if isinstance(value, (list, tuple)):
         parts = [_plain(part, json) for part in value]
         return parts if json or isinstance(value, list) else tuple(parts)
@@ -496,23 +492,32 @@ def _plain(value: object, json: bool) -> Any:
     return repr(value)
 
 
-def _brief(value: object) -> str:
+def _key(key: object) -> str:
+    return printing.written(key) if isinstance(key, Fraction) else str(key)
+
+
+def brief(value: object) -> str:
+    """Return a value as short text: numbers rounded, long arrays and tuples cut."""
     if isinstance(value, (float, np.floating)):
         return f"{value:.6g}"
     if isinstance(value, np.ndarray) and value.ndim:
         few = [
-            f"{x:.6g}" if isinstance(x, float) else str(x)
+            x
+            if isinstance(x, str)
+            else str(x)
+            if isinstance(x, Fraction) and _bits(x) <= _MOST_BITS
+            else brief(x)
             for x in value[:_MOST_SHOWN].tolist()
         ]
         return f"[{', '.join(few + ['...'] * (len(value) > _MOST_SHOWN))}]"
     if isinstance(value, tuple) and value and not hasattr(value, "_fields"):
-        parts = [_brief(x) for x in value[:_MOST_SHOWN]]
+        parts = [brief(x) for x in value[:_MOST_SHOWN]]
         alone = "," * (len(value) == 1)
         return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))}{alone})"
     if isinstance(value, int) and not isinstance(value, bool):
         return printing.leading(value)
     if isinstance(value, np.ndarray):  # a single number
-        return _brief(value.item())
+        return brief(value.item())
     if isinstance(value, Fraction) and _bits(value) > _MOST_BITS:
         return f"~{printing.short(value)}"
     return repr(value)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support import running
-from cardgames_dp._support.printing import closest, printable, short
+from cardgames_dp._support.printing import closest, short
 from cardgames_dp._support.running import refuse_too_large
 
 R = TypeVar("R")
@@ -257,7 +257,7 @@ def held(name: str, value: Any) -> int | Fraction | Decimal | float:
     exact = amount(name, value)
     given = value.item() if isinstance(value, np.generic) else value
     # A long double is its own item.
-    return given if isinstance(given, (int, float, Decimal)) else printable(exact)
+    return given if isinstance(given, (int, float, Decimal)) else exact
 
 
 def finite(

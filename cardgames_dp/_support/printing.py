@@ -1,9 +1,7 @@
 """Print numbers of any size.
 
 Python refuses to write an integer of more than 4300 digits, to avoid programs that
-hang, so an interpreter could not show a result with such a number. The functions here
-never fail: long exact results become a `LongFraction`, which prints its first digits
-and names the method that returns all of them.
+hang, and a Fraction with such a number does not print. The functions here never fail.
 
 States and actions get short and distinct names, and a misspelt word the one meant.
 """
@@ -14,10 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from typing import Any, TypeVar
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TypeVar
 
 Number = TypeVar("Number", float, Fraction)
 """The numbers of a result: floats, or Fractions in an exact one."""
@@ -30,73 +25,6 @@ _SHOWN = 10
 
 _FULL = 12
 """The most digits of an integer that is written in full where others are rounded."""
-
-_FORMATTED = 50
-"""Digits available to a format where Python cannot format Fractions."""
-
-
-class LongFraction(Fraction):
-    """A Fraction that prints even if it has too many digits for Python to print.
-
-    It compares, hashes and computes like a Fraction; results of computations are plain
-    Fractions.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from cardgames_dp._support.printing import LongFraction
-    >>> long = LongFraction(Fraction(10**5000 + 1, 3))
-    >>> long
-    Fraction(1000000000..., 3): 5001 and 1 digits, about 3.33333333333e+4999; \
-digits() has all
-    >>> len(long.digits())
-    5003
-    """
-
-    __slots__ = ()
-
-    def digits(self) -> str:
-        """Return all digits, as ``numerator/denominator``."""
-        return written(self)
-
-    def __repr__(self) -> str:
-        try:
-            return f"Fraction({self.numerator}, {self.denominator})"
-        except ValueError:  # it is longer than this Python's limit
-            return (
-                f"Fraction({leading(self.numerator)}, {leading(self.denominator)}): "
-                f"{_count(self.numerator)} and {_count(self.denominator)} digits, "
-                f"about {short(self, 12)}; digits() has all"
-            )
-
-    def __str__(self) -> str:
-        try:
-            return super().__str__()
-        except ValueError:
-            return repr(self)
-
-    def __format__(self, spec: str) -> str:
-        if not spec:
-            return str(self)
-        try:
-            return super().__format__(spec)
-        except (TypeError, ValueError):  # Python 3.11 formats no Fractions
-            return format(_decimal(self, _FORMATTED), spec)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.numerator, self.denominator)
-
-
-def printable(number: Fraction) -> Fraction:
-    """Return an exact number in a form that prints, whatever its length."""
-    return LongFraction(number) if is_long(number) else number
-
-
-def printable_array(numbers: NDArray[Any]) -> NDArray[Any]:
-    """Return an array of Fractions in a form that prints."""
-    result = np.empty(numbers.shape, dtype=object)
-    result.ravel()[:] = [printable(number) for number in numbers.ravel().tolist()]
-    return result
 
 
 def leading(number: int) -> str:
@@ -164,11 +92,6 @@ def is_long(number: Fraction | int) -> bool:
 def _decimal(number: Fraction | int, digits: int) -> Decimal:
     context = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
     return context.divide(Decimal(number.numerator), Decimal(number.denominator))
-
-
-def _count(number: int) -> int:
-    """Return the number of digits of an integer as text."""
-    return Decimal(number).adjusted() + 1
 
 
 def closest(word: str, words: Iterable[str], alike: float = 0.6) -> str | None:

@@ -20,7 +20,6 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import printable
 from cardgames_dp.game import ArrayGame, Game
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
@@ -181,8 +180,7 @@ class Response(Result, Generic[State, Action, Number]):
         if self.before is None:
             return None
         now: Any = self.value[self.player]
-        more: Any = now - self.before[self.player]
-        return printable(more) if isinstance(more, Fraction) else more  # type: ignore[return-value]
+        return now - self.before[self.player]  # type: ignore[no-any-return]
 
     _told = ("player", "value", "gain")
 

@@ -11,7 +11,7 @@ from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results.records import Action, Advice, PositionRecord, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import Number, printable, vector
+from cardgames_dp._support.printing import Number, vector
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.play.evaluation import Response
 
@@ -171,7 +171,7 @@ class Position(
             sums = [x + y for x, y in zip(sums, paid, strict=True)]
             here = here._before
         in_floats = isinstance(self.value[0], float)
-        return tuple([float(x) if in_floats else printable(x) for x in sums])
+        return tuple([float(x) if in_floats else x for x in sums])
 
     @property
     def _graph(self) -> Graph:

@@ -48,7 +48,6 @@ from numpy.typing import NDArray
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.recurrence import FRACTION_BYTES
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width, part
@@ -187,7 +186,7 @@ def _highest_cash(problem: Problem) -> float | Fraction:
         for m in leads:
             term = term * (red - m + 1) // (black + m)
             total += term
-        return printable(certain + Fraction(total, orders))
+        return certain + Fraction(total, orders)
     chance, expected = 1.0, 0.0
     for m in leads:
         chance *= (red - m + 1) / (black + m)

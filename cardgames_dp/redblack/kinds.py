@@ -73,7 +73,7 @@ from cardgames_dp import exact
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import printable, short
+from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import ArrayGame
 from cardgames_dp.redblack._kernels.scaling import Band
@@ -147,7 +147,7 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     if arguments.backend(backend) == "exact":
         refuse_too_large(what, states * _STATE_BYTES, instead)
         best = exact.solve(CardsInArrays(Rules(), worths, counts)).value[0]
-        return printable(Fraction(best))
+        return Fraction(best)
     largest = max(map(abs, worths))
     if largest * (total + 1) > Fraction(10**300):
         raise ValueError(

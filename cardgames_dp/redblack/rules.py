@@ -26,7 +26,6 @@ from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import printable
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.redblack.utilities import Amount, in_fractions
 
@@ -119,13 +118,13 @@ class Rules(Record):
     def gain(self) -> Fraction:
         """What drawing a red card adds to the cash, ``win - fee``; may be negative."""
         win, fee = arguments.amount("win", self.win), arguments.amount("fee", self.fee)
-        return printable(win - fee)
+        return win - fee
 
     @property
     def cost(self) -> Fraction:
         """What drawing a black card takes from the cash, ``lose + fee``."""
         lose = arguments.amount("lose", self.lose)
-        return printable(lose + arguments.amount("fee", self.fee))
+        return lose + arguments.amount("fee", self.fee)
 
     def cash(self, red_drawn: SupportsIndex, black_drawn: SupportsIndex) -> Fraction:
         """Return the exact cash in hand after some red and black cards have been drawn.
@@ -137,7 +136,7 @@ class Rules(Record):
         """
         red_drawn = arguments.integer("red_drawn", red_drawn)
         black_drawn = arguments.integer("black_drawn", black_drawn)
-        return printable(self.gain * red_drawn - self.cost * black_drawn)
+        return self.gain * red_drawn - self.cost * black_drawn
 
     def game(self, red: SupportsIndex, black: SupportsIndex) -> RedBlackGame:
         """Return the game with this deck, for either backend and `cardgames_dp.play`.
@@ -256,7 +255,7 @@ class Problem(NamedTuple):
 
     def number(self, amount: float | Fraction) -> Any:
         """Return an amount in this arithmetic, as it is shown."""
-        return printable(Fraction(amount)) if self.exact else as_float(amount)
+        return Fraction(amount) if self.exact else as_float(amount)
 
     @property
     def deck(self) -> str:

@@ -15,7 +15,7 @@ from cardgames_dp._results.records import AdviceRecord, Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import Number, printable, printable_array, short
+from cardgames_dp._support.printing import Number, short
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack.boundary import Boundary, of_table
 from cardgames_dp.redblack.rules import Problem, Rules, told
@@ -319,7 +319,7 @@ class Solution(Result, Generic[Number]):
             gained = float(rules.gain) * red_drawn[:, None]
             return gained - float(rules.cost) * black_drawn
         gained = rules.gain * red_drawn.astype(object)[:, None]
-        return printable_array(gained - rules.cost * black_drawn.astype(object))
+        return np.asarray(gained - rules.cost * black_drawn.astype(object))
 
     def _totals(
         self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
@@ -334,11 +334,11 @@ class Solution(Result, Generic[Number]):
         if self.backend == "float64":
             return np.asarray(values + in_float64(self.rules.utility, cash))
         worth = in_fractions(self.rules.utility, cash.ravel().tolist())
-        return printable_array(values + np.array(worth, object).reshape(values.shape))
+        return np.asarray(values + np.array(worth, object).reshape(values.shape))
 
     def _number(self, number: Any) -> Number:
         """Return a number in the arithmetic of the tables."""
-        as_shown: Any = printable(number) if self.backend == "exact" else float(number)
+        as_shown: Any = number if self.backend == "exact" else float(number)
         result: Number = as_shown
         return result
 

@@ -53,7 +53,7 @@ from cardgames_dp._results.records import Advice, Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import Number, printable, printable_array, short
+from cardgames_dp._support.printing import Number, short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.recurrence import integer_rewards
 from cardgames_dp.redblack._kernels.scaling import relative_error
@@ -256,7 +256,7 @@ def _tables(levels: Iterator[_Level], size: int, number: Any) -> list[NDArray[An
         red = np.arange(len(level[0]))
         for table, cells in zip(found, level, strict=True):
             table[red, red[::-1]] = cells
-    return [printable_array(x) if x.dtype == object else x for x in found]
+    return found
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -357,7 +357,7 @@ class Solution(Result, Generic[Number]):
 
     def _number(self, number: Any) -> Number:
         exact = self.backend == "exact"
-        as_shown: Any = printable(Fraction(number)) if exact else float(number)
+        as_shown: Any = Fraction(number) if exact else float(number)
         result: Number = as_shown
         return result
 

@@ -51,7 +51,6 @@ from cardgames_dp._graph.graph import (
     unique,
 )
 from cardgames_dp._graph.walking import diagonals_of
-from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import refuse_too_large, tracked
 
 
@@ -162,7 +161,7 @@ class Reached(NamedTuple):
 def total(numbers: NDArray[Any]) -> Any:
     """Return the sum of floats, rounded once, or of Fractions."""
     if numbers.dtype == object:
-        return printable(sum(numbers.tolist(), Fraction(0)))
+        return sum(numbers.tolist(), Fraction(0))
     return math.fsum(numbers)
 
 

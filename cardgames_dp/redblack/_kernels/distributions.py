@@ -26,7 +26,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band, about_width
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
@@ -135,7 +134,7 @@ def _ended(
     shares = [weights[found] for found in results]
     if problem.exact:
         every = math.comb(problem.cards, problem.red)
-        shares = [printable(Fraction(weight, every)) for weight in shares]
+        shares = [Fraction(weight, every) for weight in shares]
     return results, np.array(shares, dtype=problem.dtype)
 
 

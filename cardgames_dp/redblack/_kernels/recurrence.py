@@ -29,7 +29,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support.arguments import at_most, shown
-from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, part
 from cardgames_dp.redblack.rules import Problem, Rules, in_units
@@ -243,7 +242,7 @@ def tables(
         lead: Any = level.lead
         if level.unit is not None:
             pairs = zip(lead, level.unit, strict=True)
-            lead = [printable(Fraction(*pair)) for pair in pairs]
+            lead = [Fraction(*pair) for pair in pairs]
         last = level.first + len(lead) - 1
         antidiagonal(values, level.n, level.first, last)[:] = lead
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
