@@ -145,8 +145,9 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     ValueError
         If `tie_break` is another str, or returns an action that is not among the
         optimal ones, `max_states` is not positive, or returns with all rewards may be
-        larger than 2**1000 in absolute value. (The three errors above are also
-        ValueErrors.)
+        larger than 2**1000 in absolute value; for a game of many positions also if it
+        has rewards or loops, or the tie rule is "uniform". (The three errors above are
+        also ValueErrors.)
 
     See Also
     --------
@@ -188,15 +189,14 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     explored = explore(game, max_states=max_states)
     if isinstance(explored, ExploredArrays) and explored.num_positions is not None:
         pick: Any = solving.pick(tie_break, explored)
-        values, errors = solve_positions(explored.graph, pick)
-        nothing = np.empty(0, dtype=np.int8)
+        values, errors, optimal, chosen = solve_positions(explored.graph, pick)
         return ArraySolution[float](
             explored,
             tie_break=pick,
             numerators=values,
             denominators=None,
-            optimal=nothing.astype(bool),
-            chosen=nothing,
+            optimal=optimal,
+            chosen=chosen,
             error=errors,
         )
     graph = explored.graph

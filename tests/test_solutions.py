@@ -1,23 +1,17 @@
 """What holds for the solutions of all games, in both backends and in every form."""
 
-import pickle
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import example, given, settings, strategies as st
+from hypothesis import example, given, strategies as st
 
 from cardgames_dp import diagonal, exact, play
-from cardgames_dp._graph import array_answers, positions
-from cardgames_dp._graph.explored import explored_of
-from cardgames_dp._graph.walking import walk
-from cardgames_dp.game import CHANCE, GameError, explore
+from cardgames_dp.game import GameError
 
 from . import oracles
-from .written import SMALL, Listed, Paying, Table, games, whole
+from .written import SMALL, Paying, Table, games, whole
 
 SOLVERS: list[Callable[..., Any]] = [exact.solve, diagonal.solve]
 WORDS = st.sampled_from(["first", "last", "uniform"])
@@ -168,206 +162,6 @@ def test_a_rule_is_asked_once_where_several_actions_are_optimal(
     assert sorted(asked) == sorted(tied)
 
 
-@given(game=games(pays=True), data=st.data(), tie_break=WORDS)
-def test_solving_again_is_solving_afresh(
-    game: Paying, data: st.DataObject, tie_break: Any
-) -> None:
-    """With other rewards and returns, whichever are changed first."""
-    numbers = st.tuples(*[SMALL] * game.num_players)
-    paid: dict[Any, Any] = {}
-    rows: dict[Any, Any] = {}
-    for state, (kind, row) in game.rows.items():
-        rows[state] = kind, row
-        if kind == "end":
-            rows[state] = kind, data.draw(numbers)
-        elif kind != "chance":
-            paid |= {(state, action): data.draw(numbers) for action in row}
-    again = Paying(rows, game.start, game.num_players, paid)
-    order = data.draw(st.permutations(["returns", "rewards"]))
-    form = {"mixed": data.draw(st.booleans())}
-    for one, other in ((game, again), (Listed(game, **form), Listed(again, **form))):
-        found: Any = explore(one)
-        before = pickle.dumps(found)
-        for change in order:
-            answer = getattr(other, change, None)
-            found = getattr(found, f"with_{change}")(answer) if answer else found
-        afresh = explore(other)
-        for solve in SOLVERS:
-            pair = [solve(each, tie_break=tie_break) for each in (found, afresh)]
-            assert pair[0] == pair[1]
-        assert explore(one) == pickle.loads(before)
-        assert explore(found) is found
-    # Asked one by one, what was found gives it all back.
-    assert explored_of(walk(explore(game), 100)) == explore(game)
-
-
-# Games for arrays
-# ----------------
-
-
-@st.composite
-def forms(draw: st.DrawFn, game: Table, *, levelled: bool = False) -> Listed:
-    """Return a game for arrays, in any of the forms in which it can be written."""
-    levels = None
-    if levelled or draw(st.booleans()):
-        # These fall along no move, and are the same where plays come back.
-        reach = [
-            -len(oracles.reachable(Table(game.rows, s, game.num_players)))
-            for s in range(len(game.rows))
-        ]
-        coarse = draw(st.integers(1, 5))
-        levels = [level // coarse for level in reach]
-    kind = draw(st.sampled_from([object, np.int64, np.int8]))
-    return Listed(
-        whole(game, 1 if kind is object else 12, most=9),
-        rows=draw(st.booleans()),
-        mixed=draw(st.booleans()),
-        kind=kind,
-        levels=levels,
-    )
-
-
-def beside(listed: Listed, tie_break: Any) -> None:
-    """Hold a game for arrays against the same one state by state, in both backends."""
-    one = exact.solve(listed.table, tie_break=tie_break)
-    exactly = exact.solve(listed, tie_break=tie_break)
-    floats = diagonal.solve(listed, tie_break=tie_break)
-    states = listed.written(list(one.values))
-    assert exactly.value == one.value
-    assert [tuple(value) for value in exactly.values(states)] == [*one.values.values()]
-    found = np.vectorize(Fraction, otypes=[object])(floats.values(states))
-    errors = np.abs(exactly.values(states) - found)  # of fractions, so exactly
-    assert (errors <= Fraction(floats.error)).all()
-    assert bool(exactly.num_ties) == bool(one.ties)
-    assert bool(exactly.num_turned_ties) == bool(one.turned_ties)
-    assert (exactly.error, exactly.num_possible_ties) == (0, 0)
-    assert floats.num_ties <= exactly.num_ties
-    if not one.policy:
-        return
-    asked = listed.written([*one.policy])
-    for solution in (exactly, floats):
-        index, actions, values, best = solution.advice(asked)
-        tied = solution.optimal_actions(asked)
-        done = solution.policy(asked)
-        for i, (state, taken) in enumerate(one.policy.items()):
-            advice, here = one.advice(state), np.flatnonzero(index == i)
-            assert [f"{k}" for k in actions[here]] == [*advice.values]
-            for value, right in zip(values[here], advice.values.values(), strict=True):
-                close = 1e-15 * (1 + abs(right)) if solution is floats else 0
-                assert abs(value - right) <= solution.error + close
-            names = tuple([f"{k}" for k in actions[here][best[here]]])
-            assert names == tuple([f"{k}" for k in tied[1][tied[0] == i]])
-            assert {*names} >= {*advice.best}
-            if solution is exactly:
-                assert names == advice.best
-                if tie_break == "uniform":
-                    assert tuple([f"{k}" for k in done[1][done[0] == i]]) == names
-                    assert (done[2] == 1).all()
-                elif not listed.mixed and not one.turned_ties:
-                    assert f"{done[i]}" == taken
-                else:
-                    assert f"{done[i]}" in names
-    if floats.error == 0 and tie_break != "uniform":
-        assert floats.policy(asked).tolist() == exactly.policy(asked).tolist()
-
-
-@given(game=ENDING, data=st.data(), tie_break=WORDS)
-def test_games_for_arrays(game: Table, data: st.DataObject, tie_break: Any) -> None:
-    listed = data.draw(forms(game))
-    beside(listed, tie_break)
-    solution = exact.solve(listed, tie_break=tie_break)
-    if hasattr(listed, "levels"):  # each state once, before what follows it
-        one = exact.solve(listed.table, tie_break=tie_break)
-        assert solution.num_states == one.num_states
-        assert solution.num_ties == len(one.ties)
-    with pytest.MonkeyPatch.context() as patch:  # calls of few states at a time
-        patch.setattr(array_answers, "_AT_ONCE", 2)
-        assert exact.solve(listed, tie_break=tie_break) == solution
-
-
-def broad(seed: int) -> Paying:
-    """Return a game with many states side by side, with different numbers of moves."""
-    rng = np.random.default_rng(seed)
-    rows: dict[Any, Any] = {0: ("chance", [(1, k, [k, 0]) for k in range(1, 21)])}
-    paid: dict[Any, Any] = {}
-    for state in range(1, 61):
-        first = 20 * ((state - 1) // 20) + 21
-        following = rng.integers(first, first + 20, rng.integers(1, 7)).tolist()
-        numbers = rng.integers(-9, 10, (len(following), 2)).tolist()
-        if state % 3:
-            rows[state] = state % 2, {f"{k}": s for k, s in enumerate(following)}
-            paid |= {(state, f"{k}"): pair for k, pair in enumerate(numbers)}
-        else:
-            weights = rng.integers(1, 5, len(following)).tolist()
-            rows[state] = "chance", [*zip(weights, following, numbers, strict=True)]
-    rows |= {state: ("end", [state % 7, -state % 5]) for state in range(61, 81)}
-    return Paying(rows, num_players=2, paid=paid)
-
-
-@pytest.mark.parametrize("mixed", [False, True])
-@pytest.mark.parametrize("seed", range(2))
-def test_broad_games(seed: int, mixed: bool) -> None:
-    """Moves are reordered where states are solved at once."""
-    game = broad(seed)
-    certify(game, exact.solve(game), "first")
-    near(diagonal.solve(game), exact.solve(game))
-    beside(Listed(game, mixed=mixed, kind=np.int64), "first")
-    found: Any = explore(Listed(game, mixed=mixed, kind=np.int64))
-    assert found.with_rewards(Listed(game, kind=np.int64).paid).graph == found.graph
-
-
-@st.composite
-def many(draw: st.DrawFn) -> tuple[Any, list[Any]]:
-    """Return a game of several positions, and the returns in each."""
-    game = draw(games(max_players=3, max_moves=5))
-    found: Any = explore(Listed(whole(game), kind=np.int64))
-    ends = int(np.count_nonzero(found.graph.players < CHANCE))
-    shape = draw(st.integers(1, 5)), ends, found.num_players
-    size = int(np.prod(shape))
-    numbers = st.lists(st.integers(-2, 2), min_size=size, max_size=size)
-    returns = np.array(draw(numbers)).reshape(shape) / draw(st.sampled_from([1, 7]))
-    return found.with_returns(lambda _: returns), list(returns)
-
-
-@given(
-    both=many(),
-    tie_break=st.sampled_from(["first", "last"]),
-    cache=st.sampled_from([1, 2**18]),
-)
-def test_many_positions(both: Any, tie_break: Any, cache: int) -> None:
-    """As each of them alone; and, of one player, within the error of Fractions."""
-    found, returns = both
-    assert found.num_positions == len(returns)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(positions, "_CACHE", cache)
-        patch.setattr(positions, "_LEAST_WIDTH", 2)
-        solution: Any = diagonal.solve(found, tie_break=tie_break)
-    states = found.states_at(np.arange(found.num_states))
-    decided = states[found.graph.players >= 0]
-    values = solution.values(states)
-    assert values.shape == (len(returns), found.num_states, found.num_players)
-    for position, paid in enumerate(returns):
-        alone = diagonal.solve(found.at(position), tie_break=tie_break)
-        away = np.abs(values[position] - alone.values(states)).max()
-        assert away <= solution.error[position] + alone.error
-        assert np.array_equal(solution.value[position], values[position, 0])
-        if found.num_players == 1:
-            fractions = np.vectorize(Fraction, otypes=[object])(paid)
-            exactly = exact.solve(found.with_returns(lambda _, f=fractions: f))
-            off = np.abs(values[position] - exactly.values(states))
-            assert (off <= Fraction(solution.error[position])).all()
-            least = 2.0**-1060  # one that has underflowed in one of the two forms only
-            assert alone.error <= solution.error[position] + least or not decided.size
-        if decided.size and solution.error[position] == alone.error == 0:
-            chosen = solution.policy(decided)[position]
-            assert chosen.tolist() == alone.policy(decided).tolist()
-            _, _, told, best = solution.advice(decided)
-            _, _, *right = alone.advice(decided)
-            assert [told[position].tolist(), best[position].tolist()] == [
-                each.tolist() for each in right
-            ]
-
-
 # Games that come back to states
 # ------------------------------
 
@@ -444,59 +238,6 @@ def test_two_opposed_players(game: Table, tie_break: Any) -> None:
                 assert all(sign * (found[s][0] - x) >= 0 for s, x in value.items())
             else:
                 assert all(g > 0 for g in oracles.rounds(game, policy, player))
-
-
-@given(
-    heavy=st.booleans(),
-    pays=st.booleans(),
-    total=st.sampled_from([0, None]),
-    data=st.data(),
-    tie_break=WORDS,
-)
-@settings(max_examples=3 * settings().max_examples)
-def test_backends_and_forms_agree(
-    heavy: bool, pays: bool, total: Any, data: st.DataObject, tie_break: Any
-) -> None:
-    """But for games that floats say are too hard: of heavy weights, or that pay."""
-    game = data.draw(
-        games(
-            cycles=True,
-            heavy=heavy,
-            pays=pays,
-            total=total,
-            max_states=9,
-            max_moves=3,
-            players=None if total is None else 2,
-            max_players=3,
-            deciders=(0,) if total is None else (0, 1),
-        )
-    )
-    listed = data.draw(forms(game, levelled=True))
-    try:
-        solution = exact.solve(game, tie_break=tie_break)
-    except GameError as error:
-        told = str(error).split(": ")[0][:15]
-        if pays:  # a game may have two faults, and forms are searched in other orders
-            told = "every play must|what players ge"
-        for solve, form in product(SOLVERS, [game] if heavy else [game, listed]):
-            with pytest.raises(GameError, match=f"^({told}|.* too hard for float64)"):
-                solve(form, tie_break=tie_break)
-        return
-    try:
-        floats = diagonal.solve(game, tie_break=tie_break)
-    except GameError as error:
-        assert "too hard for float64" in str(error)  # noqa: PT017
-        assert heavy or pays
-        return
-    near(floats, solution)
-    assert {*floats.turned_ties} <= {*floats.optimal_actions}
-    if not heavy and not pays and not floats.possible_ties:
-        assert floats.error < 1e-6
-    try:
-        beside(listed, tie_break)
-    except GameError as error:
-        assert "too hard for float64" in str(error)  # noqa: PT017
-        assert heavy or pays
 
 
 # Neither player alone can end play: 0 may go round by 2, and 1 sends play back to 0.

@@ -224,8 +224,7 @@ class Listed:
         return numbers
 
     def numbers(self, rows: Any) -> NDArray[Any]:
-        found = np.zeros((len(rows), self.num_players), dtype=self.kind)
-        found[:] = rows
+        found = np.array(rows, dtype=self.kind).reshape(len(rows), self.num_players)
         return found[:, 0] if self.num_players == 1 and self.mixed else found
 
     def initial_states(self) -> NDArray[Any]:
@@ -360,3 +359,21 @@ def games(
     if pays:
         return Paying(rows, num_players=count, paid=paid)
     return Table(rows, num_players=count)
+
+
+@st.composite
+def any_games(draw: st.DrawFn, pays: bool | None = None) -> Any:
+    """Return a random game of any kind, one that the solvers refuse included."""
+    total = draw(st.sampled_from([None, None, 0, 1]))
+    cycles = draw(st.booleans())
+    kind = games(
+        max_states=9 if cycles else 12,
+        max_moves=3 if cycles else 4,
+        max_players=3,
+        deciders=draw(st.sampled_from([None, (0,)])),
+        total=total,
+        pays=draw(st.booleans()) if pays is None else pays,
+        cycles=cycles,
+        heavy=draw(st.booleans()),
+    )
+    return draw(kind)

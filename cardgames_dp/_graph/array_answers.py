@@ -228,10 +228,18 @@ class CheckedArrays:
             return np.concatenate([self.returns(part) for part in _cut(columns)])
         states = self.states(columns)
         paid = np.asarray(self._ask("returns", states, by=asked))
-        if asked is None or paid.shape[1:] != (len(states), self.num_players):
+        several = paid.shape[1:] == (len(states), self.num_players) and len(paid)
+        if asked is None or not several:
             return self._numbers(paid, states, "returns(states)")
         if paid.dtype.kind != "f":
             paid = _integers(paid, "returns(states)", " or floats")
+            least, most = int(paid.min(initial=0)), int(paid.max(initial=0))
+            if max(-least, most) > 2**53:
+                raise GameError(
+                    "returns(states) of many positions must hold integers of at most "
+                    f"2**53 in absolute value, got some from {least} to {most}; give "
+                    "those of one position"
+                )
         if not np.isfinite(paid).all():
             position, i, _ = np.argwhere(~np.isfinite(paid))[0].tolist()
             raise GameError(

@@ -157,7 +157,8 @@ class ExploredArrays(ExploredRecord):
         returns : callable
             A function like `ArrayGame.returns`, for example this method of another game
             with the same states. It may also give the returns of many *positions*, an
-            array of shape (positions, count, players): see `ArraySolution`.
+            array of shape (positions, count, players), of floats or of integers up to
+            2**53: see `ArraySolution`.
 
         Raises
         ------

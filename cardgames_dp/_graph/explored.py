@@ -1,8 +1,8 @@
 """Explored games: all states of a game, found once and solved many times.
 
 `explore` lays out the states of a game in arrays. `Explored` looks up what a game is
-asked there, and takes other returns, rewards and weights. `nodes` lists them with their
-moves, state by state.
+asked there, and takes other returns and rewards. `nodes` lists them with their moves,
+state by state.
 """
 
 from __future__ import annotations

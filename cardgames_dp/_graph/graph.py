@@ -232,8 +232,9 @@ class Graph(ArrayRecord):
             # state, none of which a bound is found is expected to have 2**60.
             longest = len(self.blocks) if self.components is None else 2.0**60
             largest += longest * float(np.abs(self.rewards.floats()[0]).max())
-            if largest > _MOST:
-                raise _beyond("returns with all rewards", largest)
+        if largest > _MOST:
+            with_all = " with all rewards" if self.rewards is not None else ""
+            raise _beyond(f"returns{with_all}", largest)
         return largest
 
     def payoffs(self, rows: slice = slice(None)) -> tuple[Floats, Floats]:

@@ -15,12 +15,22 @@ one bound a state for all positions. A mean of m outcomes adds, in these units, 
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.graph import Block, Exact, Floats, Graph, Ranks, by_rank
+from cardgames_dp._graph.graph import (
+    Block,
+    Exact,
+    Floats,
+    Graph,
+    Integers,
+    Ranks,
+    by_rank,
+)
+from cardgames_dp._graph.solving import Word
 from cardgames_dp._support.running import refuse_too_large, tracked
 
 _UNIT = 2.0**-53
@@ -30,34 +40,43 @@ _CACHE, _LEAST_WIDTH = 2**18, 16
 
 
 def solve_positions(
-    graph: Graph, tie_break: Literal["first", "last"]
-) -> tuple[Floats, Floats]:
-    """Return the values of all states in many positions, and bounds of their errors.
+    graph: Graph, tie_break: Word
+) -> tuple[Floats, Floats, NDArray[np.bool_], Integers]:
+    """Return values, bounds of their errors, optimal moves and choices of positions.
 
-    Their shapes are (players, states, positions) and (positions,), that of the returns
-    of the graph is (ends, players, positions).
+    Their shapes are (players, states, positions), (positions,), (moves, positions) and
+    (states, positions), that of the returns of the graph is (ends, players, positions).
+    With one player the last two are empty, as values and errors say which are optimal.
 
     Raises
     ------
     TooLargeError
         If the values would not fit in memory.
     ValueError
-        If moves pay on the way.
+        If the game has rewards or loops, or the tie rule is "uniform".
     """
-    if graph.rewards is not None:
-        raise ValueError(
-            "a game that pays on the way is solved in one position at a time: solve "
-            "explored.at(position)"
-        )
+    for reason, refused in (
+        ("a game with rewards", graph.rewards is not None),
+        ("a game with loops", graph.components is not None),
+        ("tie_break='uniform'", tie_break == "uniform"),
+    ):
+        if refused:
+            raise ValueError(
+                f"game must be of one position for {reason}, got one of "
+                f"{graph.numerators.shape[2]}; solve explored.at(position) for each"
+            )
     _, players, positions = graph.numerators.shape
-    states = graph.num_states
+    states, moves = graph.num_states, len(graph.following)
+    most = np.min_scalar_type(max([block.most for block in graph.blocks]))
+    kept = positions if players > 1 else 0
     refuse_too_large(
         f"a solution of {positions} x {states} x {players} values (positions, states, "
         "players)",
-        8 * positions * states * players,
+        8 * positions * states * players + kept * (states * most.itemsize + moves),
         "solve fewer positions at a time",
     )
     values, errors = np.empty((players, states, positions)), np.empty(positions)
+    optimal, chosen = np.zeros((moves, kept), np.bool_), np.zeros((states, kept), most)
     width = max(_CACHE // (states * players), _LEAST_WIDTH)
     starts = range(0, positions, width)
     exact = graph.weights_are_summable(graph.largest_return())
@@ -65,12 +84,13 @@ def solve_positions(
     steps = [_Step(graph, block, weights, exact) for block in graph.blocks[::-1]]
     for start in tracked(starts, len(starts), "slices of positions"):
         part = slice(start, start + width)
-        sweep = _Sweep(graph, graph.numerators[:, :, part], tie_break)
+        decisions = optimal[:, part], chosen[:, part]
+        sweep = _Sweep(graph, graph.numerators[:, :, part], tie_break, *decisions)
         for step in steps:
             sweep.take(step)
         values[:, :, part] = sweep.values.transpose(1, 0, 2)
         errors[part] = sweep.errors.max(axis=(0, 1)) * sweep.units * (1 + 4 * _UNIT)
-    return values, errors
+    return values, errors, optimal, chosen
 
 
 class _Step:
@@ -122,11 +142,19 @@ class _Sweep:
     errors : ndarray of float64, shape (states, players, positions or 1)
         In units of each position.
     units : ndarray of float64, shape (positions,)
+    optimal, chosen : ndarray
+        With several players, which moves may be optimal and which are chosen.
     """
 
     def __init__(
-        self, graph: Graph, returns: Floats, tie_break: Literal["first", "last"]
+        self,
+        graph: Graph,
+        returns: Floats,
+        tie_break: Word,
+        optimal: NDArray[np.bool_],
+        chosen: Integers,
     ) -> None:
+        self.optimal, self.chosen = optimal, chosen
         _, players, positions = returns.shape
         self._returns, self._last = returns, tie_break == "last"
         self.values = np.zeros((graph.num_states, players, positions))
@@ -141,6 +169,7 @@ class _Sweep:
         if block.player == TERMINAL:
             self.values[block.places] = self._returns[block.own]
         elif block.most == 1:
+            self.optimal[block.moves] = block.player != CHANCE
             self.values[block.places] = self.values[step.following[0]]
             self.errors[block.places] = self.errors[step.following[0]]
         elif block.player == CHANCE:
@@ -182,6 +211,9 @@ class _Sweep:
         chosen = optimal.argmax(axis=0)
         if self._last:
             chosen = len(optimal) - 1 - optimal[::-1].argmax(axis=0)
+        real = step.real[:, :, 0].T
+        self.optimal[step.block.moves] = optimal.swapaxes(0, 1)[real]
+        self.chosen[step.block.places] = chosen
         taken = chosen[np.newaxis, :, np.newaxis]
         values = np.take_along_axis(after, taken, axis=0)
         self.values[step.block.places] = values[0]

@@ -343,8 +343,9 @@ class ArraySolution(SolutionRecord[Number], Generic[Number]):
     Where a turn is the same in many *positions* of a longer game, which differ in what
     its ends are worth, `ExploredArrays.with_returns` may give the returns of all, and
     `cardgames_dp.diagonal.solve` solves them side by side, many times as fast as one by
-    one. Then `value`, `values`, `error`, `policy` and `advice` have a first axis of
-    positions. `ExploredArrays.at` is the game in one of them, for all else.
+    one, if it has no rewards and no loops and the tie rule is "first" or "last". Then
+    `value`, `values`, `error`, `policy` and `advice` have a first axis of positions.
+    `ExploredArrays.at` is the game in one of them, for all else.
 
     Attributes
     ----------
@@ -358,11 +359,11 @@ class ArraySolution(SolutionRecord[Number], Generic[Number]):
     denominators : ndarray of object, shape (states,), or None
         The denominators of exact values.
     optimal : ndarray of bool, shape (moves,)
-        Whether each move is an optimal action; with floats, whether it may be. Empty
-        for many positions.
+        Whether each move is an optimal action; with floats, whether it may be. For
+        many positions, of shape (moves, positions), and with one player empty.
     chosen : ndarray of int, shape (states,)
-        By place: the index of the action that the tie rule chose. Empty for many
-        positions.
+        By place: the index of the action that the tie rule chose. For many positions,
+        of shape (states, positions), and with one player empty.
     error : float, or ndarray of float64, shape (positions,)
         A bound of the error of every value; 0 for Fractions.
     num_ties, num_possible_ties : int
@@ -449,8 +450,8 @@ class ArraySolution(SolutionRecord[Number], Generic[Number]):
 
         By the rule "uniform" these are mixtures of all optimal actions: arrays (index,
         actions, weights), as policies of `cardgames_dp.play` give them. For many
-        positions, a first axis of positions is added; the tie rule applies to all
-        actions whose values may be the largest by `error`.
+        positions, a first axis of positions is added; with one player, the tie rule
+        applies to all actions whose values may be the largest by `error`.
 
         Raises
         ------
@@ -461,8 +462,8 @@ class ArraySolution(SolutionRecord[Number], Generic[Number]):
             index, tied = self.optimal_actions(states)
             return index, tied, np.ones(len(index), dtype=np.int64)
         places, starts, index, actions = self._actions(states)
-        if self.explored.num_positions is None:
-            taken: Integers = actions[starts + self.chosen[places]]
+        if self.chosen.size:
+            taken: Integers = actions[starts + self.chosen[places].T]
             return taken
         _, best = self._worth(places, starts, index)
         ranks = np.arange(len(index))
@@ -567,8 +568,8 @@ class ArraySolution(SolutionRecord[Number], Generic[Number]):
             which = graph.rewards.which[moves]
             paid = graph.rewards.in_type(self.numerators.dtype)
             values = values + paid[which, players]
-        if self.explored.num_positions is None:
-            return values, self.optimal[moves]
+        if self.optimal.size:
+            return values, self.optimal[moves].T
         error = self.error[:, np.newaxis] * (1 + 2.0**-50)
         least = np.maximum.reduceat(values - error, starts, axis=1)
         return values, values + error >= np.repeat(least, counts, axis=1)

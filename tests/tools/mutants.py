@@ -62,12 +62,14 @@ PARTS = {
         ("exact.py", "_graph/walking.py"),
         (
             *("tests/test_exact.py", "tests/test_solutions.py"),
+            "tests/test_same_answers.py",
             *("tests/test_refusals.py", "tests/test_check.py", "tests/test_package.py"),
         ),
     ),
     "diagonal": Part(
-        ("diagonal.py",),
+        ("diagonal.py", "_graph/positions.py"),
         (
+            "tests/test_same_answers.py",
             *("tests/test_diagonal.py", "tests/test_arrays.py", "tests/play"),
             *("tests/test_solutions.py", "tests/test_refusals.py"),
             "tests/test_package.py",
