@@ -173,6 +173,28 @@ def test_only_the_ratios_of_weights_matter() -> None:
     assert name_of({"larger": 4, "random": 1}) == "0.8 larger + 0.2 random"
 
 
+@pytest.mark.parametrize("whole", [10**8, 2**61 - 1, 2**62, 2**63, 2**64 - 1, 10**30])
+def test_shares_of_huge_denominators(whole: int) -> None:
+    """Parts of a mixture, their sums and their products with cards exceed 64 bits."""
+    share = Fraction(1, whole)
+
+    def law(second: str) -> Any:
+        mixture: Any = {"larger": share, second: 1 - share}
+        return distribution([4, 1], mixture, "larger", backend="exact").to_dict()
+
+    assert law("smaller") == {3: share, -3: 1 - share}
+    assert law("greedy") == {3: 1}
+    row = [64, 1, 32, 2, 16, 4]
+    players: list[Any] = [{"larger": share, "smaller": 1 - share}, lambda *_: share]
+    for opponent in players:
+        given: Any = {"seat": 1, "backend": "exact"}
+        lead = cardrow.best_response(row, opponent, **given).lead
+        game = Rules().game(row)
+        policies: Any = [player(opponent, Rules(), row), None]
+        response = play.best_response(game, policies, 1, backend="exact")
+        assert lead == response.value[1]
+
+
 def test_chance_is_used_where_there_is_some() -> None:
     generator = np.random.default_rng(1)
     match(LOST, "greedy", {"larger": 1}, rng=generator)

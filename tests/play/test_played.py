@@ -112,6 +112,33 @@ def test_a_coin_that_pays() -> None:
     assert abs(account.mean[0] - 4) < 4 * account.standard_error[0]
 
 
+@pytest.mark.parametrize("backend", ["exact", "float64"])
+def test_what_is_left_out(backend: Any) -> None:
+    """Of a coin thrown until heads only the moves are cut; returns are complete."""
+    coin = Table({0: ("chance", [(1, 0), (1, 1)]), 1: ("end", [3])})
+    found: Any = play.distribution(coin, {}, backend=backend)
+    assert (len(found.moves), found.returns[0].to_dict()) == (44, {3: 1})
+    assert found.rest == found.to_dict()["rest"] == 2.0**-44
+    assert str(found).endswith("(cut off: 5.7e-14 of all plays are left out)")
+
+
+def test_rounding_is_not_left_out() -> None:
+    """Three times the float next to 1/3 is less than 1, and ten times 0.1 more."""
+    thirds: dict[Any, Any] = {k: ("end", [k]) for k in (1, 2, 3)}
+    thirds |= {0: ("chance", [(1, 1), (1, 2), (1, 3)])}
+    found: Any = play.distribution(Table(thirds), {})
+    assert sum(map(Fraction, found.returns[0].probabilities.tolist())) < 1
+    assert (found.rest, "cut off" in str(found)) == (0, False)
+    # A loop that the policy does not enter; then a state of 2 to 11 moves to the end.
+    tenths: dict[Any, Any] = {-1: (0, {"on": -2, "wait": -1}), 0: ("end", [0])}
+    tenths |= {-2: ("chance", [(1, k) for k in range(10)])}
+    tenths |= {k: ("chance", [(1, k - 1, [1])]) for k in range(1, 10)}
+    found = play.distribution(Paying(tenths, -1), {-1: "on"})
+    for law in (found.moves, *found.returns):
+        assert sum(map(Fraction, law.probabilities.tolist())) > 1
+    assert found.rest == 0
+
+
 def test_shorter_plays_wait_for_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:
     """So each pair of state and points goes on once, whatever the lengths of plays."""
     end, honest, sizes = 60, chain._different, list[int]()
