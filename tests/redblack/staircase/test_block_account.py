@@ -13,7 +13,7 @@ import pytest
 
 from cardgames_dp.redblack._kernels.staircase import audit
 from cardgames_dp.redblack._kernels.staircase.audit import Audit, BlockErrors
-from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed
+from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed, HandOver
 from cardgames_dp.redblack._kernels.staircase.stairs import Block, Passage, Rise
 from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic
 
@@ -275,6 +275,7 @@ def test_a_block_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("_try_out_block", "_compare_block"):
         monkeypatch.setattr(Audit, name, lambda *_: None)
     account, passage = Audit(TAILS), AnyPassage([-9.0] * 3, [9.0] * 3)
+    account.handed = HandOver(WINDOW, 1050, 31, 3)
     account.climbed(Climbed(passage, WINDOW, WINDOW, len(WINDOW)))  # type: ignore[arg-type]
     expected = [(1050, 2.0), *zip(TOPS, OWN, strict=True), (1240, 7.0)]
     assert account.noise.entries.T.tolist() == pytest.approx(np.array(expected))

@@ -37,7 +37,11 @@ from numpy.typing import NDArray
 
 from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import self_tests, walks
-from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed, Trial
+from cardgames_dp.redblack._kernels.staircase.self_tests import (
+    Climbed,
+    HandOver,
+    Trial,
+)
 from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Rise, Stair
 from cardgames_dp.redblack._kernels.staircase.walks import SLACK, Arithmetic, Reals
 
@@ -209,6 +213,10 @@ def _of_rows(passage: Passage) -> Any:
     return math.sqrt(cells) * (coefficients @ growth + _INTERPOLATED * largest)
 
 
+NO_CARDS = HandOver(np.array([-1.0, 0.0]), level=0, barrier=1, stride=1)
+"""Where a climb begins: W = 0 is one less than the barrier."""
+
+
 @dataclass(slots=True)
 class Audit:
     """The errors of one climb.
@@ -226,6 +234,11 @@ class Audit:
         The excesses whose threshold is not certain.
     here, reading : float
         The loss and the noise of the stair on which a deck is read off.
+    direct : tuple of float or longdouble, and float
+        The cell from which a deck is read off, by a sum over the cells handed over, and
+        a bound of the sum's error.
+    handed : HandOver
+        What the last stair or block handed over.
     trial : Trial
         The tests of the assumptions.
     tried : set of int
@@ -242,6 +255,8 @@ class Audit:
     unsettled: list[int] = field(default_factory=list)
     here: float = 0.0
     reading: float = 0.0
+    direct: tuple[Any, float] = 0.0, 0.0
+    handed: HandOver = NO_CARDS
     trial: Trial = field(default_factory=Trial)
     tried: set[int] = field(default_factory=set)
     rise: Rise | None = None
@@ -249,24 +264,38 @@ class Audit:
 
     def moved(
         self, window: Reals, begin: int, n: int, barrier: int, stairs: int
-    ) -> None:
-        """Enter a window's walk from one level to another.
+    ) -> float:
+        """Enter a window's walk from one level to another; return its error's bound.
 
         At the end the barrier is as given, and P has been subtracted for each of
         `stairs`.
         """
-        self.noise.add(n, self._noise(window, begin, n, barrier, stairs))
+        noise = self._noise(window, begin, n, barrier, stairs)
+        self.noise.add(n, noise)
+        return noise
 
-    def read(self, window: Reals, begin: int, n: int, barrier: int) -> None:
+    def read(
+        self, window: Reals, begin: int, n: int, barrier: int, excess: int
+    ) -> None:
         """Enter the walk by which a deck of n cards is read off; it ends there."""
+        self.handed.taken(window, begin, barrier, 1)
         self.reading = self._noise(window, begin, n, barrier, stairs=0)
+        place = (barrier - excess) // 2
+        (cell,), error = self_tests.walked(
+            window, n - begin, place, place + 1, self.numbers
+        )
+        self.direct = cell, error
 
-    def passed(self, stair: Stair) -> None:
-        """Enter a stair that the climb passes."""
-        self_tests.parity(np.array([stair.top]), np.array([stair.excess]))
+    def passed(self, stair: Stair, cells: Reals) -> None:
+        """Enter a stair that the climb passes, and the cells that it hands over."""
+        begin, top, barrier = stair.begin, stair.top, stair.excess + 1
+        window = stair.waves.window
+        self.handed.taken(window, begin, stair.excess, 1)
+        self_tests.parity(np.array([top]), np.array([stair.excess]))
         self._settle(stair)
-        barrier = stair.excess + 1
-        self.moved(stair.waves.window, stair.begin, stair.top, barrier, 1)
+        noise = self.moved(window, begin, top, barrier, 1)
+        self_tests.stair(stair, cells, noise, self.numbers)
+        self.handed = HandOver(cells.copy(), top, barrier, 1)
 
     def began(self, cells: Reals, n: int, excess: int) -> None:
         """Test the first stairs, up to a threshold."""
@@ -276,13 +305,19 @@ class Audit:
     def climbed(self, climbed: Climbed) -> None:
         """Enter a block of stairs, and the free walk of the whole window, if any."""
         passage, numbers = climbed.passage, self.numbers
-        self._try_out_block(climbed)
+        block = passage.block
+        self.handed.taken(climbed.begun, block.begin, block.excess + 1, block.stride)
+        ended = self._try_out_block(climbed)
         errors = BlockErrors.of(passage, climbed.window, climbed.whole, numbers)
-        self._compare_block(climbed, errors)
+        self._compare_block(climbed, errors, ended)
         self._settle_block(passage, errors)
-        self.noise.add(passage.block.end, errors.end)
+        self.noise.add(block.end, errors.end)
+        barrier = block.excess + block.stairs + 1
+        self.handed = HandOver(climbed.ended.copy(), block.end, barrier, block.to)
 
-    def _compare_block(self, climbed: Climbed, errors: BlockErrors) -> None:
+    def _compare_block(
+        self, climbed: Climbed, errors: BlockErrors, ended: Reals
+    ) -> None:
         """Test what a block has made of its samples, as a whole."""
         block, numbers = climbed.passage.block, self.numbers
         allowed = errors.begin + float(errors.rises.sum()) + errors.end
@@ -290,6 +325,7 @@ class Audit:
             self_tests.stair_by_stair(climbed, allowed, numbers)
         self.compared = True
         self_tests.samples(climbed, allowed, errors.end, numbers)
+        self_tests.assembly(climbed, ended, numbers)
 
     def _settle_block(self, passage: Passage, errors: BlockErrors) -> None:
         """Enter the errors of a block's stairs, and the decisions left open."""
@@ -338,6 +374,7 @@ class Audit:
 
     def stayed(self, stair: Stair, n: int) -> None:
         """Enter the stair on which a deck of n cards is read off, below its top."""
+        self.handed.taken(stair.waves.window, stair.begin, stair.excess, 1)
         self.here = self._lost_below(stair, n - (n - stair.excess) % 2)
 
     def _lost_below(self, stair: Stair, n: int) -> float:
@@ -385,6 +422,7 @@ class Audit:
 
         The climb's last walk and its last stair must have been entered.
         """
+        right, allowed = excess, 0.0
         if excess >= barrier:
             # Beyond the barrier drawing is worth no more than on it.
             n, excess = n - (n - barrier) % 2, barrier
@@ -393,6 +431,11 @@ class Audit:
         self.trial.pmf(n, excess, probability)
         lost = self.loss.left(n, walks.most_likely) + self.here
         gain = lost / float(probability) * (1 + 2 * walks.PMF_ROUNDINGS * unit)
+        if excess < barrier:
+            cell, error = self.direct
+            right = barrier + cell / probability
+            allowed = (error + self.reading) / float(probability)
+        self_tests.total(total, right, allowed + 4 * unit * barrier)
         if excess == barrier:
             return total, np.nextafter(total + gain, math.inf) if self.here else total
         most = (n + excess) // 2  # the black cards, a bound of every loss or gain
@@ -420,6 +463,7 @@ class Audit:
             "noise": self.noise.entries,
             "loss": self.loss.entries,
             "merged": np.array([self.noise.merged, self.loss.merged]),
+            "handed": self.handed.cells,
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -428,6 +472,9 @@ class Audit:
         noise, loss = arrays["merged"].tolist()
         self.noise = Ledger(arrays["noise"], noise)
         self.loss = Ledger(arrays["loss"], loss)
+        level, stride = arrays["place"].tolist()
+        barrier = len(arrays["levels"])
+        self.handed = HandOver(arrays["handed"], level, barrier, stride)
 
     def _noise(
         self, window: Reals, begin: int, n: int, barrier: int, stairs: int
@@ -456,10 +503,10 @@ class Audit:
         error += self._relative(stair.excess) * float(stair.at_risk(n))
         return float(error * SLACK)
 
-    def _try_out_block(self, climbed: Climbed) -> None:
+    def _try_out_block(self, climbed: Climbed) -> Reals:
         """Test the assumptions of the account of a block.
 
-        Of libraries once for each length.
+        Of libraries once for each length. Returns the near window's samples in the end.
         """
         passage, window, whole = climbed.passage, climbed.window, climbed.whole
         block, unit = passage.block, self.numbers.unit_roundoff
@@ -481,6 +528,7 @@ class Audit:
                 roundings = walks.transform_roundings(len(whole)) * 3 + FREE
                 self.trial.decay(whole, block.end - block.begin, block.stride)
                 self_tests.row_of_pmf(climbed, roundings * unit, self.numbers)
+        return ended
 
 
 def _undecided(stair: Stair) -> ArithmeticError:

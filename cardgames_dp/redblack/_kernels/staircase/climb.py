@@ -169,7 +169,7 @@ class Staircase:
         steps = n - begin
         probability = walks.pmf(n, excess, real)
         if self.audit:
-            self.audit.read(self.cells, begin, n, barrier)
+            self.audit.read(self.cells, begin, n, barrier, excess)
             self.audit.trial.pmf(n, excess, probability)
         cells, top = walks.walk(self.cells, steps - steps % 2), barrier - 1
         if steps % 2:
@@ -209,10 +209,11 @@ class Staircase:
 
     def _pass(self, stair: Stair) -> None:
         """Pass a threshold."""
+        cells = stair.end()
         if self.audit:
-            self.audit.passed(stair)
+            self.audit.passed(stair, cells)
         self.levels.append(stair.top)
-        self.level, self.cells = stair.top, stair.end()
+        self.level, self.cells = stair.top, cells
 
 
 def _pmf_below(
@@ -239,8 +240,8 @@ MOST_UNEVEN = 4.0
 At four the error is about 3000 times that of a balanced deck.
 """
 
-_VERSION = 2
-"""Of the states in checkpoints: those of another version have other last bits."""
+_VERSION = 3
+"""Of the states in checkpoints: others have other last bits, or lack an array."""
 
 
 @dataclass(frozen=True, slots=True)

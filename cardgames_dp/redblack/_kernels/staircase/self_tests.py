@@ -7,12 +7,15 @@ raises `ArithmeticError` if an error is larger than the account allows.
 
 A `Trial` tests parts: transforms, decays, probabilities, matrices. The functions test
 what is made of them, the cells that a climb stores, found a second time in another way:
-the first stairs draw by draw, the first block stair by stair, and some samples of every
-later block by sums over the samples that it began with.
+the first stairs draw by draw, every single stair by sums over the cells that it began
+with, the first block stair by stair, and some samples of every later block by sums. A
+`HandOver` is a copy of the cells where a stair or a block ends: the next one must begin
+with them.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -25,8 +28,13 @@ from numpy.typing import NDArray
 
 from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import walks
-from cardgames_dp.redblack._kernels.staircase.stairs import Passage
-from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic, Reals, Waves
+from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Stair
+from cardgames_dp.redblack._kernels.staircase.walks import (
+    SLACK,
+    Arithmetic,
+    Reals,
+    Waves,
+)
 
 _DIRECT = 8
 """Coefficients of a transform that are summed directly: the first, and random ones."""
@@ -45,7 +53,9 @@ _BITS = 240
 """
 
 
+@functools.cache
 def _context() -> Any:
+    """Return a context that nobody changes; to make one takes milliseconds."""
     import mpmath  # not needed without an audit
 
     context = mpmath.mp.clone()
@@ -280,6 +290,12 @@ def _refuse_more(error: float, allowed: float, size: int) -> None:
 FIRST_STAIRS = 12
 """The excess at which the first stairs are compared: some 200 draws."""
 
+_SCALED = 10
+"""Roundings of waves on their way from samples to slopes, or back."""
+
+_TERMS = 2**22
+"""Cells of a stair that are tested, times the root of its steps, at most."""
+
 _FEWEST_STEPS = 1024
 """Steps of a walk whose law `pmf_at` knows."""
 
@@ -317,6 +333,42 @@ class Climbed(NamedTuple):
         """The number of samples in the end that come from the near window."""
         block = self.passage.block
         return self.near * block.stride // (2 * block.to)
+
+
+class HandOver(NamedTuple):
+    """What a climb has where a stair or a block ends.
+
+    Attributes
+    ----------
+    cells : ndarray
+        A copy.
+    level, barrier, stride : int
+        The level, the barrier above the cells, and their distance.
+    """
+
+    cells: Reals
+    level: int
+    barrier: int
+    stride: int
+
+    def taken(self, window: Reals, level: int, barrier: int, stride: int) -> None:
+        """Test that a window begins with these cells.
+
+        Below them, where W is 0 or more and less than the barrier, no cell exceeds the
+        first one possible.
+        """
+        count = min(len(window), len(self.cells))
+        right = (level, barrier, stride) == self[1:]
+        right = right and np.array_equal(window[:count], self.cells[:count])
+        if right and len(window) > count:
+            edge = barrier - stride * (2 * count + 1)
+            most = barrier * walks.pmf(level, edge) * SLACK
+            right = bool(np.abs(window[count:]).max() <= most)
+        if not right:
+            raise _refusal(
+                f"the cells with {level} cards left, below excess {barrier}, are not "
+                f"those handed over with {self.level} cards left"
+            )
 
 
 def parity(tops: NDArray[np.int64], excesses: NDArray[np.int64]) -> None:
@@ -374,6 +426,90 @@ def first_stairs(cells: Reals, n: int, excess: int, allowed: float) -> None:
     rounding = (n + 5) * walks.arithmetic_of(cells.dtype).unit_roundoff
     allowed += rounding * (walks.norm(worth) + walks.norm(law))
     _compare(cells[:count], worth - law, allowed, f"the first {excess} stairs")
+
+
+def walked(
+    cells: Reals, steps: int, first: int, last: int, numbers: Arithmetic
+) -> tuple[Reals, float]:
+    """Return some cells after any number of steps, by sums, and their error's bound.
+
+    Like a sine transform, the walk is absorbed at both ends of the window. After an odd
+    number of steps the heights are 0, -2, ... The error is bounded in the norm.
+    """
+    odd, size = steps % 2, len(cells)
+    reach = (min(math.ceil(numbers.deviations * math.sqrt(steps)), steps) + odd) // 2
+    half = walks.pmf_below(steps, odd, walks.pmf(steps, odd, numbers.real), reach + 1)
+    law = np.concatenate([half[:0:-1], half[odd:]])
+    period = np.concatenate([cells, -cells[::-1]])
+    turns = reach // (2 * size) + 1
+    begin = 2 * size * turns + first - reach
+    around = np.concatenate([period] * (2 * turns + 1))
+    around = around[begin : begin + last - first + len(law) - 1]
+    # A term has two roundings for each one nearer to the middle, and one for each sum.
+    roundings = 2 * len(law) + walks.PMF_ROUNDINGS
+    part = roundings * numbers.unit_roundoff + walks.tails(numbers)
+    return np.convolve(around, law, "valid"), part * walks.norm(cells)
+
+
+def stair(found: Stair, cells: Reals, noise: float, numbers: Arithmetic) -> None:
+    """Test the cells where a stair ends by sums over those with which it began.
+
+    Of a large window those next to the barrier are tested. The stair's own cells may
+    err by `noise`.
+    """
+    window, steps = found.waves.window, found.top - found.begin
+    count = min(len(window), math.ceil(_TERMS / math.sqrt(steps)))
+    sums, error = walked(window, steps, 0, count, numbers)
+    chance = walks.pmf(found.top, found.excess, numbers.real)
+    sums -= walks.pmf_below(found.top, found.excess, chance, count)
+    # The row has its own roundings here.
+    name, allowed = f"the stair at excess {found.excess}", 2 * noise + error
+    _compare(cells[:count], sums, allowed, name)
+
+
+def total(found: Any, right: Any, allowed: float) -> None:
+    """Test the total of a deck, which was computed in another way, too."""
+    error = abs(float(found - right))
+    if not error <= allowed:
+        raise _refusal(
+            f"the total of a deck, computed in two ways, errs by {error:.1e}"
+        )
+
+
+def assembly(climbed: Climbed, ended: Reals, numbers: Arithmetic) -> None:
+    """Test that a block takes and leaves what its parts make.
+
+    The waves in the beginning are those of the near window; the near window's samples
+    in the end, `ended`, have the waves of the end; those further down are from a free
+    walk.
+    """
+    passage, block = climbed.passage, climbed.passage.block
+    unit = numbers.unit_roundoff
+    name = f"the samples of the stairs from {block.excess + 1}"
+    for samples, slopes in (
+        (climbed.window, passage.slopes[0, :, : passage.pairs[0]]),
+        (ended, passage.before[-1, :, : passage.pairs[-1]]),
+    ):
+        size = len(samples)
+        count = min(slopes.shape[1], size // 2)
+        heights = slopes[:, :count] * np.sqrt(passage.rise.losses[:, :count])
+        found = scipy.fft.dst(samples, 2)[: 2 * count]
+        part = 2 * (walks.transform_roundings(size) + _SCALED) * unit
+        allowed = part * walks.norm(samples) * math.sqrt(2 * size)
+        _compare(found, heights.T.ravel() * size, allowed, name)
+    right = ended[: len(climbed.ended)]
+    if climbed.whole is not None:
+        steps, joint = block.end - block.begin, climbed.joint
+        right = walks.walk_free(
+            climbed.begun, block.stride, steps, block.stairs, block.to
+        )[: len(climbed.ended)]
+        places = np.arange(joint, len(right), dtype=right.dtype)
+        heights = block.excess + block.stairs + 1 - block.to * (2 * places + 1)
+        right[joint:] -= block.stairs * walks.pmf_at(
+            right.dtype.type(block.end), heights
+        )
+        right[:joint] = ended[:joint]
+    _compare(climbed.ended, right, 8 * unit * walks.norm(right), name)
 
 
 def stair_by_stair(climbed: Climbed, allowed: float, numbers: Arithmetic) -> None:
