@@ -142,6 +142,16 @@ def examples(session: nox.Session) -> None:
     session.run("python", "docs/_ext/tables.py", *session.posargs)
 
 
+@nox.session(default=False)
+def bounds(session: nox.Session) -> None:
+    """Sweep the level on which the bounds of the largest decks rest; about a minute."""
+    session.install(".", *group("test"))
+    # That the library has the constants of the script, and then their proof.
+    test = "tests/fitting/test_growth_bounds.py"
+    session.run("pytest", "--quiet", "-k", "same_constants", test)
+    session.run("python", "examples/growth_bounds.py", *(session.posargs or ["256000"]))
+
+
 @nox.session(reuse_venv=False)
 def wheel(session: nox.Session) -> None:
     """Build the wheel, install it alone in a fresh environment and try it there."""

@@ -11,8 +11,8 @@ with a bound of all rounding errors. For smaller decks it compares exact values.
 inequality that is not certain is an error.
 
 It uses nothing of cardgames_dp, so that it can be read on its own. The arguments are
-levels; without any it takes the first four, which takes seconds, and the last takes
-some minutes. It prints the constants, and by how much the inequalities hold.
+levels; without any it takes the first four, which takes seconds, and the last takes up
+to a minute. It prints the constants, and by how much the inequalities hold.
 """
 
 import itertools

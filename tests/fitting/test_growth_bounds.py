@@ -34,7 +34,7 @@ def constants(script: Any) -> Any:
 
 @pytest.mark.parametrize("row", [0, 1, 2])
 def test_the_inequalities_of_a_row(script: Any, constants: Any, row: int) -> None:
-    """The session ``examples`` checks the next one, and the last takes minutes."""
+    """The session ``examples`` checks the next one, and ``bounds`` the last."""
     room = script.check_row(script.ROWS[row], constants)
     assert min(room) > 5e-6
     assert max(room) < 1e-3  # no row could be much better
