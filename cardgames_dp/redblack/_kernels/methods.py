@@ -82,7 +82,8 @@ def staircase_obstacle(rules: Rules, decks: Sequence[Deck]) -> str:
         if deck.cards > climb.MOST_CARDS:
             return (
                 f"for more than {climb.MOST_CARDS} cards, got "
-                f"{arguments.shown(deck.cards)}; use fitting.asymptotic_value(...)"
+                f"{arguments.shown(deck.cards)}; use enclosure(l, l) or "
+                "fitting.asymptotic_value(...)"
             )
         if not deck.within_reach_of_balance:
             return (

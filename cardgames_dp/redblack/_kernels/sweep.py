@@ -333,8 +333,8 @@ def refuse_large(problem: Problem, last: int = 0) -> None:
         instead = (
             "use method='staircase' (up to 2**50 cards, about as many red as black "
             "ones, and rules under which a red card gains what a black one costs), "
-            "fitting.asymptotic_value(...) beyond, or a smaller deck; "
-            "foresight_value(...) is a bound"
+            "enclosure(l, l) or fitting.asymptotic_value(...) beyond, or a smaller "
+            "deck; foresight_value(...) is a bound"
         )
     passed = int(about_levels(rules, red, black, last))
     most = _MOST_LEVELS_EXACTLY if exact else _MOST_LEVELS
