@@ -163,7 +163,7 @@ def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
     It is n + 1 where the player does not stop in any state of the deck.
     """
     red, black = stop.shape[0] - 1, stop.shape[1] - 1
-    excess = np.arange(1, red + black + 2)
+    excess = np.arange(1, red + black + 2, dtype=np.int64)
     for n in range(red + black + 1):
         first, last = max(0, n - black), min(red, n)
         stops = antidiagonal(stop, n, first, last)
@@ -415,7 +415,7 @@ def _climbed_thresholds(_: Rules, deck: Deck, max_excess: int) -> _Found:
     open_ones = [k for k in ascent.unsettled if _EXACT_EXCESS < k <= max_excess]
     if open_ones and has_extended():
         ascent = ascend([deck], audited=True, extended=True)
-    last = np.array([0, *ascent.thresholds[:max_excess]])
+    last = np.array([0, *ascent.thresholds[:max_excess]], dtype=np.int64)
     steps = np.array([-4, -2, 0, 2, 4])
     near = {k: last[k] + steps for k in ascent.unsettled if k <= max_excess}
     # No state of this excess has fewer cards.

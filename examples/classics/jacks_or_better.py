@@ -174,7 +174,7 @@ class JacksOrBetter:
 
     def current_players(self, states: Array) -> Array:
         """Return whether you decide or cards are dealt."""
-        return np.choose(states[:, 0], [CHANCE, 0, CHANCE, TERMINAL])
+        return np.array([CHANCE, 0, CHANCE, TERMINAL])[states[:, 0]]
 
     def legal_actions(self, states: Array) -> tuple[Array, Array]:
         """Return all masks."""

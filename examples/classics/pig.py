@@ -65,7 +65,7 @@ class Pig:
     def current_players(self, states: States) -> States:
         """Return who moves."""
         mover, last = states[:, 3], states[:, 4]
-        return np.choose(last, [mover, CHANCE, TERMINAL])
+        return np.select([last == HOLD, last == ROLL], [mover, CHANCE], TERMINAL)
 
     def legal_actions(self, states: States) -> tuple[States, States]:
         """Return both decisions; nobody may hold without points."""
@@ -120,7 +120,7 @@ class Solitaire:
 
     def current_players(self, states: States) -> States:
         """Return whether the player moves, or the die."""
-        return np.choose(states[:, 2], [0, CHANCE, TERMINAL])
+        return np.array([0, CHANCE, TERMINAL])[states[:, 2]]
 
     def legal_actions(self, states: States) -> tuple[States, States]:
         """Return both decisions."""
