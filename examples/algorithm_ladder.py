@@ -302,11 +302,13 @@ def draw(timings: Sequence[Timing], axes: "Axes") -> None:
 
 def save_picture(timings: Sequence[Timing]) -> None:
     """Save the picture, in the format that matplotlib's settings name."""
+    from matplotlib import rcParams
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 6.4), layout="constrained")
     draw(timings, figure.subplots())
     figure.savefig("algorithm_ladder")
+    print(f"\nThe picture is in algorithm_ladder.{rcParams['savefig.format']}")
 
 
 def heading(text: str) -> None:

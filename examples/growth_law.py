@@ -201,11 +201,13 @@ def draw(values: dict[int, float], axes: "Axes") -> None:
 
 def save_picture(values: dict[int, float]) -> None:
     """Save the picture, in the format that matplotlib's settings name."""
+    from matplotlib import rcParams
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 6), layout="constrained")
     draw(values, figure.subplots())
     figure.savefig("growth_law")
+    print(f"\nThe picture is in growth_law.{rcParams['savefig.format']}")
 
 
 def main() -> None:

@@ -147,11 +147,13 @@ def draw(results: cardrow.Tournament, axes: "Iterable[Axes]") -> None:
 
 def save_picture(results: cardrow.Tournament) -> None:
     """Save the picture, in the format that matplotlib's settings name."""
+    from matplotlib import rcParams
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(14, 10), layout="constrained")
     draw(results, figure.subplots(2, 2).flat)
     figure.savefig("little_sister")
+    print(f"\nThe picture is in little_sister.{rcParams['savefig.format']}")
 
 
 def main() -> None:

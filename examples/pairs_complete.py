@@ -284,7 +284,10 @@ def picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> "Figure"
 
 def save_picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> None:
     """Save the picture, in the format that matplotlib's settings name."""
+    from matplotlib import rcParams
+
     picture(solution, rates).savefig("pairs_complete")
+    print(f"\nThe picture is in pairs_complete.{rcParams['savefig.format']}")
 
 
 def main() -> None:

@@ -1,11 +1,12 @@
 """Solve Problem 14: 26 red and 26 black cards, +1 and -1, stop when you like.
 
-Prints the value, the spreadsheet, some advice, the laws of the payoff and of the number
-of draws, and a simulation that confirms them. Saves one picture, problem14.png, if
-matplotlib is installed. Takes no arguments.
+Prints the value, a map of best play, some advice, the distribution of the payoff, and a
+simulation that confirms it. Saves one picture, problem14.png, if matplotlib is
+installed. Takes no arguments.
 """
 
 import importlib.util
+import textwrap
 from fractions import Fraction
 
 import cardgames_dp
@@ -18,6 +19,11 @@ GAMES = 500_000
 def heading(text: str) -> None:
     """Print a line that sets off what follows."""
     print(f"\n{text}\n{'-' * len(text)}")
+
+
+def wrapped(text: object) -> str:
+    """Return text in lines that fit a terminal of 80 columns."""
+    return textwrap.fill(str(text), 80, subsequent_indent="  ")
 
 
 def show_value() -> None:
@@ -35,15 +41,17 @@ def show_value() -> None:
 
 
 def show_policy(table: redblack.Solution[float]) -> None:
-    """Print the spreadsheet, and advice in some positions."""
-    heading("The spreadsheet: cash in hand plus value; * means stop")
-    print(table)
+    """Print where to stop, and advice in some positions."""
+    heading("When to stop: . draw, # stop")
+    print(f"red left   black left: {BLACK}, {BLACK - 1}, ..., 0")
+    for red, row in zip(range(RED, -1, -1), table.stop[::-1, ::-1], strict=True):
+        print(f"{red:8}   {''.join('#' if stop else '.' for stop in row)}")
 
     heading("Advice")
     for red, black in ((26, 26), (20, 18), (16, 20), (16, 22), (1, 2)):
-        print(table.advice(red=red, black=black))
+        print(wrapped(table.advice(red=red, black=black)))
     print("With 14 cards in hand, of which 10 are good:")
-    print(table.advice(drawn=14, good=10))
+    print(wrapped(table.advice(drawn=14, good=10)))
     thresholds = ", ".join(map(str, redblack.thresholds(6).n))
     print(
         "With k more black than red cards left, stop if at most n_k cards remain;\n"
@@ -65,7 +73,7 @@ def show_distribution(
     print(f"chance of a loss   {float(payoffs.loss_probability)}")
     draws = redblack.distribution(RED, BLACK).moves
     print(f"cards drawn        {draws.mean:.6f} on average")
-    print(games)
+    print(wrapped(games))
     distance = (games.mean - float(payoffs.mean)) / games.standard_error
     print(f"That is {distance:+.2f} standard errors from the value.")
 
@@ -76,6 +84,7 @@ def save_picture(
     games: redblack.Simulation,
 ) -> None:
     """Save the sheet, the boundary, the distribution and some paths in one picture."""
+    from matplotlib import rcParams
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10.5, 8), dpi=150)
@@ -89,6 +98,7 @@ def save_picture(
     for part in parts.flat:
         part.subplots_adjust(left=0.14, right=0.96, bottom=0.14, top=0.87)
     figure.savefig("problem14")
+    print(f"\nThe picture is in problem14.{rcParams['savefig.format']}")
 
 
 def main() -> None:

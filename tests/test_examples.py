@@ -55,7 +55,7 @@ def run(arguments: list[str], folder: Path, without: tuple[str, ...]) -> str:
 PRINTS: dict[str, list[str]] = {
     "problem14.py": [
         *("41984711742427/15997372030584", "2.624475548993925"),
-        "red \\ black      26      25",
+        "      19   ##.........................\n",
         "16 red and 22 black cards left, 6 in hand: stop",
         "     6      0.047611",
         "standard errors from the value",
@@ -98,9 +98,12 @@ def test_example_runs(command: str, tmp_path: Path) -> None:
     printed = run([str(EXAMPLES / script), *arguments], tmp_path, without)
     assert [part for part in PRINTS[command] if part not in printed] == []
     assert "not as given" not in printed
+    if script == "problem14.py":  # a newcomer's first command
+        assert max(map(len, printed.splitlines())) <= 80
     drawn = [*(tmp_path / "empty").glob("*.png")]
     assert [file.name for file in drawn] == [f"{name}.png"] * (name in DRAW)
     for file in drawn:
+        assert file.name in printed
         assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
