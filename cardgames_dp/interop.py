@@ -21,6 +21,7 @@ References
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Callable, Hashable
 from pathlib import Path
@@ -39,6 +40,7 @@ from cardgames_dp._interop import efg
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
+from cardgames_dp._support.files import read_arrays, replacing
 from cardgames_dp._support.running import TooLargeError, refuse_too_large
 from cardgames_dp.game import ArraySolution, Game, Solution
 
@@ -329,14 +331,17 @@ information set 'fine?', number 1 of player 'Bob', which has several nodes
         raise arguments.wrong_type(
             "source must be the text of an .efg file, or the path of one", source
         )
+    if isinstance(source, str):
+        source = source.removeprefix("\ufeff")  # a byte order mark
     if isinstance(source, str) and (
         source.lstrip().startswith("EFG ") or "\n" in source or not source.strip()
     ):
         text = source
     else:
         written = Path(source).read_bytes()
+        wide = written.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
         try:
-            text = written.decode("utf-8-sig")
+            text = written.decode("utf-16" if wide else "utf-8-sig")
         except UnicodeDecodeError:
             text = written.decode("latin-1")  # in which some old files are written
     return efg.read(text)
@@ -471,14 +476,17 @@ def to_table(
         single position. States and actions that consist of numbers, str, None, tuples
         and frozen sets are kept; any others are written by ``repr``, and stay text.
     path : str or path-like
-        The file, which is replaced if it exists.
+        The file, which is replaced as a whole if it exists.
 
     Raises
     ------
     TypeError
         If `solution` is no solution, or `path` no path.
     ValueError
-        If the solution is one of many positions, or two states have the same ``repr``.
+        If the solution is one of many positions, two states have the same ``repr``,
+        states are nested too deeply, or a number has too many digits to be written.
+    OSError
+        If the file cannot be written. What was there before is unchanged.
 
     Examples
     --------
@@ -491,8 +499,14 @@ def to_table(
     target = _path(path)
     from cardgames_dp._interop import value_table
 
-    parts: dict[str, Any] = value_table.parts_of(solution)
-    with target.open("wb") as file:
+    with replacing(target) as file:
+        try:
+            parts: dict[str, Any] = value_table.parts_of(solution)
+        except RecursionError:
+            raise ValueError(
+                "states and actions of solution must not be nested so deeply, got one "
+                "that is nested beyond the recursion limit of Python"
+            ) from None
         np.savez_compressed(file, **parts)
 
 
@@ -505,7 +519,10 @@ def from_table(
     Grade: exact.
 
     The solution is like the one that was written, with its game: it gives advice, and
-    :mod:`cardgames_dp.play` takes it. Nothing is solved again, and no value is checked.
+    :mod:`cardgames_dp.play` takes it. Nothing is solved again, but a file is refused
+    whose values, weights and optimal actions contradict each other in one step of
+    backward induction, by more than the stated error allows. That the game is the one
+    whose name the file has, and that play ends, is not checked.
     States that were named tuples are plain tuples, which are equal to them. The error
     is what the certificate proves, if that is more.
 
@@ -525,8 +542,11 @@ def from_table(
         If `path` is no path.
     OSError
         If the file cannot be read.
+    TooLargeError
+        If its arrays would not fit in memory.
     ValueError
-        If it is not a whole value table, or of a newer version of the format.
+        If it is not a whole value table, one of a newer version of the format, or one
+        that contradicts itself. (The error above is also a ValueError.)
 
     Examples
     --------
@@ -545,18 +565,21 @@ def from_table(
     source = _path(path)
     from cardgames_dp._interop import value_table
 
-    with source.open("rb") as file:
-        try:
-            with np.load(file, allow_pickle=False) as archive:
-                return value_table.solution_of(
-                    {name: archive[name] for name in archive}
-                )
-        except Exception as error:  # what is not an archive may raise anything
-            why = str(error) if type(error) is ValueError else type(error).__name__
-            raise ValueError(
-                "path must be the path of a value table of cardgames_dp, got "
-                f"{arguments.shown(str(source))}: {why}"
-            ) from error
+    try:
+        parts = read_arrays(source, value_table.NAMES, factor=value_table.MEMORY)
+        return value_table.solution_of(parts)
+    except (OSError, TooLargeError):
+        raise
+    except Exception as error:  # what is not an archive may raise anything
+        why = str(error) if type(error) is ValueError else type(error).__name__
+        if isinstance(error, RecursionError):
+            why = "its text is nested too deeply"
+        elif isinstance(error, KeyError):
+            why = f"it lacks {error}"
+        raise ValueError(
+            "path must be the path of a value table of cardgames_dp, got "
+            f"{arguments.shown(str(source))}: {why}"
+        ) from error
 
 
 def _path(path: object) -> Path:

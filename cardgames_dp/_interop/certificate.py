@@ -97,7 +97,7 @@ def _wrong(graph: Graph, weights: Exact, values: Floats, player: int) -> Floats:
         paid, rounded = graph.rewards.floats()
         after += paid[graph.rewards.which, player]
         doubt = rounded[graph.rewards.which, player]
-    chances, exact = _chances(weights, starts, counts)
+    chances, exact = shares_of(weights, starts, counts)
     if not exact:
         unit = 2.0**-52
     sizes = np.abs(after)
@@ -120,10 +120,10 @@ def _wrong(graph: Graph, weights: Exact, values: Floats, player: int) -> Floats:
     return found
 
 
-def _chances(
+def shares_of(
     weights: Exact, starts: Integers, counts: Integers
 ) -> tuple[NDArray[Any], bool]:
-    """Return the weights of moves over their sums, and whether sums were exact."""
+    """Return the weights of moves over their sums, and whether sums are exact."""
     if weights.dtype == object:
         exact = weights * Fraction(1)
         shares = exact / np.repeat(np.add.reduceat(exact, starts), counts)

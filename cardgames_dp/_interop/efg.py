@@ -19,7 +19,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -105,7 +104,8 @@ _TOKENS = re.compile(
     r"""
     \s* (?: "(?P<text>.*?)(?<!\\)"  # a quote after a backslash is a part of the text
     | (?P<sign>[{},])
-    | (?P<number>[+-]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))
+    | (?P<number>[+-]?(?:[0-9]+/[0-9]+
+        |(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?))
     | (?P<word>[A-Za-z]+)
     | (?P<end>\Z)
     | (?P<other>.) )
@@ -341,18 +341,22 @@ class _Reader:
         self._advance()
 
     def _integer(self, what: str) -> int:
-        if self._kind != "number" or not re.fullmatch(r"\d{1,18}", self._value):
+        if self._kind != "number" or not re.fullmatch("[0-9]{1,18}", self._value):
             raise self._wrong(what)
         return int(self._take("number", what))
 
     def _number(self, what: str) -> Fraction:
         _, _, exponent = self._value.lower().partition("e")
-        number = None
-        if self._kind == "number" and len(exponent) <= _MOST_EXPONENT_DIGITS:
-            with suppress(ValueError, ZeroDivisionError):
-                number = Fraction(self._value)
-        if number is None:
+        if self._kind != "number":
             raise self._wrong(what)
+        try:
+            if len(exponent) > _MOST_EXPONENT_DIGITS:
+                raise ValueError
+            number = Fraction(self._value)
+        except ZeroDivisionError:
+            raise self._wrong(what) from None
+        except ValueError:  # of integers that Python does not convert
+            raise self._wrong("numbers of at most 4300 digits") from None
         self._advance()
         return number
 

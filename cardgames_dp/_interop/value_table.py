@@ -10,6 +10,7 @@ that values follow from weights wherever a move is made.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
@@ -34,12 +35,23 @@ from cardgames_dp._graph.graph import (
 from cardgames_dp._graph.payments import ratios
 from cardgames_dp._graph.solution import ArraySolution, Solution
 from cardgames_dp._interop.certificate import certificate
+from cardgames_dp._interop.contradictions import refuse_contradictions
 from cardgames_dp._support import arguments
 from cardgames_dp.play.policies import weighed
 
 _FORMAT: Final = "cardgames_dp value table"
 _VERSION: Final = 1
 _MOST_PLAYERS: Final = 1000
+_NUMBER: Final = re.compile("(-?[0-9]+)(?:/([0-9]*[1-9][0-9]*))?")
+MEMORY: Final = 10
+"""The bytes that reading takes for each byte of arrays, about: 8 of large tables."""
+
+NAMES: Final = (
+    *("head", "players", "offsets", "following", "weights", "optimal", "returns"),
+    *("values", "blocks", "states", "initial", "actions", "answers", "possible"),
+    *("turned", "certificate", "rewards", "paid", "components"),
+)
+"""The names of the arrays that a file may have."""
 
 Parts = dict[str, NDArray[Any]]
 
@@ -152,7 +164,18 @@ def _lines(array: NDArray[np.uint8]) -> list[str]:
 
 
 def _listed(numbers: NDArray[Any]) -> NDArray[np.uint8]:
-    return text(map(str, numbers.ravel().tolist()))
+    return text(map(_decimal, numbers.ravel().tolist()))
+
+
+def _decimal(number: int | Fraction) -> str:
+    try:
+        return str(number)
+    except ValueError:
+        large = max(abs(number.numerator), number.denominator)
+        raise ValueError(
+            "solution must have no number of more than 4300 digits, which Python does "
+            f"not write as text, got one with {arguments.magnitude(large)}"
+        ) from None
 
 
 def _ratios(tops: NDArray[Any], bottoms: NDArray[Any] | None) -> NDArray[Any]:
@@ -163,7 +186,7 @@ def _ratios(tops: NDArray[Any], bottoms: NDArray[Any] | None) -> NDArray[Any]:
         bottoms = bottoms[:, np.newaxis]
     bottoms = np.broadcast_to(bottoms, tops.shape)
     both = zip(tops.ravel().tolist(), bottoms.ravel().tolist(), strict=True)
-    return text([str(Fraction(top) / bottom) for top, bottom in both])
+    return text([_decimal(Fraction(top) / bottom) for top, bottom in both])
 
 
 def _written(value: object) -> Any:
@@ -171,13 +194,13 @@ def _written(value: object) -> Any:
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, (int, np.integer)):
-        return int(value)
+        return int(_decimal(int(value)))
     if isinstance(value, (float, np.floating)) and np.isfinite(value):
         return float(value)
     if isinstance(value, tuple):
         return [_written(each) for each in value]
     if isinstance(value, Fraction):
-        return {"fraction": str(value)}
+        return {"fraction": _decimal(value)}
     if isinstance(value, frozenset):
         return {"set": sorted(map(_written, value), key=json.dumps)}
     return {"repr": repr(value)}
@@ -190,12 +213,13 @@ def _meant(value: Any) -> Any:
     if isinstance(value, dict):
         (kind, inner), *more = value.items()
         if kind == "fraction" and not more:
-            return Fraction(inner)
+            return Fraction(_number(inner))
         if kind == "set" and not more:
             return frozenset([_meant(each) for each in inner])
         if kind == "repr" and isinstance(inner, str) and not more:
             return inner
         raise ValueError(f"{arguments.shown(value)} is no state or action")
+    _require(not isinstance(value, float) or np.isfinite(value))
     return value
 
 
@@ -213,12 +237,13 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
     exact = head["numbers"] == "exact"
     if exact:
         graph.refuse_floats()
-    tops, bottoms = _values(values, exact)
-    chosen = _chosen(graph, weights)
-    optimal = parts["optimal"]
+    optimal, error = parts["optimal"], float(head["error"])
     _require(optimal.dtype == np.bool_ and optimal.shape == graph.following.shape)
-    error = float(head["error"])
-    _require(0 <= error < np.inf and isinstance(head["tie_break"], str))
+    _require(0 <= error < np.inf and (error == 0 or not exact))
+    tops, bottoms = _values(values, exact)
+    mixed = head["tie_break"] == "uniform"
+    refuse_contradictions(graph, weights, tops, bottoms, optimal, error, mixed=mixed)
+    chosen = _chosen(graph, weights)
     given: dict[str, Any] = {
         "tie_break": head["tie_break"],
         "numerators": tops,
@@ -229,8 +254,8 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
     }
     if head["form"] == "arrays":
         found = _arrays(parts, graph)
-        counts = [int(each) for each in head["counts"]]
-        _require(len(counts) == 3)
+        counts = head["counts"]
+        _require([type(each) for each in counts] == [int] * 3 and min(counts) >= 0)
         names = "num_ties", "num_possible_ties", "num_turned_ties"
         given |= zip(names, counts, strict=True)
         return ArraySolution(found, **given)
@@ -238,6 +263,7 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
     answers = [_meant(json.loads(line)) for line in _lines(parts["actions"])]
     places = {state: place for place, state in enumerate(states)}
     which = _integers(parts["answers"], (graph.num_states,), -1, len(answers))
+    _require(all(type(x) is tuple and len({*x}) == len(x) for x in answers))
     lengths = np.array([*map(len, answers), 0])
     moved = graph.players >= 0
     _require(len(places) == graph.num_states and ((which >= 0) == moved).all())
@@ -255,7 +281,7 @@ def _head(parts: Parts) -> dict[str, Any]:
     """Return the head of a file of this version."""
     head: dict[str, Any] = json.loads(parts["head"].tobytes().decode())
     _require(head["format"] == _FORMAT, "another format")
-    _require(isinstance(head["version"], int), "no version")
+    _require(type(head["version"]) is int, "no version")
     if head["version"] != _VERSION:
         raise ValueError(
             f"version {head['version']} of the format; this version of cardgames_dp "
@@ -263,6 +289,8 @@ def _head(parts: Parts) -> dict[str, Any]:
         )
     _require(head["form"] in ("states", "arrays"))
     _require(head["numbers"] in ("exact", "float64"))
+    _require(type(head["error"]) in (int, float) and type(head["tie_break"]) is str)
+    _require(type(head["floats"]) is list)
     return head
 
 
@@ -376,8 +404,8 @@ def _values(
     rows: NDArray[Any], exact: bool
 ) -> tuple[NDArray[Any], NDArray[Any] | None]:
     """Return the values as a solution keeps them, with one denominator a state."""
+    _require(rows.dtype.kind in "iO" if exact else rows.dtype == np.float64)
     if not exact:
-        _require(rows.dtype == np.float64)
         return np.ascontiguousarray(rows.T), None
     tops, bottoms = np.empty(rows.shape, dtype=object), []
     for place, row in enumerate(rows.tolist()):
@@ -457,14 +485,26 @@ def _numbers(array: NDArray[Any], num_players: int) -> NDArray[Any]:
     """Return rows of numbers, those that are text as ints and Fractions."""
     if array.dtype != np.uint8:
         return array
-    read = [Fraction(line) for line in _lines(array)]
-    found = np.empty(len(read), dtype=object)
-    found[:] = [x.numerator if x.denominator == 1 else x for x in read]
-    return found.reshape(-1, num_players)
+    return _exact_array(map(_number, _lines(array))).reshape(-1, num_players)
 
 
 def _weights(array: NDArray[Any]) -> NDArray[Any]:
     """Return weights, those that are text as ints."""
     if array.dtype != np.uint8:
         return array
-    return np.array([*map(int, _lines(array)), None], dtype=object)[:-1]
+    found = _exact_array(map(_number, _lines(array)))
+    _require(Fraction not in map(type, found))
+    return found
+
+
+def _exact_array(numbers: Iterable[int | Fraction]) -> NDArray[Any]:
+    return np.array([*numbers, None], dtype=object)[:-1]
+
+
+def _number(line: str) -> int | Fraction:
+    """Return the integer or fraction that a line of text is, and nothing else."""
+    match = _NUMBER.fullmatch(line)
+    if match is None:
+        raise ValueError(f"{arguments.shown(line)} is no integer or fraction")
+    top, bottom = int(match[1]), int(match[2] or 1)
+    return top if bottom == 1 else Fraction(top, bottom)

@@ -1,10 +1,10 @@
 """Checkpoints: the state of a long computation in a file, from which it can continue.
 
 A checkpoint is an ``.npz`` archive of plain arrays, with a header that says what is
-computed and a checksum of everything. It is first written to a second file, which then
-replaces it, so a computation killed at any time leaves the new checkpoint or the
-previous one, never a part. A computation never fails for want of a checkpoint: where
-one cannot be written, because the disk is full, for one, it warns and goes on.
+computed and a checksum of everything. It is replaced as a whole, so a computation
+killed at any time leaves the new checkpoint or the previous one, never a part. A
+computation never fails for want of a checkpoint: where one cannot be written, because
+the disk is full, for one, it warns and goes on.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import time
 import warnings
 from collections.abc import Mapping
@@ -26,6 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
+from cardgames_dp._support.files import read_arrays, replacing, writable
+from cardgames_dp._support.running import TooLargeError
 
 FORMAT = 1
 """Version of the file format: a state is valid for one version of an algorithm only."""
@@ -82,7 +83,7 @@ class Checkpoint:
                 "checkpoint must be the path of a file in a folder that exists, " + got
             )
         for place in (file, file.parent):
-            if place.exists() and not _writable(place):
+            if place.exists() and not writable(place):
                 raise ValueError(
                     f"checkpoint must be a file that can be replaced, {got}: "
                     f"{arguments.shown(str(place))} is read-only"
@@ -99,17 +100,20 @@ class Checkpoint:
         ValueError
             If the file is damaged, or not a checkpoint of this computation. The file is
             left unchanged.
+        TooLargeError
+            If its arrays would not fit in memory.
         """
         self._clear()
         if not self.path.exists():
             return None
         try:
-            with self.path.open("rb") as file, np.load(file, allow_pickle=False) as npz:
-                arrays = {name: npz[name] for name in npz.files}
+            arrays = read_arrays(self.path)
             header = str(arrays.pop(_HEADER))
             checksum = str(arrays.pop(_CHECKSUM))
             written = json.loads(header)["parameters"]
             version = json.loads(header)["format"]
+        except TooLargeError:
+            raise
         except Exception as error:  # a damaged archive may raise anything
             raise self.refusal("is not a whole checkpoint of cardgames_dp") from error
         if checksum != _checksum(header, arrays):
@@ -129,7 +133,8 @@ class Checkpoint:
             _CHECKSUM: np.array(_checksum(header, arrays)),
         }
         try:
-            self._write(content)
+            with replacing(self.path) as file:
+                np.savez(file, **content)
         except OSError as error:
             warnings.warn(
                 f"checkpoint {arguments.shown(str(self.path))} could not be saved: "
@@ -139,20 +144,6 @@ class Checkpoint:
                 stacklevel=2,
             )
         self.saved = time.monotonic()
-
-    def _write(self, content: Mapping[str, Any]) -> None:
-        target = self.target
-        beside = target.with_name(f"{target.name}.{os.getpid()}.part")
-        try:
-            with beside.open("wb") as file:
-                np.savez(file, **content)
-                file.flush()
-                os.fsync(file.fileno())
-            if target.exists():
-                shutil.copymode(target, beside)
-            beside.replace(target)
-        finally:
-            beside.unlink(missing_ok=True)
 
     def _clear(self) -> None:
         target = self.target
@@ -174,13 +165,6 @@ class Checkpoint:
             f"checkpoint {arguments.shown(str(self.path))} {what}; it was left "
             "unchanged: remove it, or give another path"
         )
-
-
-def _writable(place: Path) -> bool:
-    """Return whether a file, by its own mode too, or a folder can be written to."""
-    # A superuser may write anywhere; a file that is marked is to be kept all the same.
-    marked = place.is_file() and not place.stat().st_mode & 0o222
-    return os.access(place, os.W_OK) and not marked
 
 
 def _checksum(header: str, arrays: Arrays) -> str:
