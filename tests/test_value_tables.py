@@ -220,8 +220,8 @@ class Checked(NamedTuple):
 
 
 def pig_table(solve: Callable[..., Any]) -> Checked:
-    parts = value_table.parts_of(solve(PIG.Pig(8)))
-    return Checked(parts, (0,) * 5, lambda state: CHECKER.pig(state, 8))
+    parts = value_table.parts_of(solve(PIG.Pig(6)))
+    return Checked(parts, (0,) * 5, lambda state: CHECKER.pig(state, 6))
 
 
 def cards_table(solve: Callable[..., Any], cards: int = 6) -> Checked:
@@ -290,28 +290,251 @@ def test_an_omitted_move_is_found(table: Checked) -> None:
         move = int(parts["offsets"][place])
         offsets = parts["offsets"].copy()
         offsets[place + 1 :] -= 1
-        less = {name: np.delete(parts[name], move) for name in ("following", "weights")}
-        assert table.verdict(offsets=offsets, **less).endswith("has other moves")
+        names = "following", "weights", "optimal"
+        less = {name: np.delete(parts[name], move) for name in names}
+        assert table.verdict(offsets=offsets, **less).startswith("wrong: ")
 
 
-def test_another_error_certificate_or_end_is_found(table: Checked) -> None:
-    parts, certificate = table.parts, table.parts["certificate"]
-    assert table.verdict(certificate=certificate * 0).startswith("wrong")
-    assert table.verdict(certificate=certificate[::-1]).startswith("wrong")
-    assert table.verdict(certificate=-certificate).startswith("wrong: another start")
-    assert table.verdict(head=with_head(parts, error=-1e-3)).startswith("wrong")
-    if json.loads(bytes(parts["head"]))["numbers"] == "float64":
-        none = with_head(parts, error=0.0)
-        assert table.verdict(head=none).startswith("wrong: the value")
-    place = int(np.flatnonzero(parts["players"] == -4)[-1])
-    players = parts["players"].copy()
-    players[place] = 0
-    assert table.verdict(players=players).endswith("has other moves")
+def head_of(parts: dict[str, Any]) -> dict[str, Any]:
+    return dict(json.loads(bytes(parts["head"])))
+
+
+def edited(name: str, change: Callable[[Any], Any]) -> Any:
+    """Return a forgery that changes one array, or the lines of its text."""
+
+    def forgery(parts: dict[str, Any]) -> dict[str, Any]:
+        array = parts[name]
+        if array.dtype == np.uint8:
+            lines = np.array(bytes(array).decode().split("\n"), dtype=object)
+            columns = {"values": -1, "returns": -1}.get(name)
+            if columns:
+                lines = lines.reshape(-1, parts["certificate"].shape[1])
+            changed = change(lines).ravel().tolist()
+            return {name: value_table.text(map(str, changed))}
+        return {name: change(array.copy())}
+
+    return forgery
+
+
+def put(index: Any, value: Any) -> Any:
+    """Return a change of one item."""
+
+    def change(array: Any) -> Any:
+        array = array.astype(object) if type(value) is str else array
+        array[index] = value
+        return array
+
+    return change
+
+
+def in_head(**changes: Any) -> Any:
+    return lambda parts: {"head": with_head(parts, **changes)}
+
+
+def columns(keep: list[int]) -> Any:
+    """Return a forgery with other players."""
+    names = "values", "certificate", "returns"
+    each = [edited(name, lambda array: array[:, keep]) for name in names[::2]]
+
+    def forgery(parts: dict[str, Any]) -> dict[str, Any]:
+        found = {k: v for one in each for k, v in one(parts).items()}
+        return found | {"certificate": parts["certificate"][:, keep]}
+
+    return forgery
+
+
+def owners(parts: dict[str, Any]) -> dict[str, Any]:
+    players = parts["players"]
+    return {"players": np.where(players >= 0, 1 - players, players).astype(np.int8)}
+
+
+def paying(parts: dict[str, Any]) -> dict[str, Any]:
+    shape = 2, parts["certificate"].shape[1]
+    paid = np.zeros(len(parts["following"]), np.int8)
+    return {"rewards": np.zeros(shape, np.int8), "paid": paid}
+
+
+def labels(parts: dict[str, Any]) -> dict[str, Any]:
+    """Return the same actions with swapped names."""
+    if "answers" in parts:
+        return {"actions": value_table.text(['["draw", "stop"]'])}
+    return {"actions": 1 - parts["actions"]}
+
+
+def policy(parts: dict[str, Any]) -> dict[str, Any]:
+    """Return a policy that takes the last action everywhere."""
+    last = parts["offsets"][1:][parts["players"] >= 0] - 1
+    weights = parts["weights"].copy()
+    weights[np.repeat(parts["players"] >= 0, np.diff(parts["offsets"]))] = 0
+    weights[last] = 1
+    return {"weights": weights}
+
+
+def twice(parts: dict[str, Any]) -> dict[str, Any]:
+    return edited("states", lambda states: put(1, states[2])(states))(parts)
+
+
+FORGERIES: dict[str, Any] = {
+    "a player less": columns([0]),
+    "a player more": columns([0, 0, 0]),
+    "players swapped": columns([-1, 0]),
+    "a state less": edited("values", lambda values: values[:-1]),
+    "values of others": edited("values", lambda values: values[::-1]),
+    "a state twice": twice,
+    "other states": edited("states", lambda states: states[::-1]),
+    "another start": edited("initial", put(0, 1)),
+    "two starts": lambda parts: {"initial": np.array([0, 0])},
+    "an impossible start": edited("initial", put(0, -1)),
+    "other movers": owners,
+    "chance decides": edited("players", lambda x: np.where(x == -1, 0, x)),
+    "players decide nothing": edited("players", lambda x: np.where(x >= 0, -1, x)),
+    "an end goes on": edited("players", lambda x: np.where(x == -4, -1, x)),
+    "no ends": edited("players", lambda x: np.maximum(x, -1)),
+    "other moves": edited("following", lambda following: following[::-1]),
+    "moves from the end": edited("following", lambda x: x - len(x)),
+    "moves of others": edited("offsets", lambda x: np.append(x[1:], x[-1:])),
+    "fewer offsets": edited("offsets", lambda offsets: offsets[:-1]),
+    "negative offsets": edited("offsets", put(1, -5)),
+    "other policy": policy,
+    "no policy": edited("weights", lambda weights: weights * 0),
+    "chances doubled": edited("weights", lambda weights: weights * 2),
+    "negative weights": edited("weights", lambda weights: -weights),
+    "weights in floats": edited("weights", lambda weights: weights * 0.3),
+    "weights that are NaN": edited("weights", lambda weights: weights * np.nan),
+    "other returns": edited("returns", lambda x: np.zeros(x.shape, np.int8)),
+    "returns of others": edited("returns", lambda returns: returns[::-1]),
+    "fewer returns": edited("returns", lambda returns: returns[1:]),
+    "rewards": paying,
+    "swapped labels": labels,
+    "fewer labels": edited("actions", lambda actions: actions[:-1]),
+    "nothing is optimal": edited("optimal", lambda x: x & False),
+    "all is optimal": edited("optimal", lambda x: x | True),
+    "the opposite is optimal": edited("optimal", lambda x: ~x),
+    "optimal in numbers": edited("optimal", lambda x: x.astype(np.int8)),
+    "fewer optimal actions": edited("optimal", lambda x: x[:-1]),
+    "no certificate": edited("certificate", lambda c: c * 0),
+    "a constant certificate": edited("certificate", lambda c: c * 0 + 1),
+    "a negative certificate": edited("certificate", lambda c: -c),
+    "certificates of others": edited("certificate", lambda c: c[::-1]),
+    "an infinite certificate": edited("certificate", lambda c: c + np.inf),
+    "an unknown array": lambda _: {"extra": np.zeros(3)},
+    "objects": edited("certificate", lambda c: c.astype(object)),
+    "complex values": lambda parts: {"values": parts["certificate"] * 1j},
+    "long floats": lambda parts: {"certificate": parts["certificate"] > 0},
+    "a huge value": lambda parts: {"values": value_table.text(["1e20000000"])},
+    "values that are NaN": lambda parts: {"values": parts["certificate"] * np.nan},
+    "infinite values": lambda parts: {"values": parts["certificate"] + np.inf},
+    "nested states": lambda _: {"states": value_table.text(["[" * 10**5])},
+    "no states": lambda _: {"states": value_table.text([])},
+    "a negative error": in_head(error=-1e-3),
+    "an infinite error": in_head(error=float("inf")),
+    "an error that is NaN": in_head(error=float("nan")),
+    "an error as text": in_head(error="1e20000000"),
+    "no error": in_head(error=None),
+    "exact with an error": in_head(error=0.5, numbers="exact"),
+    "another form": in_head(form="lists"),
+    "another format": in_head(format="another"),
+    "another version": in_head(version=2),
+    "a nested head": lambda _: {"head": value_table.text(["[" * 10**5])},
+}
+"""What somebody could do to a table so that it is not right any more."""
+
+
+@pytest.mark.parametrize("forgery", FORGERIES.values(), ids=FORGERIES)
+def test_forgeries_are_found(table: Checked, forgery: Any) -> None:
+    changes = forgery(table.parts)
+    same = all(
+        changed.dtype == table.parts[name].dtype
+        and np.array_equal(table.parts[name], changed)
+        for name, changed in changes.items()
+        if name in table.parts
+    ) and not (changes.keys() - table.parts.keys())
+    assert table.verdict(**changes).startswith("a solution" if same else "wrong: ")
+
+
+def test_arrays_that_are_missing_are_found(table: Checked) -> None:
+    for name in table.parts:
+        less = {k: v for k, v in table.parts.items() if k != name}
+        found = CHECKER.check(less, table.start, table.rules)
+        if name in CHECKER.NOT_CHECKED:
+            assert found.startswith("a solution")
+        else:
+            assert found.startswith(("wrong: ", "no proof"))
+
+
+def test_what_is_not_checked_is_said(table: Checked) -> None:
+    said = table.verdict().rpartition("not checked: ")[2].split(", ")
+    rest = {*table.parts, *head_of(table.parts)} - CHECKER.CHECKED - CHECKER.HEAD
+    assert sorted(rest) == said
+    blocks = np.zeros((1, 1), np.int8)
+    assert table.verdict(blocks=blocks) == table.verdict()
+
+
+def test_an_error_that_is_too_small_is_found(table: Checked) -> None:
+    if head_of(table.parts)["numbers"] == "float64":
+        for error in (0.0, 5e-324, head_of(table.parts)["error"] / 1000):
+            changes = in_head(error=error)(table.parts)
+            assert table.verdict(**changes).startswith("wrong: the value")
+
+
+def printed(verdict: str) -> list[Fraction]:
+    assert verdict.startswith("a solution")
+    return [Fraction(x) for x in re.findall(r"at most ([0-9.e+-]+)[;,\n]?", verdict)]
+
+
+@pytest.mark.parametrize("error", [1e-3, 0.123456789, 10.0, 1e300])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_values_that_are_all_too_high_have_a_larger_error(
+    error: float, sign: int
+) -> None:
+    """Each player's value may be off by e, so their sum by 2e; all is rounded up."""
+    table = pig_table(exact.solve)
+    parts, shape = table.parts, table.parts["certificate"].shape
+    v = np.array(numbers(parts["values"], shape))
+    c = np.array([[Fraction(x) for x in row] for row in parts["certificate"].tolist()])
+    shift = sign * Fraction(error) * c / c.max(axis=0)
+    wrong = (v + shift).ravel().tolist()
+    head = with_head(parts, error=error, numbers="float64")
+    verdict = table.verdict(head=head, values=value_table.text(map(str, wrong)))
+    bound = printed(verdict)[0]
+    right = Fraction(error) + abs(shift.sum(axis=1)).max()
+    assert right > Fraction(error)
+    assert right <= bound <= right * Fraction(11, 10)
+
+
+@pytest.mark.parametrize(
+    ("returns", "words"),
+    [
+        ([[3], [1]], "a solution, with an error of at most 0\n"),
+        ([[3, -3], [1, -1]], "a solution, with an error of at most 0\n"),
+        ([[3, 1], [1, 1]], "a solution: an equilibrium whose values have an error of"),
+        ([[3, 1, 0], [1, 1, 2]], "no player gains more than 0\n"),
+    ],
+)
+def test_what_is_proved_depends_on_the_players(
+    returns: list[list[int]], words: str
+) -> None:
+    rows: Any = {0: (0, {"a": 1, "b": 2}), 1: ("end", returns[0])}
+    rows[2] = "end", returns[1]
+    parts = value_table.parts_of(exact.solve(Table(rows, num_players=len(returns[0]))))
+    parts["states"] = value_table.text(["[0]", "[1]", "[2]"])
+    rules = {(0,): (0, {"a": (1,), "b": (2,)}, ())}
+    rules |= {(i + 1,): (-4, {}, returns[i]) for i in (0, 1)}  # type: ignore[dict-item]
+    assert words in CHECKER.check(parts, (0,), rules.__getitem__)
+
+
+@pytest.mark.parametrize("number", ["1e-9", "1.04e-11", "0.1", "0.101", "1/3", "7e22"])
+def test_errors_are_rounded_up(number: str) -> None:
+    exactly = Fraction(number)
+    shown = Fraction(CHECKER.up(exactly * CHECKER.ONE))
+    assert exactly <= shown <= exactly * Fraction(111, 100)
 
 
 def test_the_page_shows_what_the_checker_prints(tmp_path: Path) -> None:
     page = (HOME.parent / "docs" / "saving.rst").read_text("utf-8")
-    (shown,) = re.findall(r"\$ python3 check_table.py (.*)\n   (.*)\n", page)
+    (shown,) = re.findall(
+        r"\$ python3 check_table.py (.*)\n   (.*)\n   (.*)\n   (.*)\n", page
+    )
     interop.to_table(
         exact.solve(redblack.Rules().game(26, 26)), tmp_path / shown[0].split()[0]
     )
@@ -323,13 +546,23 @@ def test_the_page_shows_what_the_checker_prints(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         text=True,
     )
-    assert done.stdout == f"{shown[1]}\n"
+    assert done.stdout.splitlines() == [line.strip() for line in shown[1:]]
+    damaged = tmp_path / shown[0].split()[0]
+    damaged.write_bytes(damaged.read_bytes()[:-30])
+    done = subprocess.run(
+        [sys.executable, str(script), *shown[0].split()],
+        cwd=tmp_path,
+        check=False,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert (done.returncode, done.stdout[:22]) == (1, "wrong: no value table ")
 
 
 def test_the_checker_is_short_and_alone() -> None:
     text = (HOME.parent / "examples" / "check_table.py").read_text("utf-8")
     assert "cardgames_dp" not in text
-    assert len(text[text.index("def exact(") :].splitlines()) <= 60
+    assert len(text[text.index("def require(") :].splitlines()) <= 220
 
 
 def test_a_table_of_another_game_is_found() -> None:
@@ -423,7 +656,7 @@ def test_what_is_no_table(path: Path) -> None:
         with pytest.raises(ValueError, match="must be the path of a value table"):
             interop.from_table(path)
     np.savez(path, values=np.arange(3))
-    with pytest.raises(ValueError, match="lacks .head."):
+    with pytest.raises(ValueError, match="lacks 'head'"):
         interop.from_table(path)
     parts = value_table.parts_of(exact.solve(redblack.Rules().game(1, 1)))
     for change, words in (
@@ -467,6 +700,43 @@ def test_exact_values_of_a_game_with_floats_are_refused() -> None:
     for name in ("rewards", "returns"):
         with pytest.raises(TypeError, match=f"{name} must be integers or Fractions"):
             value_table.solution_of(parts | {name: parts[name].astype(float)})
+
+
+@given(game=ANY, solve=st.sampled_from(SOLVERS), data=st.data())
+def test_what_contradicts_itself_is_refused(game: Any, solve: Any, data: Any) -> None:
+    """A value, an optimal action, a weight or a return that was changed."""
+    parts = value_table.parts_of(solved(solve, game))
+    size, error = len(parts["players"]), head_of(parts)["error"]
+    count = data.draw(st.integers(0, size - 1)), game.num_players
+    (place, players), exactly = count, solve is exact.solve
+    decided = np.repeat(parts["players"] >= 0, np.diff(parts["offsets"]))
+    kind = data.draw(st.sampled_from(["value", "optimal", "policy"]))
+    if kind == "value":
+        change = Fraction(data.draw(st.sampled_from([1, -1])), 7)
+        rows = numbers(parts["values"], (size, players))
+        rows[place][0] += change
+        changed: Any = value_table.text([str(x) for row in rows for x in row])
+        if not exactly:
+            assume(error < 1e-3)
+            changed = np.array(rows, dtype=float)
+        forged = parts | {"values": changed}
+    else:
+        assume(decided.any() and (exactly or kind == "policy"))
+        move = data.draw(st.sampled_from(np.flatnonzero(decided).tolist()))
+        if kind == "optimal":
+            forged = parts | {
+                "optimal": put(move, not parts["optimal"][move])(
+                    parts["optimal"].copy()
+                )
+            }
+        else:
+            assume(parts["weights"].dtype != np.uint8)
+            more = put(move, 1 - min(parts["weights"][move], 1))
+            forged = parts | {"weights": more(parts["weights"].copy())}
+    with pytest.raises(
+        ValueError, match=f"^the ({kind}|choice|policy).* in state number"
+    ):
+        value_table.solution_of(forged)
 
 
 def test_moves_back_are_refused() -> None:
