@@ -171,7 +171,8 @@ def proved(table: Any, start: Any, rules: Any) -> str:
     sums, best, cost, others = set(), best.tolist(), 0, 0
     labels = named(table, head["form"], players, counts)
     for place, (state, names) in enumerate(zip(states, labels, strict=True)):
-        (mover, by_rules, pays), found = rules(state), Counter[Any]()
+        mover, by_rules, pays = rules(state)
+        found: Any = Counter()
         here = slice(offsets[place], offsets[place + 1])
         after = list(zip(following[here], weights[here], best[here], strict=True))
         if mover >= 0:
