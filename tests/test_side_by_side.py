@@ -10,6 +10,7 @@ import sys
 import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ import pytest
 from numpy.typing import NDArray
 
 from cardgames_dp import cardrow, diagonal, exact, fitting, pairs, play, redblack
+
+from .written import Pig
 
 ROW = [4, 4, 6, 6, 12, 9, 3, 8]
 SMALL = pairs.Rules(deck=3, target=5)
@@ -153,3 +156,53 @@ def test_nothing_grows_over_many_calls(call: Callable[[], object]) -> None:
     finally:
         tracemalloc.stop()
     assert min(grown) < 16 * CALLED
+
+
+LOOPS = Pig(6)
+SOLVED = exact.solve(LOOPS)
+
+
+def without_argument() -> None:
+    with suppress(TypeError):
+        redblack.value()  # type: ignore[call-arg]
+
+
+def with_a_policy_that_raises() -> None:
+    with suppress(TypeError):
+        redblack.simulate(9, 9, games=9, policy=lambda state: 1 + state)  # type: ignore[arg-type]
+
+
+FREED = [
+    *GROWING,
+    lambda: exact.solve(LOOPS),
+    lambda: diagonal.solve(LOOPS),
+    lambda: play.evaluate(LOOPS, [SOLVED, SOLVED]),
+    lambda: play.distribution(LOOPS, [SOLVED, SOLVED]),
+    lambda: play.regret(LOOPS, [SOLVED, SOLVED]),
+    lambda: pairs.solve(SMALL),
+    lambda: pairs.enclosure(SMALL),
+    lambda: pairs.best_response(SMALL, "fifty_percent"),
+    lambda: pairs.evaluate(SMALL, ["optimal", "fifty_percent"]),
+    without_argument,
+    with_a_policy_that_raises,
+]
+
+
+@pytest.mark.parametrize("call", FREED, ids=range(len(FREED)))
+def test_memory_is_freed_at_once(call: Callable[[], object]) -> None:
+    """No cycle of objects is left, which would hold its arrays for a while.
+
+    A cluster of other tests may leave some meanwhile, but not at every call.
+    """
+    left: list[int] = []
+    gc.collect()
+    gc.freeze()  # so that what other tests hold is not looked through
+    gc.disable()
+    try:
+        while len(left) < 4 and 0 not in left:
+            call()
+            left.append(gc.collect())
+    finally:
+        gc.enable()
+        gc.unfreeze()
+    assert 0 in left

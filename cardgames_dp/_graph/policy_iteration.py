@@ -418,15 +418,13 @@ class Systems:
         shape = len(states), len(states)
         matrix = csc_array((data, index[rows[kept]], starts), shape=shape)
 
-        factors: Any = None
+        count, factors = len(self._p), None
         if self.eliminates:
             factors = factored(matrix, ordered=self._of_play is not None)
 
-        def solved(given: Floats) -> Floats:
+        def solved(given: Floats) -> Floats:  # without self, which would keep factors
             if factors is None:
-                return by_sweeps(
-                    lambda x: given + (x - matrix @ x), given, len(self._p)
-                )
+                return by_sweeps(lambda x: given + (x - matrix @ x), given, count)
             x: Floats = factors.solve(given)
             x += factors.solve(given - matrix @ x)  # which refines it
             return x

@@ -26,6 +26,7 @@ def suggest_arguments(public: T) -> T:
         try:
             return function(*args, **kwargs)
         except TypeError as error:
+            # Without a name for the traceback, which has this frame and all its memory.
             if error.__traceback__ is None or error.__traceback__.tb_next is not None:
                 raise  # from the function's own code, not from the call
             message = _explanation(whole, args[function is not whole :], error)

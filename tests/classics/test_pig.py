@@ -1,5 +1,6 @@
 """Pig in its forms, held against plain value iteration."""
 
+import sys
 from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import product
@@ -9,7 +10,8 @@ import pytest
 
 from cardgames_dp import diagonal, exact, play
 
-from .scripts import loaded
+from ..test_package import in_a_fresh_interpreter
+from .scripts import CLASSICS, loaded
 
 PIG = loaded("pig")
 
@@ -67,6 +69,23 @@ def test_pig(goal: int, dice: int) -> None:
     assert solution.value[0] == pytest.approx(pig_value(goal, dice), abs=1e-12)
     exactly = exact.solve(PIG.Pig(goal, dice))
     assert abs(Fraction(solution.value[0]) - exactly.value[0]) <= solution.error
+
+
+MEMORY = """
+from pathlib import Path
+from runpy import run_path
+from cardgames_dp import diagonal
+diagonal.solve(run_path({script!r})["Pig"](50))
+print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells the most that is held")
+def test_memory() -> None:
+    """About 135 MiB, of which the imports take 70."""
+    script = str(CLASSICS / "pig.py")
+    assert int(in_a_fresh_interpreter(MEMORY.format(script=script))) < 160 * 1024
 
 
 def test_solitaire_pig() -> None:
