@@ -164,12 +164,16 @@ SOLVED = exact.solve(LOOPS)
 
 def without_argument() -> None:
     with suppress(TypeError):
-        redblack.value()  # type: ignore[call-arg]
+        pairs.evaluate()  # type: ignore[call-arg]
+
+
+def raising(*_: Any) -> Any:
+    raise TypeError
 
 
 def with_a_policy_that_raises() -> None:
     with suppress(TypeError):
-        redblack.simulate(9, 9, games=9, policy=lambda state: 1 + state)  # type: ignore[arg-type]
+        redblack.value(9, 9, policy=raising)
 
 
 FREED = [

@@ -106,8 +106,8 @@ def regret(
     >>> import numpy as np
     >>> cost = np.zeros((7, 7))
     >>> cost[tuple(found.states.T)] = found.cost
-    >>> cost[5, 6].round(6)
-    np.float64(0.274892)
+    >>> float(cost[5, 6].round(6))
+    0.274892
     """
     from cardgames_dp import play
 

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple, TypeAlias
 import mpmath
 import numpy as np
 from numpy.polynomial import Chebyshev, Polynomial
+from numpy.polynomial.chebyshev import chebpts1
 from numpy.typing import NDArray
 from scipy import fft
 
@@ -199,8 +200,7 @@ def climb(tops: list[int], most: int) -> Iterator[Level]:
         if inner:
             # The higher the stair, the shorter beside its level.
             degree = 9 if excess < 400 else 5
-            roots: Any = Chebyshev.basis(degree + 1).roots()
-            nodes = (roots + 1) / 2
+            nodes = (chebpts1(degree + 1) + 1) / 2
             levels = begin + (steps - 2 - 2 * nodes * inner)
             paid = pmf(levels, excess) * gap(levels, excess)
             factors = np.linalg.solve(np.vander(nodes, increasing=True), paid)
