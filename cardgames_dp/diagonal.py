@@ -7,8 +7,8 @@ players and chance, written as a `cardgames_dp.game.Game`. Play is subgame perfe
 where several actions are optimal the *tie rule* chooses one.
 
 Plays may come back to a state. In a strong component, the states that come back to each
-other, one player may decide, and the value is that of the best policy with which play
-ends; or two whose interests are opposed, each of whom must be able to end the play.
+other, one player may decide, or two whose interests are opposed; what the value then is
+`cardgames_dp.exact` says.
 
 Algorithm
 ---------

@@ -20,13 +20,14 @@ value is that of the action that the *tie rule* chooses. Values and optimal acti
 therefore depend on the tie rule. As values are exact, rounding never makes or hides a
 tie.
 
-Where plays can come back to a state, values are the best over the policies with which
-play ends: a player who can walk in circles for nothing has to stop in the end. In a
-*strong component*, states that can all come back to each other, one player may decide,
-or two with opposed interests: the sum of their later payments must not depend on play.
-With two, each has a policy that ends the play whatever the other does and gives the
-value, or the game is refused. The action of the tie rule is taken, except where play
-might then never end: there it is the next optimal action.
+Where plays can come back to a state, values are the best over the policies that depend
+on the state alone and with which play ends: a solo player may loop for free, but must
+finish eventually. In a *strong component*, states that can all come back to each other,
+one player may decide, or two with opposed interests: the sum of their later payments
+must not depend on play. With two, each has a policy that secures the value whatever the
+other does, as play then ends or costs the other ever more; or the game is refused. The
+action of the tie rule is taken, except where play might then never end: there it is the
+next optimal action.
 
 Algorithm
 ---------

@@ -1,7 +1,7 @@
 """Groups solved in float64: a guess, its proof, and then the tie rule.
 
 Before that, states among which a player who decides alone can go round for nothing are
-merged, as the value is that of the best policy with which play ends. An *end component*
+merged, as the value is that of the best policy of states that ends. An *end component*
 [1]_ is a set of states in which the player can stay for ever, and come from each state
 to each other. While moves within it pay nothing, its states share one value, that of
 the best *exit*: of the actions that lead out of it, or pay. So it becomes one state,

@@ -65,7 +65,7 @@ class Pig:
     def current_players(self, states: States) -> States:
         """Return who moves."""
         mover, last = states[:, 3], states[:, 4]
-        return np.select([last == HOLD, last == ROLL], [mover, CHANCE], TERMINAL)
+        return np.where(last == HOLD, mover, np.where(last == ROLL, CHANCE, TERMINAL))
 
     def legal_actions(self, states: States) -> tuple[States, States]:
         """Return both decisions; nobody may hold without points."""

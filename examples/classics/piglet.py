@@ -90,7 +90,8 @@ def main() -> None:
     print(f"Piglet to {goal}: the first player wins {float(value):.12f}")
     print(f"  (a fraction with {len(str(value.denominator))} digits below the line)")
     print(f"  to 2 it is {exact.solve(Piglet(2)).value[0]}")
-    print("Hold with so many points, if you have 0, 1, ... (rows), the other 0, ...:")
+    print("Hold with so many points or more, if you have 0, 1, ... (rows),")
+    print("the other 0, ... (columns):")
     for row in hold_with(solution, goal):
         print("".join(f"{turn:4}" for turn in row))
     after = {

@@ -4,8 +4,10 @@ import sys
 from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cardgames_dp import diagonal, exact, play
@@ -183,6 +185,20 @@ def test_what_the_script_prints_about_the_rule(
     assert f"second player, {fair} points;" in told
     assert f"every other time, {given}\n" in told
     assert len(told.splitlines()) == 6
+
+
+def test_where_the_page_says_to_roll_again_with_more() -> None:
+    goal, counts = 60, [0, 0]
+    pig = diagonal.solve(PIG.Pig(goal))
+    for own, other in product([0, *range(2, goal - 2)], [0, *range(2, goal)]):
+        turns = [(turn, own, other, 0, 0) for turn in range(2, goal - own)]
+        holds = (pig.policy(np.array(turns)) == PIG.HOLD).tolist()
+        if any(holds):
+            counts[0] += not all(holds[holds.index(True) :])
+            counts[1] += 1
+    page = Path(__file__).parents[2] / "docs" / "classics.rst"
+    words = " ".join(page.read_text(encoding="utf-8").split())
+    assert "in {} of the {} positions in colour".format(*counts) in words
 
 
 def test_two_dice_from_the_command_line(

@@ -46,7 +46,10 @@ def test_piglet(goal: int) -> None:
 @pytest.mark.parametrize("goal", HOLD)
 def test_when_to_hold(goal: int) -> None:
     table = [[int(digit) for digit in row] for row in HOLD[goal].split()]
-    assert PIGLET.hold_with(exact.solve(PIGLET.Piglet(goal)), goal) == table
+    solution = exact.solve(PIGLET.Piglet(goal))
+    assert PIGLET.hold_with(solution, goal) == table
+    for (_, own, other, turn, _), action in solution.policy.items():
+        assert (action == "hold") == (turn >= table[own][other])
 
 
 def test_piglet_from_the_command_line(
