@@ -1,4 +1,4 @@
-"""Finite card games solved by dynamic programming: exactly, fast, with error bounds.
+"""Games of chance and skill, solved by dynamic programming: exactly, fast, with bounds.
 
 Each game is a package. Its rules are written once, and two independent backends solve
 it: in exact rationals, and in vectorised float64.

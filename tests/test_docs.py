@@ -314,7 +314,7 @@ def test_files_that_are_named_exist() -> None:
     path = r"\b(?:docs|tests|examples|cardgames_dp)/[\w/*-]+\.(?:rst|py|txt)\b"
     named = [
         (name, source.name)
-        for source in SOURCES
+        for source in (*SOURCES, *(ROOT / ".github").rglob("*.md"))
         for name in re.findall(path, source.read_text(encoding="utf-8"))
     ]
     assert len(named) > 20

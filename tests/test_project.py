@@ -220,6 +220,18 @@ def test_continuous_integration_runs_all_and_fails_if_one_does(
         assert last == sessions[-1]
 
 
+def test_sessions_that_pages_name_exist() -> None:
+    pages = [
+        *ROOT.glob("docs/**/*.rst"),
+        *ROOT.glob(".github/*.md"),
+        ROOT / "README.rst",
+    ]
+    words = " ".join(" ".join(page.read_text("utf-8").split()) for page in pages)
+    named = re.findall(r"(?:session `+|nox -s )(\w+)", words)
+    assert len(named) > 10
+    assert set(named) <= set(SESSIONS)
+
+
 def test_every_session_is_explained() -> None:
     page = text("docs/contributing.rst").partition("\nSession ")[2]
     table = page.partition("``.ci/run``")[0]
