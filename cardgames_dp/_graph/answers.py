@@ -75,8 +75,8 @@ class Game(Protocol[State, Action]):
     """A finite game of perfect information with any number of players, and chance.
 
     The rules: states and actions are hashable; equal states have the same future,
-    including returns; plays end with probability 1, and where they come back to a state
-    the rules of `cardgames_dp.diagonal` hold. A game without chance still has
+    including returns; players can end a play, and where plays come back to a state the
+    rules of `cardgames_dp.exact` hold. A game without chance still has
     `chance_outcomes`, which is never called.
 
     A game in which actions pay has one more method, ``rewards(state, action)``: what
