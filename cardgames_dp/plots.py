@@ -323,7 +323,7 @@ def _paid(node: Node, move: int) -> str:
 def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None) -> str:
     """Return the text of a state's box: its name, if it has one, and its value."""
     if name is not None:
-        text = name(state)
+        text = arguments.ask("name", name, state)
     else:
         parts = map(str, state) if isinstance(state, tuple) else [str(state)]
         text = ", ".join(filter(None, parts))

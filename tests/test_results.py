@@ -450,3 +450,30 @@ def test_worths_are_read_only() -> None:
     with pytest.raises(TypeError, match="does not support item assignment"):
         advice.values["a"] = 3  # type: ignore[index]
     assert hash(advice) == hash(AdviceRecord("a", ("a",), {"a": 1.0}))
+
+
+OF_USERS = [
+    redblack.Rules(fee=1),
+    redblack.StopAt(2),
+    redblack.OptimalWithin(loss=1),
+    redblack.Position(redblack.solve(2, 2)),
+    cardrow.Rules(take=2),
+    cardrow.Position([1, 5, 2]),
+    pairs.Rules(deck=2),
+    pairs.HitBelow(0.5, or_equal=True),
+    pairs.Position(pairs.solve(pairs.Rules(deck=2, target=2))),
+    play.Position(exact.solve(redblack.Rules().game(2, 2))),
+    game.explore(redblack.Rules().game(2, 2)),
+    game.explore(redblack.Rules().arrays(2, 2)),
+]
+
+
+@pytest.mark.parametrize("thing", [*RESULTS.values(), *OF_USERS], ids=repr)
+def test_what_a_repr_tells_is_an_attribute(thing: Any) -> None:
+    """By the name that it has there."""
+    text = repr(thing).partition("(")[2].removesuffix(")")
+    while text != (text := re.sub(r"\([^()]*\)|\[[^][]*\]|'[^']*'|<[^<>]*>", "", text)):
+        pass
+    names = re.findall(r"(\w+)=", text)
+    assert names
+    assert [name for name in names if not hasattr(thing, name)] == []

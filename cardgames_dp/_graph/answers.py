@@ -27,6 +27,8 @@ CHANCE: Final = -1
 TERMINAL: Final = -4
 """The value of `Game.current_player` in terminal states."""
 
+_TEXT = (str, bytes, bytearray)
+
 Outcome: TypeAlias = tuple[int, State] | tuple[int, State, Sequence[float | Fraction]]
 """An outcome of chance: its weight, the next state and, where chance pays, rewards."""
 
@@ -66,7 +68,9 @@ class TooManyStatesError(ValueError):
     Traceback (most recent call last):
         ...
     cardgames_dp.game.TooManyStatesError: the game has more states than \
-max_states=2000 allows; the first one beyond is State(red=..., black=..., decision=...)
+max_states=2000 allows; the first one beyond is State(red=..., black=..., \
+decision=...); give a larger max_states, or write the game for arrays \
+(game.ArrayGame); if a number in it grows without end, limit it in the rules
     """
 
 
@@ -217,8 +221,8 @@ class ArrayGame(Protocol):
     True
     >>> solution = diagonal.solve(RedBlack(200, 200))
     >>> solution
-    ArraySolution(value=(7.356938687,), num_states=121201, ties=0, \
-possible_ties=1, error=..., tie_break='first')
+    ArraySolution(value=(7.356938687,), num_states=121201, num_ties=0, \
+num_possible_ties=1, error=..., tie_break='first')
     >>> solution.policy(np.array([[100, 101, ASK], [100, 120, ASK]])).tolist()
     [2, 1]
 
@@ -242,7 +246,7 @@ possible_ties=1, error=..., tie_break='first')
     ...     def returns(self, states):                       # the last taker has won
     ...         return np.where(states[:, 1:] == [0, 1], -1, 1)
     >>> diagonal.solve(Matches())
-    ArraySolution(value=(1, -1), num_states=20, ties=5, tie_break='first')
+    ArraySolution(value=(1, -1), num_states=20, num_ties=5, tie_break='first')
     """
 
     @property
@@ -455,7 +459,7 @@ def _require_iterable(answer: object, state: object) -> None:
         raise GameError(
             f"{got}; return [(weight, state) for state, weight in outcomes.items()]"
         )
-    if not isinstance(answer, Iterable):
+    if isinstance(answer, _TEXT) or not isinstance(answer, Iterable):
         raise TypeError(got)
 
 
@@ -469,7 +473,9 @@ def _is_integer(value: object) -> bool:
 def _require_sequence(value: object, call: str) -> None:
     """Refuse what has no order, or can be iterated only once."""
     # A set or an iterator would make "the first optimal action" mean nothing.
-    if not isinstance(value, (tuple, list, Sequence, np.ndarray)):
+    # A text is a sequence of its letters, which nobody means.
+    kinds = (tuple, list, Sequence, np.ndarray)
+    if isinstance(value, _TEXT) or not isinstance(value, kinds):
         raise arguments.wrong_type(
             f"{call} must be a sequence, as a list or a tuple", value
         )

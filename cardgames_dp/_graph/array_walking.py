@@ -270,7 +270,7 @@ class Walk:
             raise TooManyStatesError(
                 f"the game has more states than max_states={self._max_states} allows; "
                 f"{found} are found, and {count} follow, among them "
-                f"{arguments.shown(state)}"
+                f"{arguments.shown(state)}; give a larger max_states"
             )
         # Joining what was found takes as much memory again; then comes the sweep.
         needed = 2 * self._bytes + held + more * (16 * self._game.num_players + 16)

@@ -230,7 +230,8 @@ class Explored(ExploredRecord, Generic[State, Action]):
         """
         found: Found[State, Action] = Found(self.num_players, {})
         for place in np.flatnonzero(self.graph.players == TERMINAL).tolist():
-            found.end(returns(self.states[place]), self.states[place])
+            state = self.states[place]
+            found.end(arguments.ask("returns", returns, state), state)
         tops, bottoms, exact = ratios(found.ends())
         return self._with(numerators=tops, denominators=bottoms, exact=exact)
 
@@ -260,7 +261,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         for place in np.flatnonzero(graph.players >= 0).tolist():
             state, first = self.states[place], graph.offsets[place]
             for move, action in enumerate(self.actions_at(place), first):
-                paid = rewards(state, action)
+                paid = arguments.ask("rewards", rewards, state, action)
                 kept[move] = len(rows) + payments.of_action(paid, state, action)
         rows = np.concatenate([rows, payments.table()])
         return self._with(rewards=laid_out(kept, rows, exact=payments.exact))

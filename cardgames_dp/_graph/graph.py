@@ -300,6 +300,11 @@ class ExploredRecord(ArrayRecord):
         return self.graph.num_states
 
     @property
+    def num_moves(self) -> int:
+        """The number of moves: of the actions and outcomes of all states."""
+        return len(self.graph.following)
+
+    @property
     def num_players(self) -> int:
         """The number of players."""
         return self.graph.num_players
@@ -322,9 +327,8 @@ class ExploredRecord(ArrayRecord):
         return replace(game, graph=replace(self.graph, **parts))  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        moves, players = len(self.graph.following), self.num_players
-        facts = {"num_states": self.num_states, "num_moves": moves}
-        return summary(self, **facts, num_players=players)
+        names = "num_states", "num_moves", "num_players"
+        return summary(self, **{name: getattr(self, name) for name in names})
 
 
 def blocks_of(

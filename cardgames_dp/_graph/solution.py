@@ -58,13 +58,13 @@ class SolutionRecord(Result, Generic[Number]):
         count: int = self.explored.num_states
         return count
 
-    def _in_a_line(self, ties: int, possible: int) -> str:
+    def _in_a_line(self, ties: int, possible: int, prefix: str = "") -> str:
         doubt = ""
         if self.error or possible:
-            doubt = f"possible_ties={possible}, error={self.error:.2g}, "
+            doubt = f"{prefix}possible_ties={possible}, error={self.error:.2g}, "
         return (
             f"{type(self).__name__}(value={vector(self.value)}, "
-            f"num_states={self.num_states}, ties={ties}, {doubt}"
+            f"num_states={self.num_states}, {prefix}ties={ties}, {doubt}"
             f"tie_break={self.tie_break!r})"
         )
 
@@ -605,7 +605,7 @@ class ArraySolution(SolutionRecord[Number], Generic[Number]):
                 error=float(self.error.max()),
                 tie_break=self.tie_break,
             )
-        return self._in_a_line(self.num_ties, self.num_possible_ties)
+        return self._in_a_line(self.num_ties, self.num_possible_ties, "num_")
 
 
 def _named(name: str, rows: NDArray[Any]) -> dict[str, NDArray[Any]]:

@@ -63,7 +63,7 @@ def pick(tie_break: Any, explored: Explored[Any, Any] | ExploredArrays) -> Pick:
     def asked(place: int, among: list[int]) -> int:
         state, actions = explored.states[place], explored.actions_at(place)
         optimal = tuple([actions[k] for k in among])
-        action = tie_break(state, optimal)
+        action = arguments.ask("tie_break", tie_break, state, optimal)
         if action not in optimal:
             raise ValueError(
                 f"tie_break must return one of the optimal actions "

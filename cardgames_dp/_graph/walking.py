@@ -120,13 +120,15 @@ def walk(game: Game[State, Action], max_states: int) -> Found[State, Action]:
     found: Found[State, Action] = Found(num_players, {start: 0})
     _ask(game, states, found, limit)
     if len(states) > limit:
-        why = f"max_states={max_states} allows"
+        why, instead = f"max_states={max_states} allows", "give a larger max_states"
         if limit < max_states:
             why = f"{allowance()[1]} holds, {limit} of about {STATE_BYTES} B"
+            instead = "raise max_bytes of cardgames_dp.running"
         raise TooManyStatesError(
             f"the game has more states than {why}; the first one beyond is "
-            f"{arguments.shown(states[limit])} (if a number in it grows without end, "
-            "limit it in the rules)"
+            f"{arguments.shown(states[limit])}; {instead}, or write the game for "
+            "arrays (game.ArrayGame); if a number in it grows without end, limit it "
+            "in the rules"
         )
     return found
 

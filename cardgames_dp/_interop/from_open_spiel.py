@@ -186,7 +186,8 @@ class _Table:
                     if known >= max_states:
                         raise TooManyStatesError(
                             f"the game has more states than max_states={max_states} "
-                            f"allows; the first one beyond is {arguments.shown(name)}"
+                            f"allows; the first one beyond is {arguments.shown(name)}; "
+                            "give a larger max_states"
                         )
                     self.numbers[name] = known
                     kinds.append(kind)
@@ -296,7 +297,7 @@ class _Table:
         return look
 
     def _hashed(self, state: Any) -> Hashable:
-        name = self.key(state)
+        name: Hashable = arguments.ask("key", self.key, state)
         try:
             hash(name)
         except TypeError as error:

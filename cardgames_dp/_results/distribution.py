@@ -210,7 +210,7 @@ class Distribution(Result, Generic[Number]):
     def _facts(self) -> dict[str, object]:
         return {
             "of": self.of,
-            "results": len(self.support),
+            "support": self.support,
             "mean": self.mean,
             "standard_deviation": self.standard_deviation,
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
+import random
 import re
 import reprlib
 import sys
@@ -153,6 +154,15 @@ def boolean(name: str, value: object) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise wrong_type(f"{name} must be True or False", value)
     return bool(value)
+
+
+def ask(who: str, function: Callable[..., Any], *given: object) -> Any:
+    """Return what a user's function returns; its errors get a note of the call."""
+    try:
+        return function(*given)
+    except Exception as error:
+        error.add_note(f"raised by {who} for {', '.join(map(shown, given))}")
+        raise
 
 
 def not_a_class(name: str, value: object) -> None:
@@ -445,6 +455,9 @@ def generator(rng: object) -> np.random.Generator:
     accepted = "rng must be None, a seed (an integer >= 0) or a numpy.random.Generator"
     if isinstance(rng, (bool, np.bool_, float)):
         raise wrong_type(accepted, rng)
+    if isinstance(rng, (np.random.RandomState, random.Random)):
+        said = wrong_type(accepted, rng)
+        raise TypeError(f"{said}; use numpy.random.default_rng(seed)")
     words = rng if isinstance(rng, (list, tuple, range, np.ndarray)) else [rng]
     try:
         # NumPy's time grows as the square of a seed's length.

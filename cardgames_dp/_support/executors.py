@@ -82,7 +82,13 @@ def streams(source: np.random.Generator) -> Iterator[np.random.Generator]:
     after the last one taken.
     """
     while True:
-        yield source.spawn(1)[0]
+        try:
+            yield source.spawn(1)[0]
+        except TypeError as error:  # its seed is that of a RandomState, for one
+            raise TypeError(
+                "rng must be a numpy.random.Generator that can spawn others, as "
+                f"numpy.random.default_rng(seed), got {arguments.described(source)}"
+            ) from error
 
 
 class Chunk(NamedTuple):

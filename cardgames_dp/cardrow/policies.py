@@ -228,7 +228,7 @@ def _asked(policy: Callable[..., Any], name: str, hands: Hands) -> Odds:
             found[row, left] = {-1: Fraction(1)}
             continue
         cards, right = hands.deals.given[row], left + hands.length - 1
-        answer = policy(cards, left, right)
+        answer = arguments.ask(f"player {name}", policy, cards, left, right)
         try:
             chances = _chances(answer)
             if not chances.keys() <= legal:

@@ -59,13 +59,13 @@ class Position(PositionRecord["_Row", State, Turn]):
     >>> print(game.advice())
     cards 0 to 5: take left; value: left 3, right -3.
     >>> game.play("right").play("right")
-    Position(left=0, right=3, player=0, sums=(9, 12))
+    Position(state=State(left=0, right=3, player=0, sums=(9, 12)))
     >>> while game:
     ...     game = game.play(game.advice().action.side)
     >>> game.state.sums
     (22, 19)
     >>> game.undo().undo()
-    Position(left=1, right=2, player=0, sums=(16, 15))
+    Position(state=State(left=1, right=2, player=0, sums=(16, 15)))
     """
 
     def __init__(
@@ -107,7 +107,7 @@ class Position(PositionRecord["_Row", State, Turn]):
         return self.state.right - self.state.left + 1
 
     def __repr__(self) -> str:
-        return summary(self, **self.state._asdict())
+        return summary(self, state=self.state)
 
     @property
     def value(self) -> Exact | float:

@@ -276,7 +276,7 @@ class Rules(RuleSet):
         --------
         >>> from cardgames_dp import cardrow, diagonal
         >>> diagonal.solve(cardrow.Rules().arrays(range(30)))
-        ArraySolution(value=(15, -15), num_states=..., ties=..., tie_break='first')
+        ArraySolution(value=(15, -15), num_states=..., num_ties=..., tie_break='first')
         """
         return RowArrays(Instance.of(self, read("cards", cards)))
 

@@ -379,9 +379,10 @@ def cells(
         for left in range(most)
     ]
     after = " and the sums of the player to move and of the others"
+    tie = "; *: a tie" * any(isinstance(x, Marked) for row in rows for x in row)
     notes = [
         "rows: left end card; columns: right end card",
-        f"cells: turn (↓ left, ← right; *: a tie){after * (sums is not None)}",
+        f"cells: turn (↓ left, ← right{tie}){after * (sums is not None)}",
     ]
     cut = f"the first {most} rows and the last {most} columns of {n} shown"
     head = ["left \\ right", *[_short(cards[right]) for right in rights]]

@@ -363,7 +363,7 @@ class Response(SolvedPlay):
         return Sweep.filled(self.rules, self.tables, responding)
 
     def _facts(self) -> dict[str, object]:
-        return {"to": policy_name(self.others), **Result._facts(self)}
+        return {"others": policy_name(self.others), **Result._facts(self)}
 
     def _table(self) -> Table:
         rows = [*enumerate(self.values)]
@@ -401,7 +401,7 @@ def best_response(
     >>> rules = pairs.Rules(deck=4, target=10)
     >>> response = pairs.best_response(rules, "fifty_percent")
     >>> response
-    Response(to='fifty_percent', values=(0.57934, 0.65534), gain=0.11734)
+    Response(others='fifty_percent', values=(0.57934, 0.65534), gain=0.11734)
     >>> found = pairs.evaluate(rules, [response, "fifty_percent"])
     >>> round(found.mean[0] - response.mean, 12)
     0.0

@@ -146,8 +146,17 @@ class Asked:
     def answer(self, view: View) -> Hits:
         """Return decisions, shape (positions, vectors) or (positions,)."""
         name, decide, _ = self._given
-        answer: Any = decide(view)
         positions, vectors = len(view.hand), len(view.scores)
+        try:
+            answer: Any = decide(view)
+        except Exception as error:
+            hands = [*view.hand[:1], *view.others[:1].reshape(-1, len(view.ranks))]
+            first = [np.repeat(view.ranks, hand).tolist() for hand in hands]
+            error.add_note(
+                f"raised by {name} for {view!r}, first for the hands {first}, its own "
+                f"before the others', and the scores {view.scores[:1].tolist()}"
+            )
+            raise
         if isinstance(answer, Mapping):
             answer = _share_of_hits(name, answer, positions)
         mixes = isinstance(answer, np.ndarray) and answer.dtype.kind == "f"

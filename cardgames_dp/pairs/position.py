@@ -89,6 +89,11 @@ class Position(PositionRecord[Solution, State, Move]):
         return self.rules.game()
 
     @property
+    def scores(self) -> tuple[int, ...]:
+        """The points of each seat."""
+        return self.state.scores
+
+    @property
     def hands(self) -> tuple[tuple[int, ...], ...]:
         """The ranks of the cards in the hand of each seat."""
         return tuple([ranks_of(hand, self.rules.ranks) for hand in self.state.hands])
@@ -215,8 +220,8 @@ class Position(PositionRecord[Solution, State, Move]):
         return tuple([chance / whole for chance in chances])
 
     def __repr__(self) -> str:
-        told = {name: getattr(self, name) for name in ("hands", "player", "over")}
-        return summary(self, scores=self.state.scores, **told)
+        names = "scores", "hands", "player", "over"
+        return summary(self, **{name: getattr(self, name) for name in names})
 
 
 def _turned(things: Sequence[Thing], by: int) -> tuple[Thing, ...]:

@@ -229,7 +229,7 @@ class Round(Result):
     >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
     >>> first = solution.round([0, 0])
     >>> first
-    Round(scores=(0, 0), positions=25, choices=24, hits=16, ties=1)
+    Round(scores=(0, 0), hits=16, ties=1)
     >>> tied = first.ties.argmax()  # a 2 against a 1 and a 2; three 3s are left
     >>> first.hands[tied].tolist(), first.unseen[tied].tolist()
     ([[0, 1, 0], [1, 1, 0]], [0, 0, 3])
@@ -255,8 +255,6 @@ class Round(Result):
         choice = self.can_hit & self.can_fold
         return {
             "scores": self.scores,
-            "positions": len(self),
-            "choices": int(choice.sum()),
             "hits": (self.hits * choice).sum().item(),
             "ties": int(self.ties.sum()),
         }
@@ -431,7 +429,9 @@ class OpeningTable(Result):
         if further:
             corner = "own; last \\ left"
             whose = "own and last cards down, left across"
-        notes = [f"H hit, f fold (marked in pages), = tie; {whose}."]
+        marks = [getattr(x, "cell", x) for row in rows for x in row]
+        tie = ", = tie" * ("=" in marks)
+        notes = [f"H hit, f fold (marked in pages){tie}; {whose}."]
         if len(shown) < len(ranks):
             notes.append(f"({len(shown)} of {len(ranks)} ranks shown)")
         if further and len(few) < every:

@@ -257,7 +257,7 @@ class SolvedPlay(Swept):
         2            f  H  H  H
         3            f  H  H  H
         4            f  f  H  H
-        (H hit, f fold (marked in pages), = tie; own card down, the other's across.)
+        (H hit, f fold (marked in pages); own card down, the other's across.)
         """
         return opening_from(sweep_of(self), self.rules, scores)
 
@@ -346,8 +346,8 @@ class Solution(SolvedPlay):
     >>> rules = pairs.Rules(deck=4, target=10)
     >>> careful = pairs.solve(rules, goal="points")
     >>> careful
-    Solution(goal='points', value=(-7.79216, -7.1597), players=2, cards=10, target=10, \
-reshuffle='round', ties=24)
+    Solution(goal='points', value=(-7.79216, -7.1597), rules=Rules(players=2, \
+deck=((1, 1), (2, 2), (3, 3), (4, 4)), target=10, ...), ties=24)
     >>> round(pairs.evaluate(rules, [careful, "optimal"]).mean[0], 4)
     0.4308
     """
@@ -452,10 +452,7 @@ reshuffle='round', ties=24)
         return {
             **goal,
             "value": self.value,
-            "players": self.rules.players,
-            "cards": sum(self.rules.counts),
-            "target": self.rules.target,
-            "reshuffle": self.rules.reshuffle,
+            **({} if self.rules == Rules() else {"rules": self.rules}),
             "ties": self.ties,
         }
 

@@ -127,8 +127,8 @@ def solve(
     >>> from cardgames_dp import pairs
     >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
     >>> solution
-    Solution(value=(0.448757, 0.551243), players=2, cards=6, target=5, \
-reshuffle='round', ties=57)
+    Solution(value=(0.448757, 0.551243), rules=Rules(players=2, \
+deck=((1, 1), (2, 2), (3, 3)), target=5, ...), ties=57)
     >>> exact = pairs.solve(solution.rules, backend="exact")
     >>> exact.value[0], abs(exact.value[0] - solution.value[0]) < 1e-15
     (Fraction(27261969263, 60750000000), True)
@@ -263,8 +263,7 @@ def published(players: SupportsIndex = 2, ranks: SupportsIndex = 10) -> Solution
     --------
     >>> from cardgames_dp import pairs
     >>> pairs.published()
-    Solution(value=(0.480468, 0.519532), players=2, cards=55, target=31, \
-reshuffle='round', ties=430)
+    Solution(value=(0.480468, 0.519532), ties=430)
     >>> three = pairs.published(players=3, ranks=8)
     >>> [round(chance, 4) for chance in three.value]
     [0.6446, 0.6676, 0.6878]

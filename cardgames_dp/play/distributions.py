@@ -110,10 +110,13 @@ class Distributions(Result, Generic[State, Number]):
             parts.append(f"(cut off: {self.rest:.1e} of all plays are left out)")
         return "\n\n".join(parts)
 
+    @property
+    def mean(self) -> tuple[Number, ...]:
+        """The mean return of each player."""
+        return tuple([each.mean for each in self.returns])
+
     def _facts(self) -> dict[str, object]:
-        means = tuple([each.mean for each in self.returns])
-        facts = {"means": means, "moves": self.moves.mean}
-        return {**facts, "states": len(self.reach), "error": self.error}
+        return {"mean": self.mean, "moves": self.moves.mean, "error": self.error}
 
     def _table(self) -> Table:
         head = ("", "mean", "standard deviation", "least", "median", "most")

@@ -215,7 +215,13 @@ def _asked(
         rank = ranks.get(actions)
         if rank is None:
             rank = ranks[actions] = {action: k for k, action in enumerate(actions)}
-        given = ask(state)
+        try:  # not arguments.ask: a call more would be a tenth of the time
+            given = ask(state)
+        except Exception as error:
+            if not str(error).startswith("policies"):  # as where a mapping lacks one
+                at = arguments.shown(state)
+                error.add_note(f"raised by the policy of player {player} for {at}")
+            raise
         try:
             certain.append(first + rank[given])
         except (KeyError, TypeError):  # no legal action, or not hashable
@@ -295,7 +301,8 @@ class _Answer:
         TypeError, ValueError
             If the answer is neither an action for each state nor a mixture.
         """
-        done = ask(self._states)
+        policy = f"the policy of player {self._player}"
+        done = arguments.ask(policy, ask, self._states)
         if isinstance(done, tuple):
             return self._mixture(done)
         taken = np.asarray(done)

@@ -106,11 +106,15 @@ class Regret(Result, Generic[State, Action, Number]):
         loss: Number = total(self.cost)
         return loss
 
+    @property
+    def mistakes(self) -> int:
+        """The number of states in which the policy gives up something."""
+        return int(np.count_nonzero(self.given_up))
+
     _derived = ("loss",)
 
     def _facts(self) -> dict[str, object]:
-        mistakes = int(np.count_nonzero(self.given_up))
-        facts = {"player": self.player, "loss": self.loss, "mistakes": mistakes}
+        facts = {"player": self.player, "loss": self.loss, "mistakes": self.mistakes}
         return {**facts, "states": len(self.states)}
 
     def _table(self) -> Table:
@@ -120,7 +124,7 @@ class Regret(Result, Generic[State, Action, Number]):
         if self._comes_back:
             head.insert(4, "visits")
         loss = f"total loss {short(self.loss)}"
-        mistakes, reached = map(np.count_nonzero, (self.given_up, self.cost))
+        mistakes, reached = self.mistakes, int(np.count_nonzero(self.cost))
         count = f"{mistakes} of {len(self.states)} states"
         if reached < mistakes:
             count += f", {reached} of them reached"

@@ -23,7 +23,7 @@ What may an optimal player win, and what is it worth to draw until a card pays?
 >>> game = redblack.kinds.game({2: 2, 0: 3, -1: 5})
 >>> solution = diagonal.solve(game)
 >>> solution
-ArraySolution(value=(0.8095238095,), num_states=214, ties=3, possible_ties=4, \
+ArraySolution(value=(0.8095238095,), num_states=214, num_ties=3, num_possible_ties=4, \
 error=..., tie_break='first')
 >>> print(play.distribution(game, solution).returns[0])
 return  probability

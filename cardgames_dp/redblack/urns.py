@@ -211,7 +211,7 @@ def solve(
     >>> from cardgames_dp import redblack
     >>> urn = redblack.urns.solve([1] * 53)
     >>> urn
-    Solution(cards=52, backend='float64', value=11.1745)
+    Solution(prior=(Fraction(1, 53), ...), backend='float64', value=11.1745)
     >>> print(urn.advice(red=1, black=2))
     (1, 2): draw; value: stop -1, draw 1.25145.
     >>> round(float(urn.odds[1, 2]), 6)
@@ -374,8 +374,7 @@ class Solution(Result, Generic[Number]):
         return index, {name: each[red, black] for name, each in tables.items()}
 
     def _facts(self) -> dict[str, object]:
-        cards = len(self.prior) - 1
-        return {"cards": cards, **told(self, "rules", "backend", "value")}
+        return told(self, "prior", "rules", "backend", "value")
 
 
 _LEAST_CHANCE = 1e-250

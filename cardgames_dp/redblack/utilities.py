@@ -365,7 +365,7 @@ def _of_an_array(utility: Callable[[Any], Any], cash: NDArray[Any]) -> Any | Non
     except _NO_ARRAYS:
         return None
     except Exception as error:
-        error.add_note("(raised by utility, given an array of cash)")
+        error.add_note(f"(raised by utility for {arguments.shown(asked)})")
         raise
     if not isinstance(answer, np.ndarray) or answer.shape != asked.shape:
         return None
@@ -387,7 +387,7 @@ def _asked(utility: Callable[[Any], Any], cash: float | Fraction) -> object:
             f"at cash {short(cash)}"
         ) from error
     except Exception as error:
-        error.add_note(f"(raised by utility at cash {cash})")
+        error.add_note(f"(raised by utility at cash {short(cash)})")
         raise
 
 

@@ -29,7 +29,7 @@ own \\ other  1  2  3  4  5  6  7  8  9  10
 8            f  f  f  H  H  H  H  H  H   H
 9            f  f  f  H  H  H  H  H  H   H
 10           f  f  f  f  H  H  H  H  H   H
-(H hit, f fold (marked in pages), = tie; own card down, the other's across.)"""
+(H hit, f fold (marked in pages); own card down, the other's across.)"""
 
 
 @pytest.mark.parametrize(("players", "ranks"), solver.SOLVED)

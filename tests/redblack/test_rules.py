@@ -98,7 +98,7 @@ def test_errors_name_the_utility_and_the_amount() -> None:
     with pytest.raises(LookupError, match="mine") as caught:
         redblack.value(3, 3, rules=Rules(utility=broken))
     (note,) = caught.value.__notes__
-    assert note == "(raised by utility at cash 2.0)"
+    assert note == "(raised by utility at cash 2)"
 
 
 # Ruin.
@@ -295,7 +295,8 @@ def test_errors_of_a_utility_come_through() -> None:
     for backend in ("float64", "exact"):
         with pytest.raises(KeyError, match="mine") as caught:
             redblack.value(2, 2, rules=Rules(utility=broken), backend=backend)
-        assert caught.value.__notes__ == ["(raised by utility, given an array of cash)"]
+        (note,) = caught.value.__notes__
+        assert note.startswith("(raised by utility for array([")
 
 
 def test_cash_of_any_size() -> None:

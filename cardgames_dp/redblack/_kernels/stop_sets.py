@@ -112,7 +112,8 @@ def answered(
     except Exception as error:
         error.add_note(
             "policy was called with arrays of the red and of the black cards that "
-            "remain, of one dimension, and must return an array of bool"
+            f"remain, here {n} cards, {first} to {last} of them red, and must return "
+            "an array of bool"
         )
         raise
     if not isinstance(answer, np.ndarray):

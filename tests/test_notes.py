@@ -1,0 +1,186 @@
+"""Errors of a user's own functions get a note that says for what they were called."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardgames_dp import cardrow, exact, game, pairs, play, plots, redblack
+
+GAME = redblack.Rules().game(2, 2)
+ARRAYS = redblack.Rules().arrays(2, 2)
+
+
+def broken(*_: object, **__: object) -> Any:
+    """Raise a KeyError, which says nothing, once it is called."""
+    raise KeyError(0)
+
+
+CALLS: dict[str, tuple[Callable[[], object], str]] = {
+    "policy": (
+        lambda: play.evaluate(GAME, broken),
+        "raised by the policy of player 0 for State(red=2, black=2, decision='')",
+    ),
+    "policy by arrays": (
+        lambda: play.evaluate(ARRAYS, broken),
+        "raised by the policy of player 0 for array([[2, 2, 0]",
+    ),
+    "simulated policy": (
+        lambda: play.simulate(GAME, broken, 3, rng=1),
+        "raised by the policy of player 0 for State(",
+    ),
+    "tie_break": (
+        lambda: exact.solve(redblack.Rules().game(1, 2), tie_break=broken),
+        "raised by tie_break for State(red=1, black=2, decision=''), ('stop', 'draw')",
+    ),
+    "returns": (
+        lambda: game.explore(GAME).with_returns(broken),
+        "raised by returns for State(",
+    ),
+    "rewards": (
+        lambda: game.explore(GAME).with_rewards(broken),
+        "raised by rewards for State(red=2, black=2, decision=''), 'stop'",
+    ),
+    "name": (
+        lambda: plots.plot_tree(exact.solve(GAME), name=broken),
+        "raised by name for State(red=2, black=2, decision='')",
+    ),
+    "red/black": (
+        lambda: redblack.value(2, 2, policy=broken),
+        "here 4 cards, 2 to 2 of them red",
+    ),
+    "utility": (
+        lambda: redblack.value(2, 2, rules=redblack.Rules(utility=broken)),
+        "(raised by utility for array([",
+    ),
+    "row": (
+        lambda: cardrow.match([1, 5, 2], broken, "greedy"),
+        "raised by player 'broken', who is to move first, for (1, 5, 2), 0, 2",
+    ),
+    "decision": (
+        lambda: pairs.decision(broken, hand=[1], others=[[2, 3]], scores=(4, 5)),
+        "raised by policy for View(positions=1, vectors=1), first for the hands "
+        "[[1], [2, 3]], its own before the others', and the scores [[4, 5]]",
+    ),
+    "pairs": (
+        lambda: pairs.evaluate(pairs.Rules(deck=2, target=2), [broken, "optimal"]),
+        "first for the hands [[2], [1, 2]]",
+    ),
+}
+
+
+@pytest.mark.parametrize(("call", "note"), CALLS.values(), ids=CALLS)
+def test_what_was_asked_is_noted(call: Callable[[], object], note: str) -> None:
+    with pytest.raises(KeyError) as caught:
+        call()
+    assert any(note in each for each in caught.value.__notes__)
+
+
+def test_a_message_that_names_the_state_needs_no_note() -> None:
+    with pytest.raises(ValueError, match="and has none for State") as caught:
+        play.evaluate(GAME, {})
+    assert not hasattr(caught.value, "__notes__")
+
+
+class Answering:
+    """A game of one decision, chance and an end, whose answers may be replaced."""
+
+    num_players = 2
+
+    def __init__(self, **answers: object) -> None:
+        self._answers = answers
+
+    def initial_state(self) -> int:
+        return 0
+
+    def current_player(self, state: int) -> int:
+        return (0, game.CHANCE, game.TERMINAL)[state]
+
+    def legal_actions(self, state: int) -> Any:
+        return self._answers.get("legal_actions", ["hold"])
+
+    def next_state(self, state: int, action: object) -> int:
+        return 1
+
+    def rewards(self, state: int, action: object) -> Any:
+        return self._answers.get("rewards", [0, 0])
+
+    def chance_outcomes(self, state: int) -> Any:
+        return self._answers.get("chance_outcomes", [(1, 2)])
+
+    def returns(self, state: int) -> Any:
+        return self._answers.get("returns", [1, -1])
+
+
+@pytest.mark.parametrize("text", ["hold", "", "12", b"12", bytearray(b"12")])
+@pytest.mark.parametrize(
+    "method", ["legal_actions", "rewards", "chance_outcomes", "returns"]
+)
+def test_a_text_is_no_sequence(method: str, text: Any) -> None:
+    """Of its letters, which a game would play with."""
+    words = rf"{method}\(.*\) must .*, got .* of type {type(text).__name__}"
+    wrong = Answering(**{method: text})
+    for solve in (exact.solve, game.explore):
+        with pytest.raises(TypeError, match=words):
+            solve(wrong)
+    with pytest.raises(game.GameError, match=words):
+        game.check(wrong)
+
+
+def test_a_word_alone_is_an_action() -> None:
+    assert exact.solve(Answering()).policy == {0: "hold"}
+    assert game.check(Answering()) is None
+
+
+@pytest.mark.parametrize("rng", [np.random.RandomState(1), random.Random(1)])
+def test_older_generators_are_refused(rng: Any) -> None:
+    for call in (
+        lambda: redblack.simulate(2, 2, games=2, rng=rng),
+        lambda: play.simulate(GAME, lambda _: "draw", 2, rng=rng),
+        lambda: cardrow.deal(3, 2, rng=rng),
+        lambda: game.check(GAME, rng=rng),
+    ):
+        with pytest.raises(TypeError, match=r"; use numpy\.random\.default_rng\(seed"):
+            call()
+
+
+def test_a_generator_that_spawns_no_others_is_refused() -> None:
+    bits = np.random.RandomState(1)._bit_generator
+    with pytest.raises(TypeError, match=r"rng must be a .*Generator that can spawn"):
+        redblack.simulate(2, 2, games=2, rng=np.random.Generator(bits))
+
+
+@pytest.mark.parametrize(
+    ("show", "legend"),
+    [
+        (cardrow.solve, "*: a tie"),
+        (lambda row: pairs.published(2 + 0 * row[0]).opening_table(), "= tie"),
+    ],
+)
+def test_a_table_without_ties_does_not_explain_them(
+    show: Callable[[list[int]], Any], legend: str
+) -> None:
+    assert legend not in str(show([1, 5]))
+
+
+def test_tables_with_ties_explain_them() -> None:
+    assert "*: a tie" in str(cardrow.solve([1, 1]))
+    tied = pairs.solve(pairs.Rules(deck={1: 2, 2: 2}, target=1)).opening_table()
+    *rows, legend = str(tied).splitlines()
+    assert any("=" in row for row in rows)
+    assert "= tie" in legend
+
+
+def test_long_mappings_print_some_states() -> None:
+    solution = exact.solve(redblack.Rules().game(26, 26))
+    for mapping in (solution.values, solution.policy, solution.optimal_actions):
+        text = repr(mapping)
+        assert text.count("State(") == 20
+        assert text.endswith(f", ...}} (20 of {len(mapping)} states)")
+        assert len(text) < 4000
+    small = exact.solve(redblack.Rules().game(1, 1))
+    assert repr(small.policy) == repr(dict(small.policy))
