@@ -78,6 +78,15 @@ def test_what_fails_in_its_midst_leaves_nothing(
     assert [*path.parent.iterdir()] == [path]
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="open files stay there")
+def test_the_old_file_is_never_written_to(path: Path) -> None:
+    interop.to_table(SMALL, path)
+    before = path.read_bytes()
+    with path.open("rb") as old:
+        interop.to_table(LARGE, path)
+        assert old.read() == before
+
+
 def test_a_solution_that_cannot_be_written_leaves_the_old_table(path: Path) -> None:
     interop.to_table(SMALL, path)
     with pytest.raises(TypeError, match="solution must be"):
@@ -145,6 +154,13 @@ def test_arrays_that_are_refused(
         interop.from_table(path)
     with pytest.raises(ValueError, match=r"some\.npz"):
         Checkpoint(path, {}).load()
+
+
+@pytest.mark.parametrize("name", ["a head that says more", "a head that says less"])
+def test_a_size_that_differs_is_refused_first(path: Path, name: str) -> None:
+    archive(path, *BAD[name])
+    with pytest.raises(ValueError, match="another size than its head says"):
+        read_arrays(path, ["a"])
 
 
 def test_another_compression_is_refused(path: Path) -> None:

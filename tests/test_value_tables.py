@@ -371,6 +371,11 @@ def policy(parts: dict[str, Any]) -> dict[str, Any]:
     return {"weights": weights}
 
 
+def marked(parts: dict[str, Any]) -> dict[str, Any]:
+    counts = np.diff(parts["offsets"])
+    return {"optimal": np.repeat(parts["players"] >= 0, counts)}
+
+
 FORGERIES: dict[str, Any] = {
     "a player less": columns([0]),
     "a player more": columns([0, 0, 0]),
@@ -406,6 +411,7 @@ FORGERIES: dict[str, Any] = {
     "fewer labels": edited("actions", lambda actions: actions[:-1]),
     "nothing is optimal": edited("optimal", lambda x: x & False),
     "all is optimal": edited("optimal", lambda x: x | True),
+    "all actions are optimal": marked,
     "the opposite is optimal": edited("optimal", lambda x: ~x),
     "optimal in numbers": edited("optimal", lambda x: x.astype(np.int8)),
     "fewer optimal actions": edited("optimal", lambda x: x[:-1]),
@@ -519,6 +525,44 @@ def test_what_is_proved_depends_on_the_players(
     rules: Any = {(0,): (0, {"a": (1,), "b": (2,)}, ())}
     rules |= {(i + 1,): (-4, {}, returns[i]) for i in (0, 1)}
     assert words in CHECKER.check(parts, (0,), rules.__getitem__)
+
+
+@pytest.mark.parametrize("line", ["1e5", "1_0", " 1", "0.5", "1/0", "+1", "", "nan"])
+def test_numbers_are_read_strictly(line: str) -> None:
+    with pytest.raises(ValueError, match="numbers not of shape"):
+        CHECKER.exact(value_table.text([line, "1"]), 2)
+    with pytest.raises(ValueError, match="is no integer or fraction"):
+        value_table.solution_of(
+            value_table.parts_of(exact.solve(redblack.Rules().game(0, 0)))
+            | {"values": value_table.text([line, "1"])}
+        )
+
+
+def test_actions_that_hardly_differ() -> None:
+    """No integer becomes a float on the way."""
+    rows: Any = {0: (0, {"a": 1, "b": 2}), 1: ("end", [10**30])}
+    solution = exact.solve(Table(rows | {2: ("end", [10**30 + 1])}))
+    assert again(solution) == solution
+
+
+def test_what_is_too_long_or_too_deep(tmp_path: Path) -> None:
+    nested: Any = ()
+    for _ in range(900):
+        nested = (nested,)
+    for state, value, words in (
+        (nested, 0, "must not be nested so deeply"),
+        (10**5000, 0, "no number of more than 4300 digits"),
+        (0, 10**5000, "no number of more than 4300 digits"),
+    ):
+        solution = exact.solve(Table({state: ("end", [value])}, start=state))
+        with pytest.raises(ValueError, match=words):
+            interop.to_table(solution, tmp_path / "none.npz")
+    parts = value_table.parts_of(exact.solve(Table({0: ("end", [1])})))
+    for text, words in (("[" * 10**5, "nested too deeply"), ("9" * 5000, "digits")):
+        states: Any = value_table.text([text])
+        np.savez(tmp_path / "some.npz", **(parts | {"states": states}))
+        with pytest.raises(ValueError, match=words):
+            interop.from_table(tmp_path / "some.npz")
 
 
 @pytest.mark.parametrize("number", ["1e-9", "1.04e-11", "0.1", "0.101", "1/3", "7e22"])

@@ -152,3 +152,23 @@ def test_what_comes_back_is_the_same_game(game: Table) -> None:
     there = interop.from_efg(to_gambit(game, title="Again").to_efg())
     assert exact.solve(there).value == exact.solve(game).value
     assert at_random(there) == at_random(game)
+
+
+@pytest.mark.parametrize("code", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_is_read_over(code: str, tmp_path: Path) -> None:
+    text = 'EFG 2 R "Größe" { "Ann" }\nt "" 1 "" { 3 }\n'
+    (tmp_path / "game.efg").write_text(text, encoding=code)
+    for source in (tmp_path / "game.efg", "\ufeff" + text, "\ufeff" + text.rstrip()):
+        assert exact.solve(interop.from_efg(source)).value == (3,)
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "1/" + "9" * 5000, "1e99999"])
+def test_numbers_of_many_digits_are_refused(number: str) -> None:
+    with pytest.raises(ValueError, match="at most 4300 digits in line 2, got"):
+        interop.from_efg(f'EFG 2 R "" {{ "Ann" }}\nt "" 1 "" {{ {number} }}')
+
+
+@pytest.mark.parametrize("number", ["\u0663", "1_0", "1/0", "nan", "0x1"])
+def test_what_is_no_number(number: str) -> None:
+    with pytest.raises(ValueError, match="in line 2, got"):
+        interop.from_efg(f'EFG 2 R "" {{ "Ann" }}\nt "" 1 "" {{ {number} }}')
