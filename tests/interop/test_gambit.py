@@ -2,6 +2,7 @@
 
 import io
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pygambit
