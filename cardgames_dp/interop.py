@@ -521,10 +521,10 @@ def from_table(
     The solution is like the one that was written, with its game: it gives advice, and
     :mod:`cardgames_dp.play` takes it. Nothing is solved again, but a file is refused
     whose values, weights and optimal actions contradict each other in one step of
-    backward induction, by more than the stated error allows. That the game is the one
-    whose name the file has, and that play ends, is not checked.
-    States that were named tuples are plain tuples, which are equal to them. The error
-    is what the certificate proves, if that is more.
+    backward induction, by more than the stated error allows. It is not checked that the
+    game is the one that you mean, or that play ends. States that were named tuples are
+    plain tuples, which are equal to them. The error is what the certificate proves, if
+    that is more.
 
     Parameters
     ----------
