@@ -83,7 +83,7 @@ from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
 from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.positions import solve_positions
-from cardgames_dp._graph.solution import ArraySolution, Solution
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak, Word
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
@@ -107,7 +107,7 @@ def solve(
     *,
     tie_break: Word = "first",
     max_states: int | None = None,
-) -> ArraySolution[float]: ...
+) -> Solution[Any, Any, float]: ...
 @suggest_arguments
 def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None) -> Any:
     """Solve a game in float64, diagonal by diagonal, with a proved bound of the error.
@@ -128,7 +128,7 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
 
     Returns
     -------
-    Solution, or ArraySolution of an array game
+    Solution
         The result in floats: values, the actions that may be optimal, and the policy,
         with `Solution.error` and `Solution.possible_ties`.
 
@@ -146,7 +146,7 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
         If `tie_break` is another str, or returns an action that is not among the
         optimal ones, `max_states` is not positive, or returns with all rewards may be
         larger than 2**1000 in absolute value; for a game of many positions also if it
-        has rewards or loops, or the tie rule is "uniform". (The three errors above are
+        has loops, or the tie rule is "uniform". (The three errors above are
         also ValueErrors.)
 
     See Also
@@ -156,9 +156,9 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     Examples
     --------
     >>> from cardgames_dp import diagonal, redblack
-    >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
+    >>> solution = diagonal.solve(redblack.game(26, 26))
     >>> solution.value, solution.error < 1e-13
-    ((2.624475548993...,), True)
+    (2.624475548993..., True)
 
     With one red and two black cards left, stopping and drawing have the same value.
     Rounding leaves this open:
@@ -183,22 +183,16 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     ...     def returns(self, run): return [1 if run == 3 else 0]
     >>> solution = diagonal.solve(Run())
     >>> solution.value, solution.error < 1e-14
-    ((0.416666666666...,), True)
+    (0.416666666666..., True)
     """
     tie_break = solving.checked(tie_break)
     explored = explore(game, max_states=max_states)
     if isinstance(explored, ExploredArrays) and explored.num_positions is not None:
         pick: Any = solving.pick(tie_break, explored)
         values, errors, optimal, chosen = solve_positions(explored.graph, pick)
-        return ArraySolution[float](
-            explored,
-            tie_break=pick,
-            numerators=values,
-            denominators=None,
-            optimal=optimal,
-            chosen=chosen,
-            error=errors,
-        )
+        bounds, nothing = np.broadcast_to(errors, values.shape[1:]), np.empty(0, int)
+        arrays = values, None, optimal, chosen, bounds, nothing, nothing
+        return Solution(explored, pick, *arrays)
     graph = explored.graph
     states, players = graph.num_states, graph.num_players
     refuse_too_large(
@@ -227,7 +221,7 @@ class FloatSweep:
         Which actions may be optimal.
     chosen : ndarray of int, shape (states,)
         By place: the index of the action that the tie rule chose.
-    num_ties, open, turned
+    open, turned
         As for `Sweep`.
     """
 
@@ -248,13 +242,13 @@ class FloatSweep:
         most = max([block.most for block in graph.blocks])
         self.chosen = np.zeros(graph.num_states, dtype=np.min_scalar_type(most))
         self.optimal = np.zeros(len(graph.following), dtype=np.bool_)
-        self.num_ties, self.open, self.turned = 0, list[int](), list[int]()
+        self.open, self.turned = list[int](), list[int]()
         self._groups: GroupSolver | None = None
 
     def found(self) -> SolvedValues:
         """Return what is found when all steps are taken."""
-        error = float(self.errors.max())
-        return SolvedValues(self.values, None, self.optimal, self.chosen, error)
+        errors = self.errors[0] if self._players == 1 else self.errors.max(axis=0)
+        return SolvedValues(self.values, None, self.optimal, self.chosen, errors)
 
     def step(self, blocks: tuple[Block, ...]) -> None:
         """Solve the states of a block, or of all blocks of a group, all at once."""
@@ -404,7 +398,6 @@ class FloatSweep:
         """Enlarge errors to cover whichever of several actions is optimal."""
         several = np.count_nonzero(optimal, axis=0) > 1
         doubtful = np.flatnonzero(several & (optimal & unsure).any(axis=0))
-        self.num_ties += int(np.count_nonzero(several)) - len(doubtful)
         if not doubtful.size:
             return
         places = doubtful + block.places.start

@@ -73,7 +73,7 @@ Your own game takes a dozen lines. Roll a die up to three times; the last roll p
 ...         return [state[1]]
 >>> solution = exact.solve(ThreeRolls())
 >>> solution.value
-(Fraction(14, 3),)
+Fraction(14, 3)
 >>> [solution.policy[2, die, "choose"] for die in range(1, 7)]
 ['roll', 'roll', 'roll', 'roll', 'keep', 'keep']
 """
@@ -96,8 +96,8 @@ from cardgames_dp._graph.components import Group, Interests, RefusedError
 from cardgames_dp._graph.elimination import PolicyIteration, known_of
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
-from cardgames_dp._graph.groups import GroupSolver, tied
-from cardgames_dp._graph.solution import ArraySolution, Solution
+from cardgames_dp._graph.groups import GroupSolver
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak, Word
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
@@ -120,7 +120,7 @@ def solve(
     *,
     tie_break: Word = "first",
     max_states: int | None = None,
-) -> ArraySolution[Fraction]: ...
+) -> Solution[Any, Any, Fraction]: ...
 @suggest_arguments
 def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None) -> Any:
     """Solve a game exactly by backward induction over its reachable states.
@@ -148,7 +148,7 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
 
     Returns
     -------
-    Solution, or ArraySolution of an array game
+    Solution
         Values, all optimal actions, and the policy.
 
     Raises
@@ -192,7 +192,7 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     ...     def returns(self, state): return [-1, 1] if state[1] == 0 else [1, -1]
     >>> solution = exact.solve(Matches())
     >>> solution
-    Solution(value=(1, -1), num_states=10, ties=2, tie_break='first')
+    Solution(payoffs=(1, -1), num_states=10, ties=2, tie_break='first')
     >>> solution.policy[5, 0]
     2
     """
@@ -219,7 +219,7 @@ class ExactSweep:
         By move: whether it is an optimal action.
     chosen : array of int
         By place: the index of the action that the tie rule chose, or 0.
-    num_ties, open, turned
+    open, turned
         As for `Sweep`; nothing is ever open.
     """
 
@@ -237,7 +237,7 @@ class ExactSweep:
         self.optimal = bytearray(len(graph.following))
         self.chosen = array("i", bytes(4 * graph.num_states))
         self._floats: tuple[GroupSolver, Floats] | None = None
-        self.num_ties, self.open, self.turned = 0, list[int](), list[int]()
+        self.open, self.turned = list[int](), list[int]()
         self._paid = [] if graph.rewards is None else _over_units(graph.rewards)
 
     def tops(self) -> list[list[int]]:
@@ -252,7 +252,7 @@ class ExactSweep:
         tops, bottoms = (np.array(x, dtype=object) for x in (self.tops(), self.bottoms))
         optimal = np.frombuffer(self.optimal, dtype=np.bool_)
         chosen = narrowed(np.asarray(self.chosen))
-        return SolvedValues(tops, bottoms, optimal, chosen, error=0.0)
+        return SolvedValues(tops, bottoms, optimal, chosen, errors=None)
 
     def step(self, blocks: tuple[Block, ...]) -> None:
         """Solve the states of a block, or of all blocks of a group."""
@@ -369,7 +369,6 @@ class ExactSweep:
                     best, top, bottom = [k], n, d
             chosen = best[0]
             if len(best) > 1:
-                self.num_ties += 1
                 if callable(self._pick):
                     chosen = self._pick(place, best)
                 elif self._pick == "last":
@@ -406,7 +405,6 @@ class ExactSweep:
             self.bottoms[place] = bottom
             for column, top in zip(self._columns, tops, strict=True):
                 column[place] = top
-        self.num_ties += len(tied(group, optimal))
         self.turned += [group.place(state) for state in turned]
         starts, deciding = group.offsets[:-1], group.players >= 0
         alone = ~deciding & (graph.players[group.places] >= 0)

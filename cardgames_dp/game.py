@@ -33,19 +33,18 @@ References
 
 Examples
 --------
-The effect of a fee on the value of a small deck of red/black, explored once:
+A small deck of red/black, explored once, with a prize for who draws all cards:
 
 >>> from cardgames_dp import exact, game, redblack
->>> found = game.explore(redblack.Rules().game(4, 4))
+>>> found = game.explore(redblack.game(4, 4))
 >>> found
-Explored(num_states=73, num_moves=88, num_players=1)
->>> exact.solve(found).value
-(Fraction(1, 1),)
->>> for fee in ("1/20", "1/10"):
-...     other = redblack.Rules(fee=fee).game(4, 4)
-...     print(exact.solve(found.with_returns(other.returns)).value)
-(Fraction(127, 175),)
-(Fraction(81, 175),)
+ExploredArrays(num_states=73, num_moves=88, num_players=1)
+>>> for prize in (0, 1, 2):
+...     drawn = found.with_returns(lambda left: prize * (left[:, :2].sum(axis=1) == 0))
+...     print(exact.solve(drawn).value)
+1
+7/5
+74/35
 """
 
 from cardgames_dp._graph.answers import (
@@ -60,21 +59,19 @@ from cardgames_dp._graph.answers import (
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.checking import check
 from cardgames_dp._graph.explored import Explored, explore
-from cardgames_dp._graph.solution import (
-    ArraySolution,
-    Solution,
-)
+from cardgames_dp._graph.names import Names
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import TieBreak
 
 __all__ = [
     "CHANCE",
     "TERMINAL",
     "ArrayGame",
-    "ArraySolution",
     "Explored",
     "ExploredArrays",
     "Game",
     "GameError",
+    "Names",
     "Outcome",
     "Solution",
     "TieBreak",

@@ -33,7 +33,6 @@ from numpy.typing import ArrayLike
 from cardgames_dp._graph.explored import (
     Explored,
     explored_one_by_one,
-    nodes,
     refuse_cycles,
 )
 from cardgames_dp._interop import efg
@@ -42,7 +41,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.files import read_arrays, replacing
 from cardgames_dp._support.running import TooLargeError, refuse_too_large
-from cardgames_dp.game import ArraySolution, Game, Solution
+from cardgames_dp.game import Game, Solution
 
 __all__ = [
     "from_efg",
@@ -125,7 +124,7 @@ def from_open_spiel(
     >>> game = interop.from_open_spiel("tic_tac_toe", key=str)
     >>> solution = exact.solve(game)
     >>> solution
-    Solution(value=(0, 0), num_states=5478, ties=2114, tie_break='first')
+    Solution(payoffs=(0, 0), num_states=5478, ties=2114, tie_break='first')
     >>> solution.optimal_actions["x..\n...\n..."]
     (4,)
 
@@ -214,7 +213,7 @@ def to_open_spiel(
     Examples
     --------
     >>> from cardgames_dp import interop, redblack
-    >>> game = interop.to_open_spiel(redblack.Rules().game(3, 3))
+    >>> game = interop.to_open_spiel(redblack.game(3, 3))
     >>> state = game.new_initial_state()
     >>> [state.action_to_string(action) for action in state.legal_actions()]
     ['stop', 'draw']
@@ -248,7 +247,7 @@ def to_open_spiel(
     from cardgames_dp._interop import to_open_spiel as writing
 
     writing.refuse_name(name)
-    found = explored_one_by_one(game, max_states=max_states)
+    found = explored_one_by_one(game, max_states)
     refuse_cycles(found, "for OpenSpiel, where games have a largest number of moves")
     tensors = writing.tensors_of(tensor, found.states) if tensor else None
     return writing.registered(writing.board_of(found, name, tensors, zero_sum=zero_sum))
@@ -308,7 +307,7 @@ def from_efg(source: str | os.PathLike[str]) -> Explored[tuple[str, ...], str]:
     ...     t "" 3 "" { 2, 1 }
     ...     t "" 2''')
     >>> exact.solve(game)
-    Solution(value=(3, 0), num_states=7, ties=1, tie_break='first')
+    Solution(payoffs=(3, 0), num_states=7, ties=1, tie_break='first')
     >>> exact.solve(game, tie_break="last").value
     (Fraction(2, 1), Fraction(1, 1))
 
@@ -399,7 +398,7 @@ def to_efg(
     Examples
     --------
     >>> from cardgames_dp import interop, redblack
-    >>> print(interop.to_efg(redblack.Rules().game(1, 0), title="One red card"))
+    >>> print(interop.to_efg(redblack.game(1, 0), title="One red card"))
     EFG 2 R "One red card" { "Player 1" }
     ""
     <BLANKLINE>
@@ -429,7 +428,7 @@ def to_efg(
 
     A state that many histories reach makes large trees:
 
-    >>> interop.to_efg(redblack.Rules().game(26, 26))
+    >>> interop.to_efg(redblack.game(26, 26))
     Traceback (most recent call last):
         ...
     cardgames_dp.TooLargeError: the game has 4848981211048125 histories, each \
@@ -439,9 +438,9 @@ are solved by cardgames_dp.exact.solve
     if not isinstance(title, str):
         raise arguments.wrong_type("title must be a str", title)
     most = arguments.integer("max_nodes", max_nodes, minimum=1)
-    found = explored_one_by_one(game, max_states=max_states)
+    found = explored_one_by_one(game, max_states)
     refuse_cycles(found, "for Gambit, which has trees")
-    states = nodes(found)
+    states = found.nodes()
     histories = efg.count_nodes(states)
     if histories > most:
         raise TooLargeError(
@@ -455,9 +454,7 @@ are solved by cardgames_dp.exact.solve
 
 
 @suggest_arguments
-def to_table(
-    solution: Solution[Any, Any, Any] | ArraySolution[Any], path: str | os.PathLike[str]
-) -> None:
+def to_table(solution: Solution[Any, Any, Any], path: str | os.PathLike[str]) -> None:
     """Write a solution to a file, with the game and a certificate of its values.
 
     Grade: exact.
@@ -471,7 +468,7 @@ def to_table(
 
     Parameters
     ----------
-    solution : Solution or ArraySolution
+    solution : Solution
         What `cardgames_dp.exact.solve` or `cardgames_dp.diagonal.solve` returned, for a
         single position. States and actions that consist of numbers, str, None, tuples
         and frozen sets are kept; any others are written by ``repr``, and stay text.
@@ -491,7 +488,7 @@ def to_table(
     Examples
     --------
     >>> from cardgames_dp import exact, interop, redblack
-    >>> interop.to_table(exact.solve(redblack.Rules().game(2, 1)), "/no/such/folder")
+    >>> interop.to_table(exact.solve(redblack.game(2, 1)), "/no/such/folder")
     Traceback (most recent call last):
         ...
     FileNotFoundError: [Errno 2] No such file or directory: '/no/such/folder'
@@ -513,7 +510,7 @@ def to_table(
 @suggest_arguments
 def from_table(
     path: str | os.PathLike[str],
-) -> Solution[Any, Any, Any] | ArraySolution[Any]:
+) -> Solution[Any, Any, Any]:
     """Read a solution from a file that `to_table` has written.
 
     Grade: exact.
@@ -533,7 +530,7 @@ def from_table(
 
     Returns
     -------
-    Solution or ArraySolution
+    Solution
         In Fractions or in floats, as it was written.
 
     Raises
@@ -555,10 +552,10 @@ def from_table(
     >>> from cardgames_dp import exact, interop, redblack
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "table.npz"
-    ...     interop.to_table(exact.solve(redblack.Rules().game(3, 3)), path)
+    ...     interop.to_table(exact.solve(redblack.game(3, 3)), path)
     ...     again = interop.from_table(path)
     >>> again
-    Solution(value=(17/20,), num_states=46, ties=1, tie_break='first')
+    Solution(value=17/20, num_states=46, ties=1, tie_break='first')
     >>> print(again.advice((2, 2, "")))
     (2, 2, ''): draw; value: stop 0, draw 0.666667.
     """

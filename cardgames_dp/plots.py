@@ -14,14 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cardgames_dp import exact, redblack
-from cardgames_dp._graph.explored import (
-    Explored,
-    Node,
-    explored_one_by_one,
-    nodes,
-    refuse_cycles,
-)
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.explored import Explored, explore, refuse_cycles
+from cardgames_dp._graph.explored_record import Node
+from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Action, State
@@ -100,7 +95,7 @@ def plot_tree(
     Examples
     --------
     >>> from cardgames_dp import exact, plots, redblack
-    >>> solution = exact.solve(redblack.Rules().game(2, 1))
+    >>> solution = exact.solve(redblack.game(2, 1))
     >>> ax = plots.plot_tree(solution)
     >>> ax.get_title()
     '16 states, worth 4/3'
@@ -108,29 +103,28 @@ def plot_tree(
     most = arguments.integer("max_states", max_states, minimum=1)
     if name is not None and not callable(name):
         raise arguments.wrong_type("name must be callable or None", name)
-    if isinstance(game, Solution):
-        solution: Solution[State, Action, Any] = game
-    else:
-        explored = explored_one_by_one(game)
+    solution = general(game)
+    if solution is None:
+        explored = explore(game)
         refuse_cycles(explored, _DRAWN)
         solution = exact.solve(explored)
-    found: Explored[State, Action] = solution.explored
+    found: Any = solution.explored
     refuse_cycles(found, _DRAWN)
     if found.num_states > most:
         raise ValueError(
             f"game must have at most max_states={most} states to be drawn, got one "
             f"with {found.num_states}"
         )
-    everything = nodes(found)
-    levels = _levels(everything)
+    everything = found.nodes()
+    levels = _levels(everything, found.start)
     drawn = {place: everything[place] for place in levels}
-    states = [found.states[place] for place in levels]
-    texts = [_text(state, solution.values[state], name) for state in states]
+    states = [found.state(place) for place in levels]
+    texts = [_text(state, solution.payoffs_at(state), name) for state in states]
     ax = figures.axes(ax, size=(6, 6))  # trees are high
     movers = [node.player for node in drawn.values()]
     _draw(ax, [*levels.values()], _edges(solution, drawn), movers, texts)
     count = counted(len(texts), "state")
-    figures.title(ax, f"{count}, worth {_shown(solution.value)}", columns=3)
+    figures.title(ax, f"{count}, worth {_shown(solution.payoffs)}", columns=3)
     return ax
 
 
@@ -171,8 +165,8 @@ def plot_distribution(
     Examples
     --------
     >>> from cardgames_dp import diagonal, play, plots, redblack
-    >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
-    >>> ax = plots.plot_distribution(play.distribution(solution, solution))
+    >>> solution = diagonal.solve(redblack.game(26, 26))
+    >>> ax = plots.plot_distribution(play.distribution(solution))
     >>> len(ax.patches)
     7
     >>> ax = plots.plot_distribution(redblack.distribution(26, 26).moves)
@@ -268,12 +262,12 @@ class _Edge(NamedTuple):
     best: bool
 
 
-def _levels(everything: list[Node]) -> dict[int, int]:
+def _levels(everything: list[Node], start: int) -> dict[int, int]:
     """Return how far below the start each state is that can be reached, by its place.
 
     It is below all that lead to it.
     """
-    levels = {0: 0}  # an outcome of weight 0 leads nowhere
+    levels = {start: 0}  # an outcome of weight 0 leads nowhere
     for place, node in enumerate(everything):
         for after in node.following if place in levels else ():
             levels[after] = max(levels.get(after, 0), levels[place] + 1)

@@ -97,7 +97,7 @@ CHOICES: dict[str, tuple[Names, tuple[int, ...], tuple[Method, ...]]] = {
         deck,
         (10, 100, 1000, 10**5, 10**7),
         (
-            Method("exact.solve(redblack.Rules().game(l, l))", 100),
+            Method("exact.solve(redblack.game(l, l))", 100),
             Method("redblack.value(l, l, backend='exact')", 1000),
             Method("redblack.enclosure(l, l, method='diagonal')", 10**5),
             Method("redblack.enclosure(l, l, method='staircase')", 10**7),
@@ -146,8 +146,8 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
             "redblack.thresholds(k)": (389, 2000),
             "redblack.distribution(l, l).payoff": (10**4,),
             "redblack.simulate(26, 26, games=games)": (10**7,),
-            "exact.solve(redblack.Rules().game(l, l))": (26, 100),
-            "diagonal.solve(redblack.Rules().game(l, l))": (26, 100),
+            "exact.solve(redblack.game(l, l))": (26, 100),
+            "diagonal.solve(redblack.game(l, l))": (26, 100),
         },
     ),
     "cardrow": (

@@ -254,3 +254,8 @@ def best_opposed(game: Table) -> dict[Any, Fraction] | None:
         for best, side in zip((max, min), sides, strict=True)
     )
     return lower if lower == upper else None
+
+
+def payoffs(solution: Any) -> dict[Any, tuple[Any, ...]]:
+    """Return what each player can expect in every state of a solution."""
+    return {state: solution.payoffs_at(state) for state in solution.values}

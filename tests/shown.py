@@ -58,7 +58,7 @@ RISKY = redblack.Rules(fee="1/20", utility=redblack.utilities.log(wealth=9))
 ROW: list[int | str] = [4, 7, 2, "1/3"]
 LEFT = nasty(lambda cards, left, right: "left")
 FOLDS = nasty(lambda view: np.zeros(len(view.hand), bool))
-GAME = redblack.Rules().game(2, 2)
+GAME = redblack.game(2, 2)
 SOLVED = exact.solve(GAME)
 NAMED = exact.solve(Nasty(), tie_break=nasty(lambda state, best: best[0]))
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import diagonal, exact, play
 from cardgames_dp._graph import array_answers, arrays
-from cardgames_dp.game import ArrayGame, ArraySolution, ExploredArrays, explore
+from cardgames_dp.game import ArrayGame, ExploredArrays, Solution, explore
 
 from .written import Cards, Listed, RedBlack, Table
 
@@ -18,10 +18,10 @@ SOLVERS: list[Any] = [exact.solve, diagonal.solve]
 
 def test_types() -> None:
     assert isinstance(Cards(1, 1), ArrayGame)
-    assert_type(diagonal.solve(Cards(1, 1)), ArraySolution[float])
-    assert_type(exact.solve(Cards(1, 1)), ArraySolution[Fraction])
+    assert_type(diagonal.solve(Cards(1, 1)), Solution[Any, Any, float])
+    assert_type(exact.solve(Cards(1, 1)), Solution[Any, Any, Fraction])
     assert_type(explore(Cards(1, 1)), ExploredArrays)
-    assert_type(exact.solve(Cards(1, 1)).value, tuple[Fraction, ...])
+    assert_type(exact.solve(Cards(1, 1)).payoffs, tuple[Fraction, ...])
 
 
 @pytest.mark.parametrize("solve", SOLVERS)
@@ -34,7 +34,7 @@ def test_all_tied_actions(solve: Any) -> None:
     assert weights.tolist() == [1, 1, 1]
     for policy in (solution, solution.policy):
         found = play.evaluate(solution, policy, backend="exact")
-        assert found.value == exact.solve(Cards(4, 4)).value
+        assert found.payoffs == exact.solve(Cards(4, 4)).payoffs
 
 
 def test_several_initial_states() -> None:
@@ -43,10 +43,11 @@ def test_several_initial_states() -> None:
             return np.array([[3, 3, 0], [1, 2, 0], [3, 3, 0], [2, 0, 0]])
 
     solution = exact.solve(Decks(3, 3))
-    values = solution.to_dict()["initial_values"]
-    assert values[0] == values[2] == list(exact.solve(RedBlack(3, 3)).value)
-    assert values[1] == [exact.solve(Cards(3, 3)).values(np.array([[1, 2, 0]]))[0, 0]]
-    assert values[3] == [1 - 3 + 2]  # two of three red to come, all black ones drawn
+    values = solution.values(Decks(3, 3).initial_states())
+    assert values[0] == values[2] == exact.solve(RedBlack(3, 3)).value
+    assert values[1] == exact.solve(Cards(3, 3)).values[1, 2, 0]
+    assert values[3] == 1 - 3 + 2  # two of three red to come, all black ones drawn
+    assert (solution.initial_state, solution.value) == ((3, 3, 0), values[0])
 
 
 def test_states_met_in_two_generations() -> None:
@@ -60,8 +61,8 @@ def test_states_met_in_two_generations() -> None:
     }
     game: Any = explore(Listed(Table(rows)))
     assert game.num_states == 8
-    assert exact.solve(game).values(np.arange(5)).ravel().tolist() == [5, 5, 5, 3, 6]
-    assert exact.solve(game).num_ties == 1
+    assert exact.solve(game).payoffs_at(np.arange(5)).ravel().tolist() == [5, 5, 5, 3, 6]
+    assert len(exact.solve(game).ties) == 1
 
 
 class Wide(Cards):
@@ -97,22 +98,22 @@ class Wide(Cards):
 
 def test_rows_too_wide_for_a_number() -> None:
     wide, plain = exact.solve(Wide(6, 4)), exact.solve(Cards(6, 4))
-    assert wide.value == plain.value
+    assert wide.payoffs == plain.payoffs
     assert wide.num_states == plain.num_states
     states = plain.explored.states_at(np.arange(plain.num_states))
-    assert (wide.values(Wide(6, 4).outer(states)) == plain.values(states)).all()
+    assert (wide.payoffs_at(Wide(6, 4).outer(states)) == plain.payoffs_at(states)).all()
 
 
 def test_a_frame_has_a_row_for_every_state() -> None:
     game = Cards(2, 1)
     for solution in (diagonal.solve(game), exact.solve(game)):
         frame = solution.to_pandas()
-        names = ["state_0", "state_1", "state_2", "player", "value_0"]
+        names = ["state_0", "state_1", "state_2", "player", "payoff_0"]
         assert list(frame.columns) == names
         assert len(frame) == solution.num_states
         states = frame[names[:3]].to_numpy()
         assert frame["player"].tolist() == game.current_players(states).tolist()
-        assert frame["value_0"].tolist() == solution.values(states)[:, 0].tolist()
+        assert frame["payoff_0"].tolist() == solution.payoffs_at(states)[:, 0].tolist()
 
 
 def of_positions() -> Any:
@@ -123,12 +124,10 @@ def of_positions() -> Any:
 
 def test_a_solution_of_many_positions() -> None:
     solution: Any = diagonal.solve(of_positions())
-    one = diagonal.solve(Cards(3, 2)).value[0]
-    assert solution.value[:, 0] == pytest.approx([one, 2 * one, 3 * one])
-    assert repr(solution).startswith("ArraySolution(num_positions=3, num_states=34, e")
-    assert solution.to_dict(json=True)["initial_values"] == [
-        [[value]] for value in solution.value[:, 0]
-    ]
+    one = diagonal.solve(Cards(3, 2)).value
+    assert solution.value == pytest.approx([one, 2 * one, 3 * one])
+    assert solution.payoffs.tolist() == [[value] for value in solution.value]
+    assert repr(solution).startswith("Solution(num_positions=3, num_states=34, e")
     assert solution == diagonal.solve(of_positions())
 
 

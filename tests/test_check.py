@@ -163,7 +163,7 @@ def spoilt(answer: Any, states: Any) -> Any:
         RedBlack(3, 3),
         Cards(4, 4),
         Table({None: ("chance", [(1, 0), (1, None)]), 0: ("end", [1])}, start=None),
-        redblack.Rules().game(5, 5),
+        redblack.game(5, 5),
         cardrow.Rules().game([3, 1, 2, 5]),
         pairs.Rules(deck=4, target=10).game(),
     ],

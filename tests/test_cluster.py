@@ -86,7 +86,7 @@ THREE = pairs.Rules(players=3, deck=3, target=5, deal=1)
 DISCARDS = pairs.Rules(players=3, deck=3, target=4, reshuffle="exhausted")
 FOUR = pairs.Rules(players=4, deck=3, target=4)
 SOLVED = pairs.solve(RULES)
-ANY = diagonal.solve(redblack.Rules().game(6, 6))
+ANY = diagonal.solve(redblack.game(6, 6))
 
 CALLS: dict[str, Callable[[Any], Any]] = {
     "red/black": lambda executor: redblack.simulate(

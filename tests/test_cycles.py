@@ -30,11 +30,11 @@ def agree(game: Table, **options: Any) -> tuple[Any, Any]:
 
 def test_pig() -> None:
     """Holding at nothing changes no value, though both could hold for ever."""
-    values = [exact.solve(Pig(5, idle=idle)).value[0] for idle in (False, True)]
+    values = [exact.solve(Pig(5, idle=idle)).value for idle in (False, True)]
     assert values == [Fraction(216, 271)] * 2
     solution = diagonal.solve(Pig(20))
     # As solved by others, to 12 digits.
-    assert solution.value[0] == pytest.approx(0.615558549805, abs=1e-12)
+    assert solution.value == pytest.approx(0.615558549805, abs=1e-12)
     assert solution.error < 1e-12
     assert next(iter(solution.values)) == solution.initial_state
 
@@ -49,7 +49,7 @@ def test_the_gamblers_ruin(p: int, q: int) -> None:
     for has, value in exact.solve(Table(rows, 7)).values.items():
         odds = Fraction(q, p)
         ruin = Fraction(has, goal) if p == q else (odds**has - 1) / (odds**goal - 1)
-        assert value == (ruin,)
+        assert value == ruin
 
 
 # Rare ends, and endless play
@@ -71,7 +71,7 @@ def loop(weight: int) -> Table:
 @pytest.mark.parametrize("weight", [1, 10**6, 10**12])
 def test_ends_that_are_rare(weight: int) -> None:
     floats, solution = agree(loop(weight))
-    assert solution.value == (Fraction(1, 3),)
+    assert solution.payoffs == (Fraction(1, 3),)
     assert floats.error < 1e-14 * weight
     assert floats.policy[1] == "on"
 
@@ -80,7 +80,7 @@ def test_ends_too_rare_for_floats() -> None:
     words = r"^the 2 states that can come back to 0 are too hard for float64: values w"
     with pytest.raises(GameError, match=words):
         diagonal.solve(loop(10**18))
-    assert exact.solve(loop(10**30)).value == (Fraction(1, 3),)
+    assert exact.solve(loop(10**30)).payoffs == (Fraction(1, 3),)
     with pytest.raises(GameError, match=r"^how often plays come back to 0 is too hard"):
         play.distribution(loop(10**30), {1: "on"})
 
@@ -156,17 +156,17 @@ TURNS |= {3: ("chance", [(1, 4), (1, 0)]), 4: ("end", [1, 1, 1])}
 
 def test_what_is_refused_can_be_played() -> None:
     flips = play.evaluate(pair((1, 1), (-1, 1)), lambda state: "flip")
-    assert flips.value == pytest.approx((0, 1), abs=flips.error)
+    assert flips.payoffs == pytest.approx((0, 1), abs=flips.error)
     response = play.best_response(
         pair((1, 1), (-1, 1)), [None, lambda state: "flip"], 0
     )
     assert response.solution.error < 1e-13
     three = Table(TURNS, num_players=3)
-    assert play.evaluate(three, lambda state: "end").value == pytest.approx((1, 1, 1))
+    assert play.evaluate(three, lambda state: "end").payoffs == pytest.approx((1, 1, 1))
     account: Any = play.simulate(three, lambda state: "end", 100, rng=1, histories=3)
     assert account.mean == (1, 1, 1)
     _, won = agree(ending([1, 0], [0, 1]))  # and here who ends wins
-    assert [won.values[state][0] for state in (0, 1)] == [1, 0]
+    assert [won.values[state] for state in (0, 1)] == [1, 0]
 
 
 def side_by_side(*games: Table) -> Paying:
@@ -192,7 +192,7 @@ def test_opposed_in_one_component_only() -> None:
     game = side_by_side(pair((3, -1), (0, 2)), pair((1, 4), (5, 0)))
     _, solution = agree(game)
     value = Fraction(3, 4) + Fraction(3, 2)
-    assert solution.value == (value, Fraction(2 + 5, 2) - value)
+    assert solution.payoffs == (value, Fraction(2 + 5, 2) - value)
 
 
 def test_others_follow_the_policy() -> None:
@@ -207,12 +207,12 @@ def test_others_follow_the_policy() -> None:
     game = Table(rows, num_players=3)
     for rule, others in (("first", (5, 0)), ("last", (7, 1 / 3))):
         floats, _ = agree(game, tie_break=rule)
-        assert floats.value == pytest.approx((1, *others), abs=1e-14)
+        assert floats.payoffs == pytest.approx((1, *others), abs=1e-14)
         assert floats.possible_ties == (0,)
         assert 1.99 < floats.error < 20
     rows["y"] = ("end", [2, 7, Fraction(1, 3)])
     floats, solution = agree(Table(rows, num_players=3))
-    assert solution.value == (2, 7, Fraction(1, 3))
+    assert solution.payoffs == (2, 7, Fraction(1, 3))
     assert floats.error < 1e-13
 
 
@@ -234,7 +234,7 @@ def test_a_maze(fee: int) -> None:
         rows[door][1]["out"] = worth
         rows[worth] = ("end", [worth])
     floats, _ = agree(Paying(rows, (0, 0), paid={((0, 0), "(0, 1)"): [fee]}))
-    assert floats.value == (3,)
+    assert floats.value == 3
     assert floats.error < 1e-12
     assert oracles.ends(Table(rows, (0, 0)), floats.policy)
 
@@ -254,7 +254,7 @@ def test_others_of_whom_one_idles() -> None:
     assert floats.policy == solution.policy
     rows["low"] = ("end", [1, 5, 6])
     floats, _ = agree(Table(rows, num_players=3))
-    assert floats.value[0] == 1
+    assert floats.value == 1
     assert 3 <= floats.error < 40
 
 
@@ -262,7 +262,7 @@ def test_idling_that_pays_another() -> None:
     """Not nothing: how long the first player waits matters to the second."""
     rows: Any = {0: (0, {"wait": 0, "out": "end"}), "end": ("end", [1, 0])}
     game = Paying(rows, num_players=2, paid={(0, "wait"): [0, 1]})
-    assert exact.solve(game).value == (Fraction(1), Fraction(0))
+    assert exact.solve(game).payoffs == (Fraction(1), Fraction(0))
     with pytest.raises(GameError, match="too hard for float64"):
         diagonal.solve(game)
 
@@ -278,7 +278,7 @@ def test_a_long_chain_of_components() -> None:
         rows[i] = ("chance", [(97, i), (2, i + 1), (1, -1)])
     solution = diagonal.solve(Table(rows))
     right = Fraction(2, 3) ** 100 / 3
-    assert abs(Fraction(solution.value[0]) - right) <= solution.error < 1e-11
+    assert abs(Fraction(solution.value) - right) <= solution.error < 1e-11
 
 
 def test_a_deep_component() -> None:
@@ -288,7 +288,7 @@ def test_a_deep_component() -> None:
         i: ("chance", [(10**6, i + 1), (1, 0)]) for i in range(size)
     }
     solution = diagonal.solve(Table(rows | {size: ("end", [1])}))
-    assert solution.value[0] == 1
+    assert solution.value == 1
     assert solution.error < 1e-12
 
 
@@ -307,7 +307,7 @@ def test_a_wide_component() -> None:
     solution = diagonal.solve(Table(rows, num_players=2))
     assert solution.error < 1e-12
     follow = play.evaluate(solution, solution)
-    assert follow.value == pytest.approx(solution.value, abs=1e-12)
+    assert follow.payoffs == pytest.approx(solution.payoffs, abs=1e-12)
 
 
 # The proof does not care how values and policies were found
@@ -318,7 +318,7 @@ def covered(right: Any) -> Any:
     """Return a solution that is found with wrong steps, whose error covers them."""
     solution = diagonal.solve(Pig(5))
     for state, value in right.values.items():
-        assert abs(value[0] - solution.values[state][0]) <= solution.error
+        assert abs(value - solution.values[state]) <= solution.errors[state]
     return solution
 
 
@@ -454,7 +454,7 @@ def test_one_player_improves_while_the_other_ends_play(
         groups.GroupSolver, "guess", lambda _, group: group.offsets[:-1]
     )
     assert exact.solve(game) == guided
-    assert guided.value == (value, -value)
+    assert guided.payoffs == (value, -value)
 
 
 def test_who_ends_play_alone_begins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -469,4 +469,4 @@ def test_who_ends_play_alone_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     game = Paying(rows, num_players=2, paid={(0, "on"): [1, -1], (0, "slow"): [0, 0]})
     solution: Any = exact.solve(game)
-    assert (solution.value, solution.policy[1]) == ((1, -1), "end")
+    assert (solution.payoffs, solution.policy[1]) == ((1, -1), "end")

@@ -21,7 +21,7 @@ from .tools.fuzz.hostile import compressed
 SAVED = {"values": np.arange(5.0), "turns": np.array([[1, 2], [3, 4]], np.int8)}
 PUBLISHED = certified.published_values()
 TABLES = {path.name: path.read_bytes() for path in certified._FOLDER.iterdir()}
-VALUES = value_table.parts_of(diagonal.solve(redblack.Rules(fee="0.05").game(2, 2)))
+VALUES = value_table.parts_of(diagonal.solve(redblack.game(2, 2, rules=redblack.Rules(fee="0.05"))))
 PIECES = st.tuples(st.floats(0, 1), st.integers(0, 8), st.binary(max_size=8))
 DAMAGE = st.one_of(st.binary(max_size=300), st.lists(PIECES, max_size=8))
 one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -33,7 +33,7 @@ def fractions(*numbers: int | Fraction) -> tuple[Fraction, ...]:
 def test_red_black_of_problem_14() -> None:
     solution = exact.solve(RedBlack(26, 26))
     assert_type(solution, Solution[tuple[int, int, str], str, Fraction])
-    assert solution.value == (Fraction(41984711742427, 15997372030584),)
+    assert solution.payoffs == (Fraction(41984711742427, 15997372030584),)
     # The one cell where stopping and drawing are worth the same: one red, two black.
     assert solution.ties == ((1, 2, "decide"),)
     # 27 x 27 cells: a decision and a stop in each, a draw in all but the last.
@@ -43,7 +43,7 @@ def test_red_black_of_problem_14() -> None:
 def test_what_two_players_share_may_be_a_fraction() -> None:
     half = Fraction(1, 2)
     rows = {0: (0, {"a": 1, "b": 2}), 1: ("end", [half, 0]), 2: ("end", [0, half])}
-    assert exact.solve(Table(rows, num_players=2)).value == fractions(half, 0)
+    assert exact.solve(Table(rows, num_players=2)).payoffs == fractions(half, 0)
 
 
 @pytest.mark.slow
@@ -56,7 +56,7 @@ def test_a_long_game_needs_no_recursion() -> None:
     rows[length] = ("end", [Fraction(2, 7)])
     solution = exact.solve(Table(rows))
     assert solution.num_states == length + 1
-    assert solution.value == (Fraction(2, 7),)
+    assert solution.payoffs == (Fraction(2, 7),)
 
 
 def test_the_game_is_asked_once_for_each_state_and_action() -> None:
@@ -135,14 +135,14 @@ def test_the_tie_rule_decides_what_the_others_get() -> None:
         solution = found[rule]
         assert solution.ties == ("asked",)
         assert solution.optimal_actions == {"start": (best,), "asked": ("yes", "no")}
-        assert solution.value == fractions(*value)
+        assert solution.payoffs == fractions(*value)
     even: Any = exact.solve(FAVOUR, tie_break="uniform")
-    assert even.values["asked"] == (Fraction(5, 2), 1, Fraction(9, 2))
+    assert even.payoffs_at("asked") == (Fraction(5, 2), 1, Fraction(9, 2))
     assert dict(even.policy) == {"start": {"ask": 1}, "asked": {"yes": 1, "no": 1}}
     assert even.tie_break == "uniform"
     assert even.to_dict(json=True)["policy"][1] == {"yes": 1, "no": 1}
     floats = diagonal.solve(FAVOUR, tie_break="uniform")
-    assert (floats.policy, floats.value) == (even.policy, even.value)
+    assert (floats.policy, floats.payoffs) == (even.policy, even.payoffs)
 
 
 def test_rules_of_ones_own_have_a_name() -> None:
@@ -190,7 +190,7 @@ def test_they_pickle_and_compare(remake: Callable[[Any], Any], data: Any) -> Non
         assert hash(other) == hash(data)
         assert list(other.values) == list(data.values)
         with pytest.raises(TypeError, match="does not support item assignment"):
-            other.values[other.initial_state] = (Fraction(9),)
+            other.values[other.initial_state] = Fraction(9)
 
 
 def test_they_differ() -> None:

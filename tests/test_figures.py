@@ -25,7 +25,7 @@ SOLUTION = pairs.solve(RULES)
 LARGER = pairs.solve(pairs.Rules(deck=4, target=10))
 RATE = pairs.evaluate(RULES, ["always_hit", "optimal"])
 
-GAME = redblack.Rules().game(2, 2)
+GAME = redblack.game(2, 2)
 
 
 def thumb(state: redblack.State) -> str:
@@ -35,7 +35,7 @@ def thumb(state: redblack.State) -> str:
 LAWS = play.distribution(GAME, thumb)
 
 DRAWN: dict[Any, tuple[Any, ...]] = {
-    plots.plot_tree: (redblack.Rules().game(2, 2),),
+    plots.plot_tree: (redblack.game(2, 2),),
     plots.plot_distribution: (LAWS, play.simulate(GAME, thumb, 50, rng=1)),
     redblack.plots.plot_sheet: (TABLE,),
     redblack.plots.plot_boundary: (TABLE.boundary,),

@@ -51,7 +51,7 @@ def test_nodes_are_counted_before_they_are_made(game: Table) -> None:
 def test_hopeless_trees_are_refused_at_once() -> None:
     message = r"has about 9e59 histories, .* its 30601 states are solved"
     with pytest.raises(TooLargeError, match=message):
-        interop.to_efg(redblack.Rules().game(100, 100))
+        interop.to_efg(redblack.game(100, 100))
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_all_of_the_format_of_gambit(text: str) -> None:
     solution = exact.solve(game)
     assert solution.policy[inner] == "no"
     # Ann gets 51/4 after "no", and less otherwise.
-    assert solution.values[inner] == (Fraction(51, 4), Fraction(15, 4))
-    assert solution.value[0] == Fraction(51, 16) + (third - 1) * 3 / 4
+    assert solution.payoffs_at(inner) == (Fraction(51, 4), Fraction(15, 4))
+    assert solution.value == Fraction(51, 16) + (third - 1) * 3 / 4
 
 
 def test_a_file_of_gambit(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_file_of_gambit(tmp_path: Path) -> None:
 @given(games(max_players=3))
 def test_what_gambit_reads_is_read_here(game: Table) -> None:
     there = interop.from_efg(interop.to_efg(game, title="A title"))
-    assert exact.solve(there).value == exact.solve(game).value
+    assert exact.solve(there).payoffs == exact.solve(game).payoffs
     assert pickle.loads(pickle.dumps(there)) == there
 
 
@@ -142,7 +142,7 @@ def test_a_deep_tree() -> None:
     turns = [f'p "" 1 {i} "" {{ "stop" "go" }} 1 t "" 0' for i in range(1, 2001)]
     text = 'EFG 2 R "" { "Ann" }\n' + "\n".join([*turns, 't "" 0'])
     game = interop.from_efg(text.replace("} 1 t", '} 1 "" { 1 } t', 1))
-    assert exact.solve(game).value[0] == 2000
+    assert exact.solve(game).value == 2000
 
 
 WORDS = st.text("a1 \n-", max_size=3)

@@ -59,7 +59,7 @@ def test_moves_show_what_they_pay() -> None:
 
 
 OURS: list[Any] = [
-    redblack.Rules().game(3, 3),
+    redblack.game(3, 3),
     cardrow.Rules(players=3).game([3, 1, 2, 5]),
 ]
 
@@ -220,7 +220,7 @@ def test_bars_are_the_laws() -> None:
 
 
 def test_a_lone_law_needs_no_legend() -> None:
-    game = redblack.Rules().game(3, 3)
+    game = redblack.game(3, 3)
     ax = plots.plot_distribution(play.distribution(game, exact.solve(game)))
     assert ax.get_legend() is None
     assert ax.get_xlabel() == "return"

@@ -18,7 +18,7 @@ from cardgames_dp._support import executors, running
 
 from .test_package import in_a_fresh_interpreter
 
-GAME = redblack.Rules().game(3, 3)
+GAME = redblack.game(3, 3)
 
 
 class KernelStream(io.StringIO):

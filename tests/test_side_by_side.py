@@ -23,7 +23,7 @@ from .written import Pig
 
 ROW = [4, 4, 6, 6, 12, 9, 3, 8]
 SMALL = pairs.Rules(deck=3, target=5)
-GAME = redblack.Rules().game(5, 5)
+GAME = redblack.game(5, 5)
 
 
 def bits(array: NDArray[Any]) -> bytes:
@@ -127,8 +127,8 @@ GROWING = [
     lambda: redblack.distribution(6, 6).payoff,
     lambda: cardrow.value(ROW),
     lambda: cardrow.Position(ROW).advice(),
-    lambda: exact.solve(redblack.Rules().game(2, 2)),
-    lambda: diagonal.solve(redblack.Rules().game(2, 2)),
+    lambda: exact.solve(redblack.game(2, 2)),
+    lambda: diagonal.solve(redblack.game(2, 2)),
 ]
 
 

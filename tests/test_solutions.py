@@ -37,13 +37,13 @@ def certify(game: Table, solution: Any, tie_break: Any) -> None:
 
     In games that come back to states there may be a better policy of more moves.
     """
-    values = dict(solution.values)
+    values = oracles.payoffs(solution)
     assert values == oracles.values(game, solution.policy)
-    assert solution.value == values[game.start]
+    assert solution.payoffs == values[game.start]
     assert solution.num_states == len(values)
     for policy in (solution, dict(solution.policy)):
         played = play.evaluate(solution, policy, backend="exact")
-        assert dict(played.values) == values
+        assert oracles.payoffs(played) == values
     for state, best in solution.optimal_actions.items():
         player, row = game.rows[state]
         worths = {a: oracles.worth(game, state, a, values, player) for a in row}
@@ -59,7 +59,7 @@ def certify(game: Table, solution: Any, tie_break: Any) -> None:
         advice = solution.advice(state)
         assert (advice.state, advice.player, advice.best) == (state, player, best)
         assert [*advice.values.items()] == [*worths.items()]
-        assert (advice.value, advice.returns) == (top, values[state])
+        assert (advice.value, advice.payoffs) == (top, values[state])
         assert advice.tie == (len(best) > 1)
         second = sorted(worths.values())[-2:-1]
         assert advice.margin == (top - second[0] if second else None)
@@ -73,10 +73,11 @@ def certify(game: Table, solution: Any, tie_break: Any) -> None:
 def near(floats: Any, exactly: Any) -> None:
     """Hold values, advice and ties of float64 against the exact ones."""
     assert floats.values.keys() == exactly.values.keys()
-    for state, value in floats.values.items():
+    for state, value in oracles.payoffs(floats).items():
         assert all(type(x) is float for x in value)
-        for x, y in zip(value, exactly.values[state], strict=True):
-            assert abs(Fraction(x) - y) <= Fraction(floats.error)
+        assert floats.values[state] == value[0]
+        for x, y in zip(value, exactly.payoffs_at(state), strict=True):
+            assert abs(Fraction(x) - y) <= Fraction(floats.errors[state])
     assert {*floats.ties} <= {*exactly.ties}
     if floats.error > 1e-9:  # a possible tie may change what comes before
         return
@@ -85,11 +86,11 @@ def near(floats: Any, exactly: Any) -> None:
         if state not in floats.possible_ties:
             assert floats.optimal_actions[state] == actions
         advice, right = floats.advice(state), exactly.advice(state)
-        assert advice.error >= floats.error
+        assert advice.error >= floats.errors[state]
         assert advice.certain == (state not in floats.possible_ties)
         # Where a state comes back, its value is not computed from those that follow.
-        off = abs(advice.value - floats.values[state][advice.player])
-        assert off <= floats.error or advice.tie
+        off = abs(advice.value - floats.payoffs_at(state)[advice.player])
+        assert off <= advice.error or advice.tie
         for action, x in advice.values.items():
             assert abs(Fraction(x) - right.values[action]) <= Fraction(advice.error)
     if not floats.possible_ties:
@@ -225,8 +226,8 @@ def test_two_opposed_players(game: Table, tie_break: Any) -> None:
         )
         return
     certify(game, solution, tie_break)
-    value = {s: x for s, (x, y) in solution.values.items()}
-    assert all(x + y == 0 for x, y in solution.values.values())
+    value = dict(solution.values)
+    assert all(x + y == 0 for x, y in oracles.payoffs(solution).values())
     assert isinstance(game, Paying) or value == best
     # Each policy guarantees the value: other play costs the opponent without end.
     for player, sign in ((0, 1), (1, -1)):

@@ -70,7 +70,7 @@ def test_scalars_of_numpy_are_numbers() -> None:
     )
     assert redblack.thresholds(size) == redblack.thresholds(3)
     assert redblack.enclosure(size, size, digits=size).digits >= 3
-    assert redblack.Rules().game(size, size).initial_state() == (3, 3, "")
+    assert redblack.game(size, size).initial_state() == (3, 3, "")
     assert redblack.Rules(win=np.int64(2), fee=np.float32(0.5)).gain == Fraction(3, 2)
     assert redblack.simulate(size, size, games=size, rng=1).games == 3
     assert cardrow.value([np.int64(4), np.float64(0.5), np.uint8(2)]) == 2.5
@@ -240,7 +240,7 @@ def test_fits() -> None:
 
 
 def test_an_exact_solution_knows_states_and_actions_of_its_game() -> None:
-    rules = redblack.Rules().game(2, 2)
+    rules = redblack.game(2, 2)
     solution = exact.solve(rules)
     assert_type(
         solution, game.Solution[redblack.State, Literal["stop", "draw"], Fraction]
@@ -262,7 +262,7 @@ def test_mistakes_are_seen() -> None:
 
 
 def test_played_games() -> None:
-    rules = redblack.Rules().game(2, 2)
+    rules = redblack.game(2, 2)
     solution = exact.solve(rules)
     advice = solution.advice(redblack.State(1, 2))
     assert_type(advice.value, Fraction)

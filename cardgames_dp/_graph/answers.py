@@ -64,7 +64,7 @@ class TooManyStatesError(ValueError):
     Examples
     --------
     >>> from cardgames_dp import exact, redblack
-    >>> exact.solve(redblack.Rules().game(26, 26), max_states=2000)
+    >>> exact.solve(redblack.game(26, 26), max_states=2000)
     Traceback (most recent call last):
         ...
     cardgames_dp.game.TooManyStatesError: the game has more states than \
@@ -122,7 +122,7 @@ class Game(Protocol[State, Action]):
     ...     def returns(self, state): return [state[1] ** 2]
     >>> solution = exact.solve(Squares())
     >>> solution.value
-    (Fraction(685, 36),)
+    Fraction(685, 36)
     >>> print(solution.advice((2, 4, "choose")))
     (2, 4, 'choose'): stop; value: stop 16, roll 15.9167.
     """
@@ -221,8 +221,8 @@ class ArrayGame(Protocol):
     True
     >>> solution = diagonal.solve(RedBlack(200, 200))
     >>> solution
-    ArraySolution(value=(7.356938687,), num_states=121201, num_ties=0, \
-num_possible_ties=1, error=..., tie_break='first')
+    Solution(value=7.356938687, num_states=121201, ties=0, \
+possible_ties=1, error=..., tie_break='first')
     >>> solution.policy(np.array([[100, 101, ASK], [100, 120, ASK]])).tolist()
     [2, 1]
 
@@ -246,7 +246,7 @@ num_possible_ties=1, error=..., tie_break='first')
     ...     def returns(self, states):                       # the last taker has won
     ...         return np.where(states[:, 1:] == [0, 1], -1, 1)
     >>> diagonal.solve(Matches())
-    ArraySolution(value=(1, -1), num_states=20, num_ties=5, tie_break='first')
+    Solution(payoffs=(1, -1), num_states=20, ties=5, tie_break='first')
     """
 
     @property

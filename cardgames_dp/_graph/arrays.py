@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL, ArrayGame
 from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.explored_record import ExploredRecord
 from cardgames_dp._graph.graph import (
-    ExploredRecord,
     Graph,
     Integers,
     bounds,
@@ -20,6 +21,7 @@ from cardgames_dp._graph.graph import (
     packed,
     spans,
 )
+from cardgames_dp._graph.names import names_of
 from cardgames_dp._graph.payments import distinct, laid_out, ratios
 from cardgames_dp._support import arguments
 
@@ -67,7 +69,7 @@ class ExploredArrays(ExploredRecord):
     >>> game
     ExploredArrays(num_states=66, num_moves=110, num_players=1)
     >>> exact.solve(game).values(np.array([[0, 0], [9, 9]])).tolist()
-    [[Fraction(5, 1)], [Fraction(19, 2)]]
+    [Fraction(5, 1), Fraction(19, 2)]
     """
 
     game: ArrayGame = field(compare=False)
@@ -75,6 +77,11 @@ class ExploredArrays(ExploredRecord):
     initial: Integers
     graph: Graph
     _order: list[Any] = field(default_factory=list, compare=False)
+
+    @property
+    def start(self) -> int:
+        """The place of the initial state; if there are several, of the first."""
+        return int(self.initial[0])
 
     @property
     def num_positions(self) -> int | None:
@@ -116,6 +123,43 @@ class ExploredArrays(ExploredRecord):
         asked = arguments.places("places", places, self.num_states)
         return CheckedArrays(self.game).states(self.columns[:, asked])
 
+    def place(self, state: Any) -> int:
+        """Return a place of one state, as it is named: see `cardgames_dp.game.Names`.
+
+        Raises
+        ------
+        KeyError
+            If it cannot be reached.
+        """
+        try:
+            row = names_of(self.game).row_of(state)
+            return int(self.places(row[np.newaxis])[0])
+        except (TypeError, ValueError, OverflowError):  # not even a row of integers
+            raise KeyError(state) from None
+
+    def state(self, place: int) -> Any:
+        """Return the state at a place, named."""
+        return self.named_states(np.array([place]))[0]
+
+    def named_states(self, places: Integers) -> tuple[Any, ...]:
+        """Return the states at some places, named."""
+        return tuple(map(names_of(self.game).state_of, self.states_at(places)))
+
+    def actions_at(self, place: int) -> tuple[Any, ...]:
+        """Return the actions, named, at a place; none if nobody decides there."""
+        if self.graph.players[place] < 0:
+            return ()
+        return next(self.decisions(np.array([place])))[1]
+
+    def decisions(self, places: Integers) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+        """Return the decision states at some places, and their actions, named."""
+        if not places.size:
+            return
+        _, codes, counts = CheckedArrays(self.game).actions(self.columns[:, places])
+        actions = map(names_of(self.game).action_of, codes)
+        for state, count in zip(self.named_states(places), counts, strict=True):
+            yield state, tuple(islice(actions, count))
+
     def places(self, states: NDArray[Any]) -> Integers:
         """Return a place of each of some states.
 
@@ -130,12 +174,7 @@ class ExploredArrays(ExploredRecord):
             If one of them cannot be reached.
         """
         asked = CheckedArrays(self.game).columns(states, None, "states")
-        if not self._order:
-            within = bounds(self.columns)
-            keys = packed(self.columns, within)
-            order = keys.argsort(kind="stable")
-            self._order.extend((within, keys[order], narrowed(order, np.int32)))
-        within, keys, order = self._order
+        within, keys, order = self._sorted()
         low, high = (np.array(each)[:, np.newaxis] for each in within)
         known = ((low <= asked) & (asked <= high)).all(axis=0)
         wanted = packed(np.clip(asked, low, high), within)
@@ -146,6 +185,27 @@ class ExploredArrays(ExploredRecord):
             raise KeyError(f"the state {state} cannot be reached in this game")
         places: Integers = order[found]
         return places
+
+    def _sorted(self) -> list[Any]:
+        """Return bounds of all states, their keys, sorted, and their places."""
+        if not self._order:
+            within = bounds(self.columns)
+            keys = packed(self.columns, within)
+            order = keys.argsort(kind="stable")
+            self._order.extend((within, keys[order], narrowed(order, np.int32)))
+        return self._order
+
+    @property
+    def representatives(self) -> Integers:
+        """By place: the first place of the same state, which :meth:`places` returns."""
+        if callable(getattr(self.game, "levels", None)):
+            return np.arange(self.num_states)
+        _, keys, order = self._sorted()
+        first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+        representatives = np.empty(len(keys), dtype=np.int64)
+        counts = np.diff(np.append(first, len(keys)))
+        representatives[order] = np.repeat(order[first], counts)
+        return representatives
 
     def with_returns(
         self, returns: Callable[[NDArray[Any]], NDArray[Any]]
@@ -158,7 +218,7 @@ class ExploredArrays(ExploredRecord):
             A function like `ArrayGame.returns`, for example this method of another game
             with the same states. It may also give the returns of many *positions*, an
             array of shape (positions, count, players), of floats or of integers up to
-            2**53: see `ArraySolution`.
+            2**53: see `Solution`.
 
         Raises
         ------

@@ -73,7 +73,7 @@ def check(
     A set of actions has no order, so "the first optimal action" would mean nothing:
 
     >>> from cardgames_dp import game, redblack
-    >>> game.check(redblack.Rules().game(4, 4))
+    >>> game.check(redblack.game(4, 4))
     >>> class Matches:
     ...     num_players = 2
     ...     def initial_state(self): return (7, 0)

@@ -1,16 +1,13 @@
 """Explored games: all states of a game, found once and solved many times.
 
 `explore` lays out the states of a game in arrays. `Explored` looks up what a game is
-asked there, and takes other returns and rewards. `nodes` lists them with their moves,
-state by state.
+asked there, and takes other returns and rewards.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import (
     Callable,
-    Hashable,
     ItemsView,
     Iterator,
     Mapping,
@@ -20,24 +17,18 @@ from collections.abc import (
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import compress
-from typing import Any, Generic, NamedTuple, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import (
-    CHANCE,
-    TERMINAL,
-    ArrayGame,
-    Game,
-    GameError,
-    Outcome,
-)
+from cardgames_dp._graph.answers import TERMINAL, ArrayGame, Game, GameError
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.array_walking import LevelWalk, Walk
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
-from cardgames_dp._graph.graph import ExploredRecord, Graph, Integers, narrowed, paid_of
+from cardgames_dp._graph.explored_record import ExploredRecord
+from cardgames_dp._graph.graph import Graph, Integers, narrowed
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
 from cardgames_dp._results.records import Action, State, brief
@@ -100,11 +91,11 @@ def explore(
     Examples
     --------
     >>> from cardgames_dp import exact, game, redblack
-    >>> found = game.explore(redblack.Rules().game(3, 3))
+    >>> found = game.explore(redblack.game(3, 3))
     >>> found.num_states, exact.solve(found).value
-    (46, (Fraction(17, 20),))
-    >>> found.states[0], found.places[2, 1, "draw"], found.actions_at(0)
-    (State(red=3, black=3, decision=''), 25, ('stop', 'draw'))
+    (46, Fraction(17, 20))
+    >>> found.initial_state(), found.legal_actions((2, 1))
+    (State(red=3, black=3, decision=''), ('stop', 'draw'))
     """
     if max_states is not None:
         max_states = arguments.integer("max_states", max_states, minimum=1)
@@ -148,12 +139,12 @@ class Explored(ExploredRecord, Generic[State, Action]):
     --------
     Explore a game once, and solve it again with another prize:
 
-    >>> from cardgames_dp import exact, game, redblack
-    >>> rules = redblack.Rules().game(2, 2)
-    >>> found = game.explore(rules)
-    >>> squares = found.with_returns(lambda state: [rules.returns(state)[0] ** 2])
-    >>> exact.solve(found).value, exact.solve(squares).value
-    ((Fraction(2, 3),), (Fraction(2, 1),))
+    >>> from cardgames_dp import cardrow, exact, game
+    >>> row = cardrow.Rules().game([1, 5, 2])
+    >>> found = game.explore(row)
+    >>> squares = found.with_returns(lambda state: [x**2 for x in row.returns(state)])
+    >>> exact.solve(found).payoffs, exact.solve(squares).payoffs
+    ((Fraction(-2, 1), Fraction(2, 1)), (Fraction(36, 1), Fraction(36, 1)))
     """
 
     states: tuple[State, ...]
@@ -174,43 +165,28 @@ class Explored(ExploredRecord, Generic[State, Action]):
         which = int(self.which[place])
         return self.actions[which] if which >= 0 else ()
 
-    def initial_state(self) -> State:
-        """Return the state in which the game starts."""
-        return self.states[0]
+    @property
+    def start(self) -> int:
+        """The place of the initial state."""
+        return 0
 
-    def current_player(self, state: State) -> int:
-        """Return the index of the player to move, or `CHANCE` or `TERMINAL`."""
-        return int(self.graph.players[self.places[state]])
+    def place(self, state: State) -> int:
+        """Return the place of a state.
 
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """Return the actions of a decision state."""
-        return self.actions_at(self.places[state])
-
-    def next_state(self, state: State, action: Action) -> State:
-        """Return the state to which an action leads."""
-        where = self.legal_actions(state).index(action)
-        return self.states[self._node(self.places[state]).following[where]]
-
-    def rewards(self, state: State, action: Action) -> tuple[Fraction, ...]:
-        """Return what an action pays to each player."""
-        where = self.legal_actions(state).index(action)
-        graph = self.graph
-        return graph.paid(int(graph.offsets[self.places[state]]) + where)
-
-    def chance_outcomes(self, state: State) -> list[Outcome[State]]:
-        """Return the outcomes of a chance state: weight, next state, and rewards.
-
-        In a game without rewards they are pairs.
+        Raises
+        ------
+        KeyError
+            If it cannot be reached.
         """
-        node = self._node(self.places[state])
-        after = [self.states[place] for place in node.following]
-        if not node.rewards:
-            return list(zip(node.weights, after, strict=True))
-        return list(zip(node.weights, after, node.rewards, strict=True))
+        return self.places[state]
 
-    def returns(self, state: State) -> tuple[Fraction, ...]:
-        """Return the return of each player in a terminal state."""
-        return self._node(self.places[state]).returns
+    def state(self, place: int) -> State:
+        """Return the state at a place."""
+        return self.states[place]
+
+    def named_states(self, places: Integers) -> tuple[State, ...]:
+        """Return the states at some places."""
+        return tuple(map(self.states.__getitem__, places.tolist()))
 
     def with_returns(
         self, returns: Callable[[State], Sequence[float | Fraction]]
@@ -266,85 +242,97 @@ class Explored(ExploredRecord, Generic[State, Action]):
         rows = np.concatenate([rows, payments.table()])
         return self._with(rewards=laid_out(kept, rows, exact=payments.exact))
 
-    def _node(self, place: int) -> Node:
-        """Return the state at a place with its moves."""
-        graph, blocks = self.graph, self.graph.blocks
-        first, last = graph.offsets[place : place + 2].tolist()
-        where = bisect_right(blocks, place, key=lambda block: block.places.start) - 1
-        own, moves = blocks[where].own.start, list(range(first, last))
-        weights, returns = list[int](), tuple[Fraction, ...]()
-        player = int(graph.players[place])
-        if player == TERMINAL:
-            row = own + place - blocks[where].places.start
-            tops, bottoms = graph.numerators[row], graph.denominators[row]
-            returns = paid_of(tops, bottoms)
-        elif player == CHANCE:
-            own += first - blocks[where].moves.start
-            weights = graph.weights[own : own + len(moves)].tolist()
-            moves = list(compress(moves, weights))
-            weights = list(filter(None, weights))
-        following = [int(graph.following[move]) for move in moves]
-        paid = [] if graph.rewards is None else list(map(graph.paid, moves))
-        actions = self.actions_at(place)
-        return Node(player, actions, following, weights, returns, paid)
 
-
-T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 _MOST_SHOWN = 20
 """The most entries of a mapping that are printed."""
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class ByState(Mapping[State, T], Generic[State, T]):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ByState(Mapping[State, T_co], Generic[State, T_co]):
     """A mapping from the states of a game, or from its decision states only.
+
+    Of a game for arrays it may also be called with an array of states.
 
     Attributes
     ----------
-    explored : Explored
+    explored : Explored or ExploredArrays
         The game.
     at : callable
         Returns the entry of the state at a place.
+    of : callable
+        Returns the entries of the states at an array of places, in an array.
     deciding : bool
         Whether only decision states have an entry.
     """
 
-    explored: Explored[State, Any]
-    at: Callable[[int], T]
+    explored: Any
+    at: Callable[[int], T_co]
+    of: Callable[[Integers], Any]
     deciding: bool = False
 
-    def _places(self) -> list[int]:
-        """Return the places of the states that have an entry."""
-        if not self.deciding:
-            return list(range(self.explored.num_states))
-        places: list[int] = np.flatnonzero(self.explored.which >= 0).tolist()
-        return places
+    def __call__(self, states: NDArray[Any]) -> Any:
+        """Return the entries of some states.
 
-    def __getitem__(self, state: State) -> T:
-        place = self.explored.places[state]
-        if self.deciding and self.explored.which[place] < 0:
+        Parameters
+        ----------
+        states : ndarray of int
+            Reachable states, in the form that the game for arrays uses.
+
+        Raises
+        ------
+        TypeError, GameError, KeyError
+            As for `ExploredArrays.places`, or if nobody decides in one of the states.
+        """
+        if not isinstance(self.explored, ExploredArrays):
+            raise TypeError(
+                "arrays of states are for games for arrays; look up single states in "
+                "square brackets"
+            )
+        places = self.explored.places(states)
+        idle = self.explored.graph.players[places] < 0
+        if self.deciding and idle.any():
+            state = np.asarray(states)[idle.argmax()].tolist()
+            raise KeyError(f"nobody decides in the state {state}")
+        return self.of(places)
+
+    def _places(self) -> Integers:
+        """Return the places of the states that have an entry, each state once."""
+        every = self.explored.representatives
+        some = every == np.arange(len(every))
+        if self.deciding:
+            some &= self.explored.graph.players >= 0
+        return np.flatnonzero(some)
+
+    def __getitem__(self, state: State) -> T_co:
+        place = self.explored.place(state)
+        if self.deciding and self.explored.graph.players[place] < 0:
             raise KeyError(state)
         return self.at(place)
 
     def __iter__(self) -> Iterator[State]:
-        return map(self.explored.states.__getitem__, self._places())
+        return iter(self.explored.named_states(self._places()))
 
     def __len__(self) -> int:
         return len(self._places())
 
     # All entries are made at once, as a look-up for every state takes longer.
 
-    def items(self) -> ItemsView[State, T]:
+    def items(self) -> ItemsView[State, T_co]:
         """Return pairs of states and their entries."""
-        return dict(zip(self, map(self.at, self._places()), strict=True)).items()
+        return dict(
+            zip(self, map(self.at, self._places().tolist()), strict=True)
+        ).items()
 
-    def values(self) -> ValuesView[T]:
+    def values(self) -> ValuesView[T_co]:
         """Return the entries of the states."""
         return dict(self.items()).values()
 
     def __repr__(self) -> str:
         count, places = len(self), self._places()[:_MOST_SHOWN]
-        some = dict(zip(self, map(self.at, places), strict=False))
+        states = self.explored.named_states(places)
+        some = dict(zip(states, map(self.at, places.tolist()), strict=True))
         try:
             text = repr(some)
         except ValueError:  # numbers too long for Python to print
@@ -373,23 +361,6 @@ def explored_of(found: Found[State, Action]) -> Explored[State, Action]:
     )
 
 
-def start_of(explored: Explored[Any, Any] | ExploredArrays) -> int:
-    """Return the place of the initial state; if there are several, of the first."""
-    if isinstance(explored, Explored):
-        return 0
-    return int(explored.initial[0])
-
-
-def states_at(
-    found: Explored[Any, Any] | ExploredArrays, places: list[int]
-) -> tuple[Any, ...]:
-    """Return the states at some places; for a game for arrays as plain tuples."""
-    if isinstance(found, ExploredArrays):
-        states = found.states_at(np.array(places)).tolist()
-        return tuple([tuple(s) if isinstance(s, list) else s for s in states])
-    return tuple([found.states[place] for place in places])
-
-
 @contextmanager
 def naming(found: Explored[Any, Any] | ExploredArrays) -> Iterator[None]:
     """Name the states of a game where a group of it is refused.
@@ -402,7 +373,7 @@ def naming(found: Explored[Any, Any] | ExploredArrays) -> Iterator[None]:
     try:
         yield
     except RefusedError as refused:
-        message = refused.told(states_at(found, refused.places))
+        message = refused.told(found.named_states(np.array(refused.places)))
         raise GameError(message) from None
 
 
@@ -412,55 +383,15 @@ def refuse_cycles(found: Explored[Any, Any] | ExploredArrays, why: str = "") -> 
     The message says why: what a game without cycles is needed for.
     """
     if found.graph.components is not None:
-        cycle = states_at(found, a_cycle(found.graph))
+        cycle = found.named_states(np.array(a_cycle(found.graph)))
         must = f"the game must be acyclic {why}".rstrip()
         raise GameError(f"{must}, but {told_round(cycle)}")
 
 
-def explored_one_by_one(game: Any, **options: Any) -> Explored[Any, Any]:
-    """Return a game explored, if it is not a game for arrays.
-
-    Raises
-    ------
-    TypeError
-        If it is a game for arrays, or what `cardgames_dp.game.explore` raises.
-    """
-    found = explore(game, **options)
+def explored_one_by_one(game: Any, max_states: int | None) -> Explored[Any, Any]:
+    """Return a game explored state by state, from its start, in whatever form it is."""
+    found = explore(game, max_states=max_states)
     if isinstance(found, ExploredArrays):
-        raise arguments.wrong_type(
-            "game must be a Game, or an Explored, not a game for arrays", game
-        )
+        return explored_of(walk(found, max_states or _MOST_STATES))
     one_by_one: Explored[Any, Any] = found
     return one_by_one
-
-
-class Node(NamedTuple):
-    """A state and its moves.
-
-    Attributes
-    ----------
-    player : int
-        The player to move, or `CHANCE` or `TERMINAL`.
-    actions : tuple
-        The actions of a decision state; otherwise empty.
-    following : list of int
-        The places to which the moves lead, without outcomes of weight 0.
-    weights : list of int
-        The weights of the outcomes of a chance state; otherwise empty.
-    returns : tuple of Fraction
-        The returns of a terminal state; otherwise empty.
-    rewards : list of tuple of Fraction
-        What the moves pay; empty if no move of the game pays anything.
-    """
-
-    player: int
-    actions: tuple[Hashable, ...]
-    following: list[int]
-    weights: list[int]
-    returns: tuple[Fraction, ...]
-    rewards: list[tuple[Fraction, ...]]
-
-
-def nodes(found: Explored[Any, Any]) -> list[Node]:
-    """Return the states of a game in the order of their places."""
-    return list(map(found._node, range(found.num_states)))

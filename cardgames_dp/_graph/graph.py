@@ -12,16 +12,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
-from typing import Any, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._results.records import ArrayRecord, summary
+from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 
@@ -276,59 +276,6 @@ class Graph(ArrayRecord):
                     f"{name} must be integers or Fractions to be exact, got floats; "
                     "use float64 (cardgames_dp.diagonal.solve, backend='float64')"
                 )
-
-
-class ExploredRecord(ArrayRecord):
-    """A base of explored games, which add what their states are.
-
-    Attributes
-    ----------
-    graph : Graph
-        Players, moves, weights, returns and rewards in arrays, diagonal by diagonal.
-    """
-
-    __slots__ = ()
-
-    graph: Graph
-
-    @property
-    def num_states(self) -> int:
-        """The number of reachable states, the initial one included.
-
-        In a game for arrays, a state that is reached in two generations counts twice.
-        """
-        return self.graph.num_states
-
-    @property
-    def num_moves(self) -> int:
-        """The number of moves: of the actions and outcomes of all states."""
-        return len(self.graph.following)
-
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return self.graph.num_players
-
-    def _payments_of_chance(self) -> tuple[Integers, NDArray[Any]]:
-        """Return the rows of what moves of chance pay, and the rows themselves."""
-        graph = self.graph
-        rows = np.zeros(len(graph.following), dtype=np.int64)
-        if graph.rewards is None:
-            return rows, np.zeros((1, graph.num_players), dtype=np.int8)
-        chance = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
-        rows[chance] = graph.rewards.which[chance]
-        tops, bottoms = graph.rewards.numerators, graph.rewards.denominators
-        whole = tops.dtype.kind == "f" or (bottoms == 1).all()
-        return rows, tops if whole else fractions(tops, bottoms)
-
-    def _with(self, **parts: Any) -> Self:
-        """Return the same game with other parts of its graph."""
-        game: Any = self
-        return replace(game, graph=replace(self.graph, **parts))  # type: ignore[no-any-return]
-
-    def __repr__(self) -> str:
-        names = "num_states", "num_moves", "num_players"
-        return summary(self, **{name: getattr(self, name) for name in names})
 
 
 def blocks_of(

@@ -5,12 +5,14 @@ whole rows. Positions are swept in slices whose table stays in the processor's c
 
 Error
 -----
-As in `cardgames_dp.diagonal`, with bounds in units of the largest return M of each
-position: values are at most M, up to their errors. So with one player, whose choice
-does not matter to the bound if the largest one of all actions is passed on, there is
-one bound a state for all positions. A mean of m outcomes adds, in these units, at most
-``(m + 1) u (1 + e')`` for its rounding. What underflow adds, at most
-``m 2**-1073 (1 + M)``, is below ``m 2**-572`` in units of at least 2**-500.
+As in `cardgames_dp.diagonal`, with bounds in units of the largest total M that a game
+can pay in each position: values are at most M, up to their errors. So with one player,
+whose choice does not matter to the bound if the largest one of all actions is passed
+on, there is one bound a state for all positions. A mean of m outcomes adds, in these
+units, at most ``(m + 1) u (1 + e')`` for its rounding, and a payment ``3 u (1 + e')``
+for its own and that of the sum; the mean of m payments ``(m + 5) u (1 + e')``. What
+underflow adds, at most ``m 2**-1073 (1 + M)``, is below ``m 2**-572`` in units of at
+least 2**-500.
 """
 
 from __future__ import annotations
@@ -53,10 +55,9 @@ def solve_positions(
     TooLargeError
         If the values would not fit in memory.
     ValueError
-        If the game has rewards or loops, or the tie rule is "uniform".
+        If the game has loops, or the tie rule is "uniform".
     """
     for reason, refused in (
-        ("a game with rewards", graph.rewards is not None),
         ("a game with loops", graph.components is not None),
         ("tie_break='uniform'", tie_break == "uniform"),
     ):
@@ -107,6 +108,8 @@ class _Step:
         For chance states, the weights by state and place.
     totals : ndarray of float64, shape (count, 1)
         Their sums; 1 where the weights are probabilities.
+    paid : ndarray of float64, shape (most, count, players, 1), or None
+        What moves pay; of chance the mean, of shape (count, players, 1).
     counts : ndarray of int, shape (count, 1, 1)
         The numbers of moves.
     """
@@ -116,6 +119,10 @@ class _Step:
         following = graph.following[block.moves]
         offsets = graph.offsets[block.places.start : block.places.stop + 1]
         self.counts = np.diff(offsets)[:, np.newaxis, np.newaxis]
+        self.paid: Floats | None = None
+        paid = None
+        if graph.rewards is not None and graph.rewards.which[block.moves].any():
+            paid = graph.rewards.floats()[0][graph.rewards.which[block.moves]]
         if block.player == CHANCE and block.most > 1:
             from scipy.sparse import csr_array
 
@@ -125,12 +132,18 @@ class _Step:
             self.weights: Any = csr_array(parts, shape=shape)
             sums = self.weights.sum(axis=1) if exact else np.ones(shape[0])
             self.totals: Floats = sums[:, np.newaxis]
+            if paid is not None:
+                paid = np.add.reduceat(paid * shares[:, np.newaxis], parts[2][:-1])
+                self.paid = (paid / self.totals)[:, :, np.newaxis]
         elif block.player != TERMINAL:
             ranks = None if block.even else Ranks.of(block, graph.offsets)
             self.following = by_rank(following, block, ranks)
             self.real = np.ones((*self.following.shape, 1), dtype=np.bool_)
             if ranks is not None:
                 self.real = ranks.real[:, :, np.newaxis]
+            if paid is not None:
+                rows = by_rank(np.arange(len(paid)), block, ranks)
+                self.paid = paid[rows][:, :, :, np.newaxis]
 
 
 class _Sweep:
@@ -161,6 +174,8 @@ class _Sweep:
         alone = players == 1
         self.errors = np.zeros((graph.num_states, players, 1 if alone else positions))
         largest = np.abs(returns).max(axis=(0, 1))
+        if graph.rewards is not None:  # no play has more moves than there are blocks
+            largest += len(graph.blocks) * np.abs(graph.rewards.floats()[0]).max()
         self.units = np.where(largest > 0, np.maximum(largest, _LEAST), 0.0)
 
     def take(self, step: _Step) -> None:
@@ -170,8 +185,8 @@ class _Sweep:
             self.values[block.places] = self._returns[block.own]
         elif block.most == 1:
             self.optimal[block.moves] = block.player != CHANCE
-            self.values[block.places] = self.values[step.following[0]]
-            self.errors[block.places] = self.errors[step.following[0]]
+            after, errors = self._after(step)
+            self.values[block.places], self.errors[block.places] = after[0], errors[0]
         elif block.player == CHANCE:
             self._average(step)
         elif self.values.shape[1] == 1:
@@ -179,20 +194,38 @@ class _Sweep:
         else:
             self._decide(step)
 
+    def _after(self, step: _Step) -> tuple[Floats, Floats]:
+        """Return the values of moves, with what they pay, and their errors, by rank."""
+        after, errors = self.values[step.following], self.errors[step.following]
+        if step.paid is not None:
+            after += step.paid
+            errors += (1 + errors) * (3 * _UNIT * (1 + 8 * _UNIT))
+        return after, errors
+
     def _average(self, step: _Step) -> None:
         values, errors = [
             (step.weights @ each.reshape(len(each), -1)) / step.totals
             for each in (self.values, self.errors)
         ]
-        self.values[step.block.places] = values.reshape(-1, *self.values.shape[1:])
+        values = values.reshape(-1, *self.values.shape[1:])
         errors = errors.reshape(-1, *self.errors.shape[1:])
-        errors += (1 + errors) * ((step.counts + 1) * _UNIT)
+        roundings = step.counts + 1
+        if step.paid is not None:
+            values += step.paid
+            roundings = roundings + step.counts + 5
+        self.values[step.block.places] = values
+        errors += (1 + errors) * (roundings * _UNIT)
         errors *= 1 + (step.counts + 8) * (2 * _UNIT)
         errors += step.counts * _UNDERFLOW
         self.errors[step.block.places] = errors
 
     def _largest(self, step: _Step) -> None:
         """Solve decision states of the only player."""
+        if step.paid is not None:
+            after, errors = self._after(step)
+            self.values[step.block.places] = after.max(axis=0)
+            self.errors[step.block.places] = errors.max(axis=0)
+            return
         values = self.values[step.following[0]]
         for following in step.following[1:]:
             np.maximum(values, self.values[following], out=values)
@@ -202,7 +235,7 @@ class _Sweep:
     def _decide(self, step: _Step) -> None:
         """Solve decision states of one of several players."""
         player = step.block.player
-        after, errors = self.values[step.following], self.errors[step.following]
+        after, errors = self._after(step)
         worth, unsure = after[:, :, player], errors[:, :, player] > 0
         margin = errors[:, :, player] * self.units * (1 + 6 * _UNIT)
         margin += np.abs(worth) * (unsure * (2 * _UNIT))

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored import Explored, naming, states_at
-from cardgames_dp._graph.graph import Block, Graph, Integers
-from cardgames_dp._graph.solution import ArraySolution, Solution
+from cardgames_dp._graph.explored import Explored, naming
+from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
@@ -45,23 +45,12 @@ def checked(tie_break: Any) -> Any:
 
 
 def pick(tie_break: Any, explored: Explored[Any, Any] | ExploredArrays) -> Pick:
-    """Return a tie rule in terms of places.
-
-    Raises
-    ------
-    TypeError
-        If it is a callable, for a game for arrays.
-    """
+    """Return a tie rule in terms of places."""
     if not callable(tie_break):
         return tie_break  # type: ignore[no-any-return]
-    if isinstance(explored, ExploredArrays):
-        raise TypeError(
-            "tie_break must be 'first', 'last' or 'uniform' for a game for arrays, "
-            f"got {arguments.described(tie_break)}"
-        )
 
     def asked(place: int, among: list[int]) -> int:
-        state, actions = explored.states[place], explored.actions_at(place)
+        state, actions = explored.state(place), explored.actions_at(place)
         optimal = tuple([actions[k] for k in among])
         action = arguments.ask("tie_break", tie_break, state, optimal)
         if action not in optimal:
@@ -76,13 +65,16 @@ def pick(tie_break: Any, explored: Explored[Any, Any] | ExploredArrays) -> Pick:
 
 
 class SolvedValues(NamedTuple):
-    """What a sweep finds: fields of a solution, which describes them."""
+    """What a sweep finds: fields of a solution, which describes them.
+
+    The errors are bounds for all players, by place; None for exact values.
+    """
 
     numerators: NDArray[Any]
     denominators: NDArray[Any] | None
     optimal: NDArray[np.bool_]
     chosen: Integers
-    error: float
+    errors: Floats | None
 
 
 class Sweep(Protocol):
@@ -90,15 +82,12 @@ class Sweep(Protocol):
 
     Attributes
     ----------
-    num_ties : int
-        The number of states in which several actions are certainly optimal.
     open : list of int
         The places where rounding leaves open which actions are optimal.
     turned : list of int
         The places where the action of the tie rule would let play go on for ever.
     """
 
-    num_ties: int
     open: list[int]
     turned: list[int]
 
@@ -114,8 +103,8 @@ def swept(
     explored: Explored[Any, Any] | ExploredArrays,
     tie_break: Any,
     sweep_of: Callable[[Graph, Pick], Sweep],
-) -> Any:
-    """Return the solution of a game: a `Solution`, or an `ArraySolution`.
+) -> Solution[Any, Any, Any]:
+    """Return the solution of a game.
 
     Parameters
     ----------
@@ -136,12 +125,5 @@ def swept(
     if callable(tie_break):
         name = arguments.called(tie_break)
         name += "()" * (name in WORDS)  # a function of the name is not the word
-    given = sweep.found()._asdict()
-    if isinstance(explored, ExploredArrays):
-        given["num_ties"] = sweep.num_ties
-        given["num_possible_ties"] = len(sweep.open)
-        given["num_turned_ties"] = len(sweep.turned)
-        return ArraySolution(explored, name, **given)
-    given["possible_ties"] = states_at(explored, sorted(sweep.open))
-    given["turned_ties"] = states_at(explored, sorted(sweep.turned))
-    return Solution(explored, name, **given)
+    ties = [np.array(sorted(places), np.int64) for places in (sweep.open, sweep.turned)]
+    return Solution(explored, name, *sweep.found(), *ties)

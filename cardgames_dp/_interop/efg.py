@@ -23,7 +23,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from cardgames_dp._graph.explored import Explored, Node, explored_of
+from cardgames_dp._graph.explored import Explored, explored_of
+from cardgames_dp._graph.explored_record import Node
 from cardgames_dp._graph.walking import Found
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import labels, written

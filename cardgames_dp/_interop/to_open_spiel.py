@@ -24,7 +24,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardgames_dp._graph.explored import Explored, nodes
+from cardgames_dp._graph.explored import Explored
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import labels
 from cardgames_dp._support.running import require
@@ -320,7 +320,7 @@ def board_of(
             "game must pay at the end only, got one with rewards on the way; keep the "
             "points in its states, and let returns add them"
         )
-    states = nodes(found)
+    states = found.nodes()
     number: dict[Hashable, int] = {}
     for node in states:
         for action in node.actions:

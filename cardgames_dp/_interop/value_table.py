@@ -33,7 +33,7 @@ from cardgames_dp._graph.graph import (
     spans,
 )
 from cardgames_dp._graph.payments import ratios
-from cardgames_dp._graph.solution import ArraySolution, Solution
+from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._interop.certificate import certificate
 from cardgames_dp._interop.contradictions import refuse_contradictions
 from cardgames_dp._support import arguments
@@ -65,23 +65,19 @@ def parts_of(solution: object) -> Parts:
         If it is no solution of a whole game, or two states look alike as text.
     """
     head: dict[str, Any] = {"format": _FORMAT, "version": _VERSION}
-    if isinstance(solution, ArraySolution):
-        ties = solution.num_ties, solution.num_possible_ties, solution.num_turned_ties
-        head |= {"form": "arrays", "counts": ties}
-        parts = _of_arrays(solution)
-    elif isinstance(solution, Solution):
-        head["form"] = "states"
-        parts = _of_states(solution)
-    else:
-        raise arguments.wrong_type(
-            "solution must be a Solution or an ArraySolution", solution
-        )
+    given, solution = solution, general(solution)
+    if solution is None:
+        raise arguments.wrong_type("solution must be a Solution", given)
+    arrays = isinstance(solution.explored, ExploredArrays)
+    head["form"] = "arrays" if arrays else "states"
+    parts = _of_arrays(solution) if arrays else _of_states(solution)
+    parts |= {"possible": solution._open, "turned": solution._turned}
     explored: Explored[Any, Any] | ExploredArrays = solution.explored
     tops, bottoms, graph = solution.numerators, solution.denominators, explored.graph
     exact = bottoms is not None
     head["numbers"] = "exact" if exact else "float64"
     weights = weighed(explored, solution, head["numbers"])
-    head["error"], head["tie_break"] = float(solution.error), solution.tie_break
+    head["error"], head["tie_break"] = solution._largest_error, solution.tie_break
     head["floats"] = [] if graph.exact else ["returns"]
     proof = certificate(graph, weights, None if exact else tops)
     if proof is not None:
@@ -109,7 +105,7 @@ def parts_of(solution: object) -> Parts:
     }
 
 
-def _of_arrays(solution: ArraySolution[Any]) -> Parts:
+def _of_arrays(solution: Solution[Any, Any, Any]) -> Parts:
     """Return what is written of the states of a game in arrays."""
     game = solution.explored
     if game.num_positions is not None:
@@ -137,18 +133,11 @@ def _of_states(solution: Solution[Any, Any, Any]) -> Parts:
             "the states of solution must differ as text: those that are not numbers, "
             "str, None, tuples or frozensets of them are written by repr"
         )
-    tied = solution.possible_ties, solution.turned_ties
-    possible, turned = (
-        np.array([found.places[state] for state in some], dtype=np.int64)
-        for some in tied
-    )
     return {
         "states": text(states),
         "initial": np.zeros(1, dtype=np.int8),
         "actions": text([json.dumps(_written(answer)) for answer in found.actions]),
         "answers": found.which,
-        "possible": possible,
-        "turned": turned,
     }
 
 
@@ -223,7 +212,7 @@ def _meant(value: Any) -> Any:
     return value
 
 
-def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
+def solution_of(parts: Parts) -> Solution[Any, Any, Any]:
     """Return the solution that a file has.
 
     Raises
@@ -244,21 +233,16 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
     mixed = head["tie_break"] == "uniform"
     refuse_contradictions(graph, weights, tops, bottoms, optimal, error, mixed=mixed)
     chosen = _chosen(graph, weights)
-    given: dict[str, Any] = {
-        "tie_break": head["tie_break"],
-        "numerators": tops,
-        "denominators": bottoms,
-        "optimal": optimal,
-        "chosen": chosen,
-        "error": error,
-    }
-    if head["form"] == "arrays":
-        found = _arrays(parts, graph)
-        counts = head["counts"]
-        _require([type(each) for each in counts] == [int] * 3 and min(counts) >= 0)
-        names = "num_ties", "num_possible_ties", "num_turned_ties"
-        given |= zip(names, counts, strict=True)
-        return ArraySolution(found, **given)
+    ties = [_places(parts[name], graph) for name in ("possible", "turned")]
+    arrays = head["form"] == "arrays"
+    found: Any = _arrays(parts, graph) if arrays else _one_by_one(parts, graph)
+    errors = None if exact else np.broadcast_to(error, graph.num_states)
+    sweep = tops, bottoms, optimal, chosen, errors
+    return Solution(found, head["tie_break"], *sweep, *ties)
+
+
+def _one_by_one(parts: Parts, graph: Graph) -> Explored[Any, Any]:
+    """Return the explored game of a file whose states are not rows of integers."""
     states = [_meant(json.loads(line)) for line in _lines(parts["states"])]
     answers = [_meant(json.loads(line)) for line in _lines(parts["actions"])]
     places = {state: place for place, state in enumerate(states)}
@@ -269,12 +253,7 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any] | ArraySolution[Any]:
     _require(len(places) == graph.num_states and ((which >= 0) == moved).all())
     _integers(parts["initial"], (1,), 0, 1)
     _require((lengths[which] == np.diff(graph.offsets))[moved].all())
-    explored = Explored(tuple(states), places, tuple(answers), which, graph)
-    given["possible_ties"], given["turned_ties"] = (
-        tuple([states[i] for i in _places(parts[name], graph).tolist()])
-        for name in ("possible", "turned")
-    )
-    return Solution(explored, **given)
+    return Explored(tuple(states), places, tuple(answers), which, graph)
 
 
 def _head(parts: Parts) -> dict[str, Any]:

@@ -396,8 +396,8 @@ class Advice(AdviceRecord[Action, Number], Generic[State, Action, Number]):
         The state.
     player : int
         The player to move.
-    returns : tuple of Fraction or float
-        The expected returns of all players if the advice is followed.
+    payoffs : tuple of Fraction or float
+        What each player can expect if the advice is followed.
     certain : bool
         Whether `best` is certain, which it always is for Fractions.
     error : float
@@ -406,17 +406,17 @@ class Advice(AdviceRecord[Action, Number], Generic[State, Action, Number]):
     Examples
     --------
     >>> from cardgames_dp import exact, redblack
-    >>> solution = exact.solve(redblack.Rules().game(3, 3))
+    >>> solution = exact.solve(redblack.game(3, 3))
     >>> advice = solution.advice(redblack.State(red=2, black=3))
     >>> advice.action, advice.margin
     ('draw', Fraction(1, 5))
     >>> print(solution.advice(redblack.State(red=1, black=2)))
-    State(red=1, black=2, decision=''): stop (a tie); value: stop 1, draw 1.
+    State(red=1, black=2, decision=''): stop (a tie); value: stop 0, draw 0.
     """
 
     state: State
     player: int
-    returns: tuple[Number, ...]
+    payoffs: tuple[Number, ...]
     certain: bool
     error: float
 

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import exact
-from cardgames_dp._graph.solution import ArraySolution
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
@@ -142,7 +142,8 @@ def distribution(
     _refuse_large("a distribution", game, 200 if precise else 40)
     asked = [in_arrays(game, player, deals) for player in seated(players, rules, deals)]
     found: Any = explore(game)
-    reach: Any = play.distribution(found, asked, backend=backend).reach
+    law: Any = play.distribution(found, asked, backend=backend)
+    reach = law.reach.of(np.arange(found.num_states))
     (ends,) = np.nonzero((found.graph.players == TERMINAL) & (reach > 0))
     ends = ends[np.argsort(game.tallies(found.states_at(ends)))]
     own, *others = game.returns(found.states_at(ends)).T
@@ -198,7 +199,7 @@ class Response(Result, Generic[Real]):
         The turn at the interval ``[left, right]``: negative for the left card, positive
         for the right one, 0 where the response is not to move. The absolute value is 2
         in a tie, and 1 otherwise. None where it looks at sums.
-    plan : ArraySolution or None
+    plan : Solution or None
         Where it looks at sums: its turns in all states of ``rules.arrays(cards)``.
 
     Examples
@@ -226,7 +227,7 @@ class Response(Result, Generic[Real]):
     draw: Real | None = None
     guaranteed: Exact | None = None
     best: NDArray[np.int8] | None = None
-    plan: ArraySolution[Any] | None = None
+    plan: Solution[Any, Any, Any] | None = None
 
     @property
     def value(self) -> Real:
@@ -533,8 +534,8 @@ def _by_sums(
     plan, guaranteed = _plan(game, others, seat, goal, slack, backend)
     both = plan.explored.with_returns(partial(_paid, game, seat, ("win", "draw")))
     number: Any = Fraction if backend == "exact" else float
-    ends = play.evaluate(both, plan, backend=backend).value
-    win, draw, lead = map(number, (*ends[:2], plan.value[seat]))
+    ends = play.evaluate(both, plan, backend=backend).payoffs
+    win, draw, lead = map(number, (*ends[:2], plan.payoffs[seat]))
     if rules.misere:
         lead, guaranteed = -lead, guaranteed and -guaranteed
     return Response(
@@ -559,7 +560,7 @@ def _plan(
     goal: Goal,
     slack: Fraction | None,
     backend: Backend,
-) -> tuple[ArraySolution[Any], Fraction | None]:
+) -> tuple[Solution[Any, Any, Any], Fraction | None]:
     """Return the best plan of a seat, and the return that it guarantees, with slack.
 
     `others` are the policies of the other players, in arrays.
@@ -568,10 +569,10 @@ def _plan(
 
     given: Any = explore(game)
     floor: Fraction | None = None
-    good: tuple[ArraySolution[Any], Fraction | None] | None = None
+    good: tuple[Solution[Any, Any, Any], Fraction | None] | None = None
     if slack is not None:
         worst, scale = exact.solve(given), game.instance.scale
-        floor = Fraction(math.ceil((worst.value[seat] - slack) * scale), scale)
+        floor = Fraction(math.ceil((worst.payoffs[seat] - slack) * scale), scale)
         good = worst, floor
     for aim in _ORDER[goal]:
         given = given.with_returns(partial(_paid, game, seat, (aim,)))
@@ -596,7 +597,7 @@ def _paid(
 
 
 def _fines(
-    solution: ArraySolution[Any],
+    solution: Solution[Any, Any, Any],
     floor: Fraction | None,
     seat: int,
     fine: int,

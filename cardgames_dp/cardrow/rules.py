@@ -123,7 +123,7 @@ class State(NamedTuple):
     >>> after = cardrow.State(left=1, right=2, player=1, sums=(1, 0))
     >>> solution.policy[after]
     Turn(side='left', count=1)
-    >>> solution.values[0, 1, 1, (1, 0)]
+    >>> solution.payoffs_at((0, 1, 1, (1, 0)))
     (Fraction(-3, 1), Fraction(3, 1))
     """
 
@@ -249,9 +249,9 @@ class Rules(RuleSet):
         Examples
         --------
         >>> from cardgames_dp import cardrow, exact
-        >>> exact.solve(cardrow.Rules().game([1, 5, 1])).value
+        >>> exact.solve(cardrow.Rules().game([1, 5, 1])).payoffs
         (Fraction(-3, 1), Fraction(3, 1))
-        >>> exact.solve(cardrow.Rules(players=3).game([1, 1, 2, 1])).value
+        >>> exact.solve(cardrow.Rules(players=3).game([1, 1, 2, 1])).payoffs
         (Fraction(2, 1), Fraction(2, 1), Fraction(1, 1))
         """
         return CardRowGame(self, self.worths(cards))
@@ -276,7 +276,7 @@ class Rules(RuleSet):
         --------
         >>> from cardgames_dp import cardrow, diagonal
         >>> diagonal.solve(cardrow.Rules().arrays(range(30)))
-        ArraySolution(value=(15, -15), num_states=..., num_ties=..., tie_break='first')
+        Solution(payoffs=(15, -15), num_states=..., ties=..., tie_break='first')
         """
         return RowArrays(Instance.of(self, read("cards", cards)))
 

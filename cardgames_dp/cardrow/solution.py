@@ -16,7 +16,9 @@ from typing import Any, ClassVar, Generic, Literal, SupportsIndex, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.records import AdviceRecord, Result
+from cardgames_dp import diagonal, exact
+from cardgames_dp._graph.solution import OwnSolution
+from cardgames_dp._results.records import AdviceRecord
 from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
@@ -75,7 +77,7 @@ _MOST_SUMS = 2400
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution(Result, Generic[Real]):
+class Solution(OwnSolution, Generic[Real]):
     """A solved row: tables of all its intervals, indexed ``[left, right]``.
 
     Made by :func:`solve`. An interval is the cards left, from position `left` to
@@ -137,6 +139,13 @@ class Solution(Result, Generic[Real]):
     def value(self) -> Real:
         """The value of the row: what the first player wins by; see :func:`value`."""
         return self.lead(0, len(self.cards) - 1)
+
+    @property
+    def payoffs(self) -> tuple[Real, ...]:
+        """What each player wins by."""
+        if self.rules.players == 2:
+            return self.value, -self.value
+        return self.in_general().payoffs
 
     def advice(
         self, left: SupportsIndex, right: SupportsIndex, *, player: Seat = 0
@@ -202,6 +211,10 @@ class Solution(Result, Generic[Real]):
         """Return it as the kernels ask it: who takes its best turns."""
         refuse_other_games(self.cards, self.rules, deals, name)
         return tabled(by_length(self.best))
+
+    def _solved_in_general(self) -> Any:
+        solver: Any = exact if self.backend == "exact" else diagonal
+        return solver.solve(self.rules.game(self.cards))
 
     def _facts(self) -> dict[str, object]:
         return {"cards": len(self.cards), "backend": self.backend, "value": self.value}

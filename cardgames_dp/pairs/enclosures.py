@@ -81,7 +81,12 @@ class Enclosure(Result):
     largest_doubt: float
 
     @property
-    def value(self) -> tuple[Bounds, Bounds]:
+    def value(self) -> Bounds:
+        """Bounds of the leader's chance at the start of the game."""
+        return self.payoffs[0]
+
+    @property
+    def payoffs(self) -> tuple[Bounds, Bounds]:
         """Bounds of both chances at the start of the game, the leader's first."""
         return self._of_both(-1, 0)
 
@@ -111,7 +116,7 @@ class Enclosure(Result):
         vector = checked_scores(self.rules, scores)
         return self._of_both(*start_of(Positions(self.rules), vector, deck))
 
-    _derived = ("value", "width")
+    _derived = ("value", "payoffs", "width")
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
         ends = {"win_lower": self.lower[-1], "win_upper": self.upper[-1]}
@@ -123,7 +128,7 @@ class Enclosure(Result):
         return (low, high), (below, above)
 
     def _facts(self) -> dict[str, object]:
-        told = {"value": self.value[0], "width": self.width}
+        told = {"value": self.value, "width": self.width}
         return {**told, "choices": self.choices, "undecided": self.undecided}
 
     def _table(self) -> tables.Table:
@@ -173,8 +178,8 @@ def enclosure(rules: Rules | None = None) -> Enclosure:
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=4, target=10)
     >>> certain, solution = pairs.enclosure(rules), pairs.solve(rules)
-    >>> (lower, upper), _ = certain.value
-    >>> lower <= solution.value[0] <= upper
+    >>> lower, upper = certain.value
+    >>> lower <= solution.value <= upper
     True
     >>> certain.width < 1e-13
     True

@@ -78,7 +78,12 @@ class Evaluation(Swept):
     seats: tuple[Policy, ...] = field(compare=False, repr=False)
 
     @property
-    def value(self) -> tuple[float, ...]:
+    def value(self) -> float:
+        """The first seat's chance of winning."""
+        return self.payoffs[0]
+
+    @property
+    def payoffs(self) -> tuple[float, ...]:
         """Chances of winning, by seat."""
         return tuple(self.tables[0][-1, 0].tolist())  # of the full deck
 
@@ -109,11 +114,11 @@ class Evaluation(Swept):
         They sum to 1, except with ``reshuffle="essay"``, where games may end without a
         loser.
         """
-        value = self.value
+        chances = self.payoffs
         ending = 1.0
         if self.rules.reshuffle == "essay":
-            ending = sum(value) / (len(value) - 1)
-        return tuple([ending - win for win in value])
+            ending = sum(chances) / (len(chances) - 1)
+        return tuple([ending - win for win in chances])
 
     @property
     def rounds(self) -> float:
@@ -178,11 +183,11 @@ class Evaluation(Swept):
         place = start_of(Positions(self.rules), turned, deck)
         return tuple(np.roll(self.tables[leader][place], leader).tolist())
 
-    _derived = ("value", "lose", "by_leader", "mean")
-    _told = ("policies", "value")
+    _derived = ("value", "payoffs", "lose", "by_leader", "mean")
+    _told = ("policies", "payoffs")
 
     def _table(self) -> Table:
-        by_seat = zip(self.policies, self.value, self.lose, strict=True)
+        by_seat = zip(self.policies, self.payoffs, self.lose, strict=True)
         rows = [(seat, *each) for seat, each in enumerate(by_seat)]
         return Table(("seat", "policy", "wins", "loses"), rows, left=(1,))
 
@@ -282,7 +287,7 @@ class Response(SolvedPlay):
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(players=3, deck=3, target=3)
     >>> response = pairs.best_response(rules, "fifty_percent")
-    >>> usual = pairs.solve(rules).value
+    >>> usual = pairs.solve(rules).payoffs
     >>> [round(x - y, 4) for x, y in zip(response.values, usual)]
     [0.0682, 0.0616, 0.0473]
     >>> round(response.mean, 4)

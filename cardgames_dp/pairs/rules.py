@@ -222,8 +222,8 @@ class Rules(RuleSet):
         [31, 21, 16, 13, 11]
         >>> rules = pairs.Rules.official(deck=4, target=3, burn=1)
         >>> diagonal.solve(rules.game())
-        Solution(value=(0.4969599847, 0.5030400153), num_states=11311, ties=178, \
-possible_ties=236, error=3e-15, tie_break='first')
+        Solution(payoffs=(0.4969599847, 0.5030400153), num_states=11311, ties=178, \
+possible_ties=236, error=2.3e-15, tie_break='first')
         """
         return cls(players, deck, target, "official", 1, "lowest", burn)
 
@@ -237,7 +237,7 @@ possible_ties=236, error=3e-15, tie_break='first')
         --------
         >>> from cardgames_dp import exact, pairs
         >>> rules = pairs.Rules(deck=3, target=5)
-        >>> exact.solve(rules.game()).value[0]
+        >>> exact.solve(rules.game()).value
         Fraction(27261969263, 60750000000)
         """
         return PairsGame(self)

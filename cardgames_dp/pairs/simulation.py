@@ -195,7 +195,7 @@ def simulate(
     >>> rules = pairs.Rules(deck=4, target=10)
     >>> seats = ["optimal", "fifty_percent"]
     >>> result = pairs.simulate(rules, seats, games=20_000, rng=31)
-    >>> exact = pairs.evaluate(rules, seats).value[0]
+    >>> exact = pairs.evaluate(rules, seats).value
     >>> abs(result.win_rates[0] - exact) < 5 * result.standard_errors[0]
     True
 

@@ -12,8 +12,11 @@ from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 
+from cardgames_dp import diagonal
+from cardgames_dp._graph.explored import explore
+from cardgames_dp._graph.solution import OwnSolution
 from cardgames_dp._results import tables
-from cardgames_dp._results.records import AdviceRecord, Result
+from cardgames_dp._results.records import AdviceRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.pairs._kernels.game import Action, Decisions, Floats
@@ -131,7 +134,7 @@ def placed(
     )
 
 
-class Swept(Result):
+class Swept(OwnSolution):
     """A result with a slot for a sweep, which is made when first needed.
 
     It is not compared, and not pickled.
@@ -346,7 +349,7 @@ class Solution(SolvedPlay):
     >>> rules = pairs.Rules(deck=4, target=10)
     >>> careful = pairs.solve(rules, goal="points")
     >>> careful
-    Solution(goal='points', value=(-7.79216, -7.1597), rules=Rules(players=2, \
+    Solution(goal='points', payoffs=(-7.79216, -7.1597), rules=Rules(players=2, \
 deck=((1, 1), (2, 2), (3, 3), (4, 4)), target=10, ...), ties=24)
     >>> round(pairs.evaluate(rules, [careful, "optimal"]).mean[0], 4)
     0.4308
@@ -361,7 +364,12 @@ deck=((1, 1), (2, 2), (3, 3), (4, 4)), target=10, ...), ties=24)
     doubtful: int
 
     @property
-    def value(self) -> tuple[float, ...]:
+    def value(self) -> float:
+        """The first player's chance of winning, or mean return, at the start."""
+        return self.payoffs[0]
+
+    @property
+    def payoffs(self) -> tuple[float, ...]:
         """Chances of winning, or mean returns, at the start of the game.
 
         They are in turn order: the player who moves first comes first.
@@ -441,17 +449,23 @@ deck=((1, 1), (2, 2), (3, 3), (4, 4)), target=10, ...), ties=24)
                 "round(...) or opening_table(...)"
             )
 
-    _derived = ("value",)
+    _derived = ("value", "payoffs")
 
     def _filled_sweep(self) -> Sweep:
         returns = in_arrays(returns_of(self.rules, self.goal))
         return Sweep.filled(self.rules, [self.table], returns=returns)
 
+    def _solved_in_general(self) -> Any:
+        found, returns = explore(self.rules.game()), returns_of(self.rules, self.goal)
+        if returns is not None:
+            found = found.with_returns(lambda state: returns(state.scores))
+        return diagonal.solve(found)
+
     def _facts(self) -> dict[str, object]:
         goal = {} if self.goal == "win" else {"goal": self._goal}
         return {
             **goal,
-            "value": self.value,
+            "payoffs": self.payoffs,
             **({} if self.rules == Rules() else {"rules": self.rules}),
             "ties": self.ties,
         }

@@ -127,22 +127,22 @@ def solve(
     >>> from cardgames_dp import pairs
     >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
     >>> solution
-    Solution(value=(0.448757, 0.551243), rules=Rules(players=2, \
+    Solution(payoffs=(0.448757, 0.551243), rules=Rules(players=2, \
 deck=((1, 1), (2, 2), (3, 3)), target=5, ...), ties=57)
     >>> exact = pairs.solve(solution.rules, backend="exact")
-    >>> exact.value[0], abs(exact.value[0] - solution.value[0]) < 1e-15
+    >>> exact.value, abs(exact.value - solution.value) < 1e-15
     (Fraction(27261969263, 60750000000), True)
 
     The mean returns of one round, when both players want few points:
 
     >>> one_round = pairs.Rules(target=1)
-    >>> [round(x, 4) for x in pairs.solve(one_round, goal="points").value]
+    >>> [round(x, 4) for x in pairs.solve(one_round, goal="points").payoffs]
     [-3.0211, -1.899]
 
     The chance of having the fewest points of three players, exactly:
 
     >>> three = pairs.Rules(players=3, deck=3, target=3)
-    >>> pairs.solve(three, goal=1, backend="exact").value[0]
+    >>> pairs.solve(three, goal=1, backend="exact").value
     Fraction(1582935157, 7290000000)
     """
     rules = tabled(rules)
@@ -263,9 +263,9 @@ def published(players: SupportsIndex = 2, ranks: SupportsIndex = 10) -> Solution
     --------
     >>> from cardgames_dp import pairs
     >>> pairs.published()
-    Solution(value=(0.480468, 0.519532), ties=430)
+    Solution(payoffs=(0.480468, 0.519532), ties=430)
     >>> three = pairs.published(players=3, ranks=8)
-    >>> [round(chance, 4) for chance in three.value]
+    >>> [round(chance, 4) for chance in three.payoffs]
     [0.6446, 0.6676, 0.6878]
     >>> print(three.advice(hand=[1, 5], others=[[2, 3], [4, 8]], scores=[0, 0, 0]))
     fold, winning 0.659125; a hit wins 0.646018.

@@ -37,11 +37,11 @@ A simple policy for red/black with six cards of each colour: stop if you have th
 hand, or if no red card is left. Find its value, and its mistakes:
 
 >>> from cardgames_dp import diagonal, play, redblack
->>> solution = diagonal.solve(redblack.Rules().game(6, 6))
+>>> solution = diagonal.solve(redblack.game(6, 6))
 >>> def thumb(state):
 ...     return "draw" if state.red and state.black - state.red < 3 else "stop"
 >>> solution.value, play.evaluate(solution, thumb).value
-((1.2294...,), (1.1331...,))
+(1.2294..., 1.1331...)
 >>> print(play.regret(solution, thumb))
 state                               taken  best     reach   given up        cost
 State(red=1, black=3, decision='')  draw   stop  0.121212        0.5   0.0606061

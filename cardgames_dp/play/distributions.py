@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
-from cardgames_dp._graph.explored import ByState, Explored, start_of
+from cardgames_dp._graph.explored import ByState
 from cardgames_dp._graph.graph import Graph, fractions
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Action, Result, State, plain
@@ -23,7 +23,7 @@ from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
 from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed, points_of
 from cardgames_dp.play._kernels.visits import flow
-from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored
+from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored, played_by
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 
@@ -41,7 +41,8 @@ class Distributions(Result, Generic[State, Number]):
         The distribution of the number of moves, including those of chance.
     reach : mapping of State to float or Fraction
         The probability that a play reaches each state; for a terminal state this is the
-        probability that the game ends there. For a game for arrays, an array by place.
+        probability that the game ends there. Of a game for arrays, it may also be
+        called with an array of states.
     visits : mapping of State to float or Fraction
         The expected number of visits of each state. It is the same as `reach`, unless
         plays can come back to states.
@@ -57,8 +58,8 @@ class Distributions(Result, Generic[State, Number]):
     Examples
     --------
     >>> from cardgames_dp import exact, play, redblack
-    >>> solution = exact.solve(redblack.Rules().game(2, 2))
-    >>> found = play.distribution(solution, solution)
+    >>> solution = exact.solve(redblack.game(2, 2))
+    >>> found = play.distribution(solution)
     >>> print(found)
     return  probability
          0     0.333333
@@ -84,18 +85,13 @@ class Distributions(Result, Generic[State, Number]):
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields as plain objects, with lists of states and what is of them.
 
-        For a game for arrays, without these lists.
-
         Parameters
         ----------
         json : bool, default False
             Whether to use only types that JSON has: Fractions become strings.
         """
-        columns: dict[str, Any] = {}
-        by_state: Any = self.reach
-        if isinstance(by_state, Mapping):
-            columns = {"states": list(by_state), "reach": list(by_state.values())}
-            columns["visits"] = list(self.visits.values())
+        columns = {"states": list(self.reach), "reach": list(self.reach.values())}
+        columns["visits"] = list(self.visits.values())
         return {
             "returns": [each.to_dict(json=json) for each in self.returns],
             "moves": self.moves.to_dict(json=json),
@@ -132,14 +128,14 @@ def _row(each: Distribution[Any]) -> tuple[object, ...]:
 @overload
 def distribution(
     game: Played[State, Action],
-    policies: Profile[State, Action],
+    policies: Profile[State, Action] | None = None,
     *,
     backend: Literal["float64"] = "float64",
 ) -> Distributions[State, float]: ...
 @overload
 def distribution(
     game: Played[State, Action],
-    policies: Profile[State, Action],
+    policies: Profile[State, Action] | None = None,
     *,
     backend: Literal["exact"],
 ) -> Distributions[State, Fraction]: ...
@@ -149,7 +145,7 @@ def distribution(
 ) -> Distributions[Any, Any]: ...
 @suggest_arguments
 def distribution(
-    game: Any, policies: Any, *, backend: Backend = "float64"
+    game: Any, policies: Any = None, *, backend: Backend = "float64"
 ) -> Distributions[Any, Any]:
     """Return the distributions of returns and of moves, and how likely states are.
 
@@ -157,9 +153,9 @@ def distribution(
 
     Parameters
     ----------
-    game : Game, Explored or Solution; or one for arrays
+    game : Game, ArrayGame, Explored, ExploredArrays, Solution or Response
         The game that is played.
-    policies : Policy, or list or tuple of Policy
+    policies : Policy, or list or tuple of Policy, optional
         One policy for all players, or one for each player, as for :func:`evaluate`.
     backend : {"float64", "exact"}, default "float64"
         The arithmetic.
@@ -185,9 +181,9 @@ def distribution(
     Examples
     --------
     >>> from cardgames_dp import exact, play, redblack
-    >>> solution = exact.solve(redblack.Rules().game(2, 2))
-    >>> found = play.distribution(solution, solution, backend="exact")
-    >>> found.returns[0].mean == solution.value[0]
+    >>> solution = exact.solve(redblack.game(2, 2))
+    >>> found = play.distribution(solution, backend="exact")
+    >>> found.returns[0].mean == solution.value
     True
     >>> {str(x): str(p) for x, p in found.returns[0].to_dict().items()}
     {'0': '1/3', '1': '2/3'}
@@ -196,8 +192,8 @@ def distribution(
     found = as_explored(game)
     if name == "exact":
         found.graph.refuse_floats()
-    graph, _ = fixed(found.graph, weighed(found, policies, name))
-    start, chances = start_of(found), graph.chances(name)
+    graph, _ = fixed(found.graph, weighed(found, played_by(game, policies), name))
+    start, chances = found.start, graph.chances(name)
     flows = flow(found, graph, chances)
     moves, *doubts = of_moves(ends_by_length(graph, start, chances))
     returns = []
@@ -213,10 +209,14 @@ def distribution(
             one, doubt = _tallied(of, ends.places, pay.unit, ends)
         returns.append(one)
         doubts.append(doubt)
-    by_state: list[Any] = [each.chances for each in flows]
-    if isinstance(found, Explored):
-        by_state = [ByState(found, each.item) for each in by_state]
-    doubts += [float(each.errors.max()) for each in flows]
+    by_state, same = list[ByState[Any, Any]](), found.representatives
+    for passed in flows:
+        # In a game for arrays without levels, a state may have several places.
+        sums, errors = (np.zeros_like(x) for x in (passed.chances, passed.errors))
+        np.add.at(sums, same, passed.chances)
+        np.add.at(errors, same, passed.errors)
+        by_state.append(ByState(found, sums.item, sums.__getitem__))
+        doubts.append(float(errors.max()))
     return Distributions(
         returns=tuple(returns),
         moves=moves,

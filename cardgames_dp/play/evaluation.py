@@ -13,7 +13,7 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
-from cardgames_dp._graph.solution import ArraySolution, Number, Solution
+from cardgames_dp._graph.solution import Number, Solution, general, payoffs_text
 from cardgames_dp._graph.solving import TieBreak
 from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
@@ -25,46 +25,50 @@ from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 Played: TypeAlias = (
-    Game[State, Action] | Explored[State, Action] | Solution[State, Action, Any]
+    Game[State, Action]
+    | Explored[State, Action]
+    | Solution[State, Action, Any]
+    | "Response[State, Action, Any]"
 )
-"""A game to be played: a game, an explored game, or a solution."""
+"""A game to be played: a game, an explored game, a solution or a response."""
 
-PlayedArrays: TypeAlias = ArrayGame | ExploredArrays | ArraySolution[Any]
+PlayedArrays: TypeAlias = ArrayGame | ExploredArrays
 """A game for arrays to be played."""
 
 
 @overload
 def evaluate(
     game: Played[State, Action],
-    policies: Profile[State, Action],
+    policies: Profile[State, Action] | None = None,
     *,
     backend: Literal["float64"] = "float64",
 ) -> Solution[State, Action, float]: ...
 @overload
 def evaluate(
     game: Played[State, Action],
-    policies: Profile[State, Action],
+    policies: Profile[State, Action] | None = None,
     *,
     backend: Literal["exact"],
 ) -> Solution[State, Action, Fraction]: ...
 @overload
 def evaluate(
     game: PlayedArrays, policies: ArrayProfile, *, backend: Backend = "float64"
-) -> ArraySolution[Any]: ...
+) -> Solution[Any, Any, Any]: ...
 @suggest_arguments
-def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
-    """Return the values of policies: all players' expected returns in every state.
+def evaluate(game: Any, policies: Any = None, *, backend: Backend = "float64") -> Any:
+    """Return the values of policies: what all players can expect in every state.
 
     Grade: exact, or certified by `Solution.error` in float64.
 
     Parameters
     ----------
-    game : Game, Explored or Solution; or one for arrays
+    game : Game, ArrayGame, Explored, ExploredArrays, Solution or Response
         The game that is played.
-    policies : Policy, or list or tuple of Policy
+    policies : Policy, or list or tuple of Policy, optional
         One policy for all players, or one for each player: callables of a state,
         mappings from states, or solutions, that give an action or a mapping of actions
-        to weights; see `cardgames_dp.play`.
+        to weights; see `cardgames_dp.play`. A solution plays its own policy if not
+        given.
     backend : {"float64", "exact"}, default "float64"
         The arithmetic. For "exact", the weights of mixtures must be exact (int,
         Fraction or Decimal).
@@ -73,7 +77,6 @@ def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
     -------
     Solution
         The values under these policies; its own `policy` is empty, as nobody decides.
-        For a game for arrays, an `ArraySolution`.
 
     Raises
     ------
@@ -88,29 +91,44 @@ def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
     Toss a coin to decide whether to draw a card of red/black or to stop:
 
     >>> from cardgames_dp import play, redblack
-    >>> game = redblack.Rules().game(1, 1)
+    >>> game = redblack.game(1, 1)
     >>> def toss(state):
     ...     return {"draw": 1, "stop": 1} if state.red or state.black else "stop"
     >>> play.evaluate(game, toss, backend="exact").value
-    (Fraction(0, 1),)
+    Fraction(0, 1)
     """
     name = arguments.backend(backend)
     found = as_explored(game)
-    weights = weighed(found, policies, name)
+    weights = weighed(found, played_by(game, policies), name)
     return solved(found, fixed(found.graph, weights)[0], name)
 
 
 def as_explored(game: Any) -> Any:
     """Return a game in any form as an `Explored` or `ExploredArrays`."""
-    if isinstance(game, (Solution, ArraySolution)):
-        game = game.explored
-    found = explore(game)
+    solution = general(game)
+    found = explore(game if solution is None else solution.explored)
     if isinstance(found, ExploredArrays) and found.num_positions is not None:
         raise ValueError(
             f"game must be of one position, got one of {found.num_positions}; "
             "explored.at(position) is the game in one"
         )
     return found
+
+
+def played_by(game: Any, policies: Any) -> Any:
+    """Return the argument `policies`: if it is not given, the policy of a solution.
+
+    Raises
+    ------
+    TypeError
+        If it is not given, and the game is not a solution.
+    """
+    if policies is None and general(game) is None:
+        raise TypeError(
+            "policies must be given for a game, which has none of its own, got None; "
+            "give a solution as game, or as policies, for optimal play"
+        )
+    return game if policies is None else policies
 
 
 def solved(
@@ -142,8 +160,7 @@ class Response(Result, Generic[State, Action, Number]):
         The solution of the game in which only this player decides, and the others are
         chance: values of all players in every state, all best actions, and the policy.
     before : tuple of Fraction or of float, or None
-        The expected returns of all players with the player's own policy, if one was
-        given.
+        What all players can expect with the player's own policy, if one was given.
 
     Examples
     --------
@@ -152,10 +169,10 @@ class Response(Result, Generic[State, Action, Number]):
 
     >>> from cardgames_dp import play, redblack
     >>> on = lambda state: "draw" if state.red or state.black else "stop"
-    >>> game = redblack.Rules().game(4, 4)
+    >>> game = redblack.game(4, 4)
     >>> response = play.best_response(game, on, 0, backend="exact")
     >>> response
-    Response(player=0, value=(Fraction(1, 1),), gain=Fraction(1, 1))
+    Response(player=0, value=1, gain=Fraction(1, 1))
     >>> response.policy[redblack.State(red=1, black=3)]
     'stop'
     """
@@ -165,9 +182,14 @@ class Response(Result, Generic[State, Action, Number]):
     before: tuple[Number, ...] | None
 
     @property
-    def value(self) -> tuple[Number, ...]:
-        """The expected return of each player at the start."""
+    def value(self) -> Number:
+        """What the first player can expect at the start."""
         return self.solution.value
+
+    @property
+    def payoffs(self) -> tuple[Number, ...]:
+        """What each player can expect at the start."""
+        return self.solution.payoffs
 
     @property
     def policy(self) -> Mapping[State, Action]:
@@ -179,10 +201,8 @@ class Response(Result, Generic[State, Action, Number]):
         """What the player wins more than `before`, up to twice `solution.error`."""
         if self.before is None:
             return None
-        now: Any = self.value[self.player]
+        now: Any = self.payoffs[self.player]
         return now - self.before[self.player]  # type: ignore[no-any-return]
-
-    _told = ("player", "value", "gain")
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields as plain objects, with the columns of the solution.
@@ -192,16 +212,20 @@ class Response(Result, Generic[State, Action, Number]):
         json : bool, default False
             Whether to use only types that JSON has: Fractions become strings.
         """
-        names = ("player", "value", "before", "gain")
+        names = ("player", "payoffs", "before", "gain")
         own = {name: plain(getattr(self, name), json=json) for name in names}
         return {**own, "solution": self.solution.to_dict(json=json)}
 
     def _table(self) -> Table:
-        columns = {"before": self.before, "with the best response": self.value}
+        columns = {"before": self.before, "with the best response": self.payoffs}
         known = {name: column for name, column in columns.items() if column}
         numbers = zip(*known.values(), strict=True)
         rows = [(str(player), *row) for player, row in enumerate(numbers)]
         return Table(("player", *known), rows)
+
+    def __repr__(self) -> str:
+        text, gain = payoffs_text(self.payoffs), self.gain
+        return f"Response(player={self.player}, {text}, gain={gain!r})"
 
 
 @overload
@@ -246,7 +270,7 @@ def best_response(
 
     Parameters
     ----------
-    game : Game, Explored or Solution; or one for arrays
+    game : Game, ArrayGame, Explored, ExploredArrays, Solution or Response
         The game that is played.
     policies : Policy, or list or tuple of Policy
         One policy for all players, or one for each player, as for :func:`evaluate`. The
@@ -279,7 +303,7 @@ def best_response(
     >>> game = cardrow.Rules().game([1, 5, 2, 4])
     >>> left = lambda state: cardrow.Turn("left", 1)
     >>> play.best_response(game, [left, left], 0, backend="exact")
-    Response(player=0, value=(Fraction(6, 1), Fraction(-6, 1)), gain=Fraction(12, 1))
+    Response(player=0, payoffs=(6, -6), gain=Fraction(12, 1))
     """
     name = arguments.backend(backend)
     found = as_explored(game)
@@ -289,5 +313,5 @@ def best_response(
     solution = solved(found, left, name, tie_break)
     before = None
     if not isinstance(policies, (list, tuple)) or policies[player] is not None:
-        before = solved(found, fixed(found.graph, weights)[0], name).value
+        before = solved(found, fixed(found.graph, weights)[0], name).payoffs
     return Response(player, solution, before)

@@ -5,10 +5,12 @@ states, or a result that has a policy (a solution, a best response). It gives an
 or a *mixture*, a mapping of actions to weights. A *profile* is one policy for each
 player.
 
-In games for arrays policies are asked about many states at once: such a policy is a
-callable of an array of states in the form that the game uses, or an `ArraySolution`. It
-returns an array with one action for each state or, for a mixture, arrays ``(index,
-actions, weights)``, as `ArrayGame.chance_outcomes` does.
+In games for arrays a callable is called with many states at once: with named fields if
+the game has `names`, otherwise with an array of states in the form that the game uses.
+It returns an array with one action for each state or, for a mixture, arrays ``(index,
+actions, weights)``, as `ArrayGame.chance_outcomes` does, or a mapping of actions to
+arrays of weights. What does not answer so for named fields is called once for each
+state.
 """
 
 from __future__ import annotations
@@ -24,9 +26,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored import Explored
+from cardgames_dp._graph.explored import ByState, Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
-from cardgames_dp._graph.solution import ArraySolution, Solution
+from cardgames_dp._graph.names import Names, names_of
+from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
@@ -94,7 +97,7 @@ def weighed(
     """
     graph, parts = explored.graph, list[tuple[Integers, Exact]]()
     counts = np.diff(graph.offsets)
-    named = _named(policies, explored, free)
+    named = _named(policies, explored, free, backend)
     if isinstance(explored, ExploredArrays):
         states, moves = graph.num_states, len(graph.following)
         refuse_too_large(
@@ -107,11 +110,8 @@ def weighed(
         known = _known(policy, explored, places)
         if known is not None:
             parts.append(known)
-        elif isinstance(explored, ExploredArrays):
-            parts += _asked_at_once(policy, explored, places, player, backend)
         elif policy is not None:
-            ask = _callable(name, policy, player)
-            parts += _asked(ask, explored, places, player, backend)
+            parts += _asked(name, policy, explored, places, player, backend)
     wide = object in [graph.weights.dtype, *[shares.dtype for _, shares in parts]]
     weights: Exact = np.zeros(len(graph.following), dtype=object if wide else np.int64)
     weights[np.repeat(graph.players == CHANCE, counts)] = graph.weights
@@ -121,12 +121,21 @@ def weighed(
 
 
 def _named(
-    policies: Any, explored: Explored[Any, Any] | ExploredArrays, free: int | None
+    policies: Any,
+    explored: Explored[Any, Any] | ExploredArrays,
+    free: int | None,
+    backend: Backend,
 ) -> list[tuple[str, Any]]:
     """Return the policies of all players, checked, with their names in messages."""
     num_players = explored.num_players
+    own = getattr(getattr(explored, "game", None), "as_policy", None)
+
+    def checked(name: str, policy: Any) -> Any:
+        known = None if own is None else own(policy, backend)
+        return _policy(name, policy if known is None else known)
+
     if not isinstance(policies, (list, tuple)):
-        return [("policies", _policy("policies", policies))] * num_players
+        return [("policies", checked("policies", policies))] * num_players
     if len(policies) != num_players:
         raise ValueError(
             f"policies must hold one policy a player (num_players is {num_players}), "
@@ -135,7 +144,7 @@ def _named(
     asked = set(np.unique(explored.graph.players).tolist()) - {free}
     names = [f"policies[{player}]" for player in range(num_players)]
     return [
-        (name, _policy(name, policy) if policy is not None or player in asked else None)
+        (name, checked(name, policy) if policy is not None or player in asked else None)
         for player, (name, policy) in enumerate(zip(names, policies, strict=True))
     ]
 
@@ -143,7 +152,9 @@ def _named(
 def _policy(name: str, policy: Any) -> Any:
     """Return a policy as a callable or a mapping."""
     arguments.not_a_class(name, policy)
-    policy = getattr(policy, "policy", policy)
+    solution = general(policy)
+    if solution is not None:
+        return solution.policy
     if isinstance(policy, Mapping) or callable(policy):
         return policy
     each = "" if "[" in name else ", or a list or tuple of one policy a player"
@@ -157,22 +168,20 @@ def _policy(name: str, policy: Any) -> Any:
 def _known(
     policy: Any, explored: Explored[Any, Any] | ExploredArrays, places: Integers
 ) -> tuple[Integers, Exact] | None:
-    """Return moves and their weights, from a solution of the same game.
+    """Return moves and their weights, from the policy of a solution of the same game.
 
     None if it is anything else, or does not decide at all these places.
     """
-    of: Any = getattr(getattr(policy, "at", policy), "__self__", None)
-    if isinstance(of, Solution):
-        if policy.at != of._done_at or of.explored.places is not explored.places:
-            return None
-    elif isinstance(of, ArraySolution) and isinstance(explored, ExploredArrays):
-        one, other = of.explored.columns, explored.columns
-        same = one.shape == other.shape and np.may_share_memory(one, other)
-        if policy != of.policy or not same:
-            return None
-    else:
+    of: Any = getattr(getattr(policy, "at", None), "__self__", None)
+    if not isinstance(of, Solution) or policy.at != of._chosen_at:
         return None
-    if (of.explored.graph.players[places] < 0).any():
+    if isinstance(explored, ExploredArrays):
+        one, other = getattr(of.explored, "columns", places), explored.columns
+        if one.shape != other.shape or not np.may_share_memory(one, other):
+            return None
+    elif of.explored.places is not explored.places:
+        return None
+    if not of.optimal.size or (of.explored.graph.players[places] < 0).any():
         return None
     starts = explored.graph.offsets[places].astype(np.int64)
     if of.tie_break != "uniform":
@@ -199,19 +208,38 @@ def _callable(name: str, policy: Any, player: int) -> Callable[[Any], Any]:
 
 
 def _asked(
-    ask: Callable[[Any], Any],
-    explored: Explored[Any, Any],
+    name: str,
+    policy: Any,
+    explored: Explored[Any, Any] | ExploredArrays,
     places: Integers,
     player: int,
     backend: Backend,
 ) -> Iterator[tuple[Integers, Exact]]:
     """Yield moves from some places and their weights, as a policy gives them."""
+    if isinstance(explored, ExploredArrays) and (
+        isinstance(policy, ByState) or not isinstance(policy, Mapping)
+    ):
+        parts = _in_arrays(policy, explored, places, player, backend)
+        if parts is not None:
+            yield from parts
+            return
+    ask = _callable(name, policy, player)
+    yield from _one_by_one(ask, explored, places, player, backend)
+
+
+def _one_by_one(
+    ask: Callable[[Any], Any],
+    explored: Explored[Any, Any] | ExploredArrays,
+    places: Integers,
+    player: int,
+    backend: Backend,
+) -> Iterator[tuple[Integers, Exact]]:
+    """Do the same, state by state."""
     certain, mixed = list[int](), list[int]()
     weights, ranks = list[int](), dict[Any, dict[Any, int]]()
     starts = explored.graph.offsets[places].tolist()
-    pairs = zip(places.tolist(), starts, strict=True)
-    for place, first in tracked(pairs, len(places), "states"):
-        state, actions = explored.states[place], explored.actions_at(place)
+    pairs = zip(starts, explored.decisions(places), strict=True)
+    for first, (state, actions) in tracked(pairs, len(places), "states"):
         rank = ranks.get(actions)
         if rank is None:
             rank = ranks[actions] = {action: k for k, action in enumerate(actions)}
@@ -222,6 +250,8 @@ def _asked(
                 at = arguments.shown(state)
                 error.add_note(f"raised by the policy of player {player} for {at}")
             raise
+        if isinstance(given, np.ndarray) and not given.ndim:
+            given = given.item()  # from np.where
         try:
             certain.append(first + rank[given])
         except (KeyError, TypeError):  # no legal action, or not hashable
@@ -262,25 +292,61 @@ def _mixture(
     return [weight // common for weight in whole]
 
 
-def _asked_at_once(
+def _in_arrays(
     policy: Any,
     explored: ExploredArrays,
     places: Integers,
     player: int,
     backend: Backend,
-) -> Iterator[tuple[Integers, Exact]]:
-    """Do the same in a game for arrays."""
-    if isinstance(policy, Mapping):
-        raise TypeError(
-            "policies of a game for arrays must be callables of an array of "
-            f"states, or solutions, got {arguments.described(policy)}"
-        )
+) -> list[tuple[Integers, Exact]] | None:
+    """Do the same for arrays of states, or return None if a policy does not take them.
+
+    A policy of named fields may be one of a single state, such as ``"stop" if s.cash
+    else "draw"``, which fails, or answers once, for arrays of fields.
+    """
     checked, offsets = CheckedArrays(explored.game), explored.graph.offsets
-    parts = range(0, len(places) if policy is not None else 0, _AT_ONCE)
-    for start in tracked(parts, len(parts), "parts of states"):
+    names, found = names_of(explored.game), list[tuple[Integers, Exact]]()
+    named = names.state is not None and not isinstance(policy, ByState)
+    starts = range(0, len(places), _AT_ONCE)
+    for start in tracked(starts, len(starts), "parts of states"):
         some = places[start : start + _AT_ONCE]
+        states = explored.states_at(some)
+        if named:
+            try:
+                done = policy(names.fields_of(states))
+            except Exception:  # called again for each state, where errors are raised
+                return None
+            weights = done.values() if isinstance(done, Mapping) else [done]
+            if not isinstance(done, tuple) and not any(map(np.ndim, weights)):
+                return None
+        else:
+            done = arguments.ask(f"the policy of player {player}", policy, states)
         answer = _Answer(checked, explored.columns[:, some], player, backend)
-        yield spans(offsets[some], np.diff(offsets)[some]), answer.weights(policy)
+        if named or (names.actions is not None and not isinstance(policy, ByState)):
+            done = _in_codes(done, len(some), names)
+        moves = spans(offsets[some], np.diff(offsets)[some])
+        found.append((moves, answer.weights(done)))
+    return found
+
+
+def _in_codes(done: Any, count: int, names: Names) -> Any:
+    """Return the answer of a policy for some states with codes of actions."""
+    if isinstance(done, tuple) and len(done) == 3:
+        index, actions, weights = done
+        return index, names.codes_of(actions), weights
+    if not isinstance(done, Mapping):
+        return names.codes_of(done)
+    codes = names.codes_of(list(done))
+    index = np.tile(np.arange(count), len(codes))
+    each = [np.broadcast_to(weight, count) for weight in done.values()]
+    weights = np.concatenate(each)
+    if weights.dtype == object:
+        exact = [arguments.amount("a weight of policies", x) for x in weights]
+        unit = math.lcm(*[x.denominator for x in exact])
+        weights = np.array([int(x * unit) for x in exact], dtype=object)
+    elif weights.dtype == np.bool_:
+        weights = weights.astype(np.int64)
+    return index, codes.repeat(count), weights
 
 
 class _Answer:
@@ -293,7 +359,7 @@ class _Answer:
         self._exact = backend == "exact"
         self._index, self._actions, _ = game.actions(columns)
 
-    def weights(self, ask: Callable[[Any], Any]) -> Exact:
+    def weights(self, done: Any) -> Exact:
         """Return the weights of the moves of these states.
 
         Raises
@@ -301,8 +367,6 @@ class _Answer:
         TypeError, ValueError
             If the answer is neither an action for each state nor a mixture.
         """
-        policy = f"the policy of player {self._player}"
-        done = arguments.ask(policy, ask, self._states)
         if isinstance(done, tuple):
             return self._mixture(done)
         taken = np.asarray(done)

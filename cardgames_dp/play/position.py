@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Generic
 
 from cardgames_dp._graph.graph import Graph
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solution import Solution, general, payoffs_text
 from cardgames_dp._results.records import Action, Advice, PositionRecord, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
@@ -35,18 +35,20 @@ class Position(
 
     Examples
     --------
-    In red/black a player draws, and then chance says which card it is:
+    In red/black a player draws, and then chance says which card it is, which pays:
 
     >>> from cardgames_dp import exact, play, redblack
-    >>> game = play.Position(exact.solve(redblack.Rules().game(2, 2)))
+    >>> game = play.Position(exact.solve(redblack.game(2, 2)))
     >>> game.advice().action
     'draw'
     >>> game = game.play("draw")
     >>> game.outcomes
-    (State(red=1, black=2, decision=''), State(red=2, black=1, decision=''))
+    ((State(red=1, black=2, decision=''), (Fraction(1, 1),)), \
+(State(red=2, black=1, decision=''), (Fraction(-1, 1),)))
     >>> game = game.play(redblack.State(red=1, black=2))
     >>> game
-    Position(state=State(red=1, black=2, decision=''), value=(1,), over=False)
+    Position(state=State(red=1, black=2, decision=''), collected=(1,), value=0, \
+over=False)
     >>> game.play("stop").returns, len(game.undo().history)
     ((Fraction(1, 1),), 1)
     """
@@ -55,13 +57,13 @@ class Position(
         self,
         solution: Solution[State, Action, Number] | Response[State, Action, Number],
     ) -> None:
-        solved: Any = solution.solution if isinstance(solution, Response) else solution
-        if not isinstance(solved, Solution):
+        solved = general(solution)
+        if solved is None:
             raise TypeError(
                 "solution must be what exact.solve, diagonal.solve or "
-                "play.best_response returns of a game written for states, got "
-                f"{arguments.described(solution)}"
+                f"play.best_response returns, got {arguments.described(solution)}"
             )
+        solved._require_one("a position")
         self._place(solved, solved.initial_state)
 
     @property
@@ -99,9 +101,15 @@ class Position(
         return tuple(zip(self._following, paid, strict=True))
 
     @property
-    def value(self) -> tuple[Number, ...]:
+    def value(self) -> Number:
+        """What the first player can expect from here, if all follow the solution."""
+        value: Number = self._shared.values[self.state]
+        return value
+
+    @property
+    def payoffs(self) -> tuple[Number, ...]:
         """What each player can expect from here, if all follow the solution."""
-        return self._shared.values[self.state]
+        return self._shared.payoffs_at(self.state)
 
     @property
     def collected(self) -> tuple[Number, ...]:
@@ -117,8 +125,8 @@ class Position(
         if not self.over:
             return None
         if self._graph.rewards is None:
-            return self.value
-        return self._with_collected(self.value)
+            return self.payoffs
+        return self._with_collected(self.payoffs)
 
     def advice(self) -> Advice[State, Action, Number]:
         """Return the best actions of the player to move, and the values of all.
@@ -170,7 +178,7 @@ class Position(
             paid = self._graph.paid(moves[number])
             sums = [x + y for x, y in zip(sums, paid, strict=True)]
             here = here._before
-        in_floats = isinstance(self.value[0], float)
+        in_floats = isinstance(self.value, float)
         return tuple([float(x) if in_floats else x for x in sums])
 
     @property
@@ -180,7 +188,7 @@ class Position(
 
     @property
     def _at(self) -> int:
-        return int(self._shared.explored.places[self.state])
+        return int(self._shared.explored.place(self.state))
 
     @property
     def _moves(self) -> range:
@@ -188,8 +196,9 @@ class Position(
 
     @property
     def _following(self) -> tuple[State, ...]:
-        states, following = self._shared.explored.states, self._graph.following
-        return tuple([states[following[move]] for move in self._moves])
+        places = self._graph.following[self._moves.start : self._moves.stop]
+        states: tuple[State, ...] = self._shared.explored.named_states(places)
+        return states
 
     def __repr__(self) -> str:
         paid = ""
@@ -197,5 +206,5 @@ class Position(
             paid = f"collected={vector(self.collected)}, "
         return (
             f"Position(state={arguments.shown(self.state)}, {paid}"
-            f"value={vector(self.value)}, over={self.over})"
+            f"{payoffs_text(self.payoffs)}, over={self.over})"
         )

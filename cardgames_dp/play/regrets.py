@@ -16,17 +16,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import compress
 from typing import Any, Generic, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, spans
-from cardgames_dp._graph.solution import Number, flagged
-from cardgames_dp._results.records import Action, Result, State
+from cardgames_dp._graph.solution import Number
+from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
@@ -46,20 +44,13 @@ _MOST_ROWS = 10
 class Regret(Result, Generic[State, Action, Number]):
     """The mistakes of a policy; made by :func:`regret`, prints as a table.
 
-    There is one entry for each state in which the player moves, the costliest first.
+    There is one entry for each place of a state in which the player moves, the
+    costliest first.
 
     Attributes
     ----------
     player : int
         The player whose policy it is.
-    states : tuple of State, or ndarray of int
-        The states; in a game for arrays, one for each place.
-    taken : tuple of tuple of Action, or tuple of ndarray
-        The action of the policy in each state, or all actions of a mixture; in a game
-        for arrays, the index of the state and the action.
-    best : tuple of tuple of Action, or tuple of ndarray
-        The best actions in each state against the others' policies, as from
-        `best_response`.
     reach : ndarray of float64 or Fractions, shape (states,)
         The probability that a play reaches the state.
     visits : ndarray of float64 or Fractions, shape (states,)
@@ -81,7 +72,7 @@ class Regret(Result, Generic[State, Action, Number]):
     >>> from cardgames_dp import play, redblack
     >>> def thumb(state):
     ...     return "draw" if state.red and state.black - state.red < 2 else "stop"
-    >>> found = play.regret(redblack.Rules().game(6, 6), thumb, backend="exact")
+    >>> found = play.regret(redblack.game(6, 6), thumb, backend="exact")
     >>> found
     Regret(player=0, loss=Fraction(1, 66), mistakes=1, states=48)
     >>> found.states[0], found.taken[0], found.best[0]
@@ -91,14 +82,31 @@ class Regret(Result, Generic[State, Action, Number]):
     """
 
     player: int
-    states: tuple[State, ...]
-    taken: tuple[tuple[Action, ...], ...]
-    best: tuple[tuple[Action, ...], ...]
     reach: NDArray[Any]
     visits: NDArray[Any]
     given_up: NDArray[Any]
     cost: NDArray[Any]
     error: float
+    _explored: Any
+    _places: Integers
+    _taken: NDArray[np.bool_]
+    _best: NDArray[np.bool_]
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The states."""
+        states: tuple[State, ...] = self._explored.named_states(self._places)
+        return states
+
+    @property
+    def taken(self) -> tuple[tuple[Action, ...], ...]:
+        """The action of the policy in each state, or all actions of a mixture."""
+        return self._flagged(self._taken, self._places)
+
+    @property
+    def best(self) -> tuple[tuple[Action, ...], ...]:
+        """The best actions in each state, as from `best_response`."""
+        return self._flagged(self._best, self._places)
 
     @property
     def loss(self) -> Number:
@@ -111,59 +119,69 @@ class Regret(Result, Generic[State, Action, Number]):
         """The number of states in which the policy gives up something."""
         return int(np.count_nonzero(self.given_up))
 
-    _derived = ("loss",)
+    _derived = ("loss", "states", "taken", "best")
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return all fields as plain objects, with an entry for each state.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether to use only types that JSON has: Fractions become strings.
+        """
+        names = ("player", "error", "loss")
+        facts = {name: getattr(self, name) for name in names}
+        plainly: dict[str, Any] = plain({**facts, **self._columns()[1]}, json=json)
+        return plainly
 
     def _facts(self) -> dict[str, object]:
         facts = {"player": self.player, "loss": self.loss, "mistakes": self.mistakes}
-        return {**facts, "states": len(self.states)}
+        return {**facts, "states": len(self._places)}
 
     def _table(self) -> Table:
-        shown = range(min(int(np.count_nonzero(self.cost)), _MOST_ROWS))
-        rows = [(str(self.states[i]), *self._row(i)) for i in shown]
-        head = ["state", "taken", "best", "reach", "given up", "cost"]
-        if self._comes_back:
-            head.insert(4, "visits")
+        some = self._places[: min(int(np.count_nonzero(self.cost)), _MOST_ROWS)]
+        states = map(str, self._explored.named_states(some))
+        actions = [
+            [", ".join(map(str, each)) for each in self._flagged(flags, some)]
+            for flags in (self._taken, self._best)
+        ]
+        head, numbers = ["state", "taken", "best", "reach"], [self.reach]
+        if not np.array_equal(self.reach, self.visits):
+            head, numbers = [*head, "visits"], [*numbers, self.visits]
+        numbers += [self.given_up, self.cost]
+        # The numbers are more than the rows.
+        rows = list(zip(states, *actions, *numbers))  # noqa: B905
         loss = f"total loss {short(self.loss)}"
         mistakes, reached = self.mistakes, int(np.count_nonzero(self.cost))
-        count = f"{mistakes} of {len(self.states)} states"
+        count = f"{mistakes} of {len(self._places)} states"
         if reached < mistakes:
             count += f", {reached} of them reached"
         if reached > _MOST_ROWS:
             count += f", here the {_MOST_ROWS} costliest"
-        return Table(head, rows, [f"mistakes in {count}; {loss}"], left=(0, 1, 2))
+        note = f"mistakes in {count}; {loss}"
+        return Table([*head, "given up", "cost"], rows, [note], left=(0, 1, 2))
 
-    def _row(self, i: int) -> tuple[object, ...]:
-        actions = [
-            ", ".join(map(str, self._at(each, i))) for each in (self.taken, self.best)
-        ]
-        often = [self.visits[i]] if self._comes_back else []
-        return *actions, self.reach[i], *often, self.given_up[i], self.cost[i]
-
-    @property
-    def _comes_back(self) -> bool:
-        """Whether a state is visited more than once."""
-        return not np.array_equal(self.reach, self.visits)
-
-    def _at(self, each: Any, i: int) -> Any:
-        """Return some of the actions in a state."""
-        states: Any = self.states
-        if not isinstance(states, np.ndarray):
-            return each[i]
-        index, actions = each
-        first, last = np.searchsorted(index, [i, i + 1])
-        return actions[first:last].tolist()
+    def _flagged(
+        self, flags: NDArray[np.bool_], places: Integers
+    ) -> tuple[tuple[Action, ...], ...]:
+        """Return the actions at some places whose moves are flagged."""
+        offsets = self._explored.graph.offsets.tolist()
+        each = zip(places.tolist(), self._explored.decisions(places), strict=True)
+        return tuple(
+            [
+                tuple(
+                    compress(
+                        actions, flags[offsets[place] : offsets[place + 1]].tolist()
+                    )
+                )
+                for place, (_, actions) in each
+            ]
+        )
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
-        rows = range(len(self.states))
-        taken, best = [
-            [self._at(each, i) for i in rows] for each in (self.taken, self.best)
-        ]
-        numbers = {
-            name: list(getattr(self, name))
-            for name in ("reach", "visits", "given_up", "cost")
-        }
-        states = list(self.states)
-        return None, {"state": states, "taken": taken, "best": best, **numbers}
+        names = ("states", "taken", "best", "reach", "visits", "given_up", "cost")
+        columns = {name: list(getattr(self, name)) for name in names}
+        return None, {"state": columns.pop("states"), **columns}
 
 
 @overload
@@ -202,7 +220,7 @@ def regret(
 
     Parameters
     ----------
-    game : Game, Explored or Solution; or one for arrays
+    game : Game, ArrayGame, Explored, ExploredArrays, Solution or Response
         The game that is played.
     policies : Policy, or list or tuple of Policy
         One policy for all players, or one for each player, as for :func:`evaluate`.
@@ -238,7 +256,7 @@ def regret(
     >>> from cardgames_dp import play, redblack
     >>> def never_stop(state):
     ...     return "draw" if state.red or state.black else "stop"
-    >>> print(play.regret(redblack.Rules().game(2, 2), never_stop))
+    >>> print(play.regret(redblack.game(2, 2), never_stop))
     state                               taken  best     reach  given up      cost
     State(red=0, black=1, decision='')  draw   stop       0.5         1       0.5
     State(red=0, black=2, decision='')  draw   stop  0.166667         1  0.166667
@@ -263,38 +281,18 @@ def regret(
     given = _given_up(graph, places, chances, optimal, solution, player)
     cost = visited.chances * given
     order = np.lexsort((-given, -cost))
-    states, (taken, best) = _named(found, places[order], (weights > 0, optimal))
     return Regret(
         player=player,
-        states=states,
-        taken=taken,
-        best=best,
         reach=reached.chances[order],
         visits=visited.chances[order],
         given_up=given[order],
         cost=cost[order],
         error=_error_of_loss(graph, given, visited, solution, player),
+        _explored=found,
+        _places=places[order],
+        _taken=weights > 0,
+        _best=optimal,
     )
-
-
-def _named(
-    found: Explored[Any, Any] | ExploredArrays,
-    places: Integers,
-    flags: tuple[NDArray[np.bool_], ...],
-) -> tuple[Any, list[Any]]:
-    """Return the states at some places, and those of their actions that are flagged."""
-    if isinstance(found, Explored):
-        states = tuple([found.states[place] for place in places.tolist()])
-        return states, [
-            tuple([flagged(found, each, place) for place in places.tolist()])
-            for each in flags
-        ]
-    if not places.size:
-        return found.states_at(places), [(places, places) for _ in flags]
-    index, actions, counts = CheckedArrays(found.game).actions(found.columns[:, places])
-    moves = spans(found.graph.offsets[places].astype(np.int64), counts)
-    chosen = [each[moves] for each in flags]
-    return found.states_at(places), [(index[each], actions[each]) for each in chosen]
 
 
 def _worth(solution: Any, places: Integers) -> NDArray[Any]:
@@ -351,7 +349,7 @@ def _error_of_loss(
     if graph.rewards is not None:
         size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
     most = int(np.diff(graph.offsets).max(initial=0))
-    gap: float = 4 * response.error + (most + 8) * _UNIT * size
+    gap: float = 4 * response._largest_error + (most + 8) * _UNIT * size
     found = float((visited.chances + visited.errors).sum()) * gap
     found += float(visited.errors @ given)
     found += 4 * _UNIT * float(visited.chances @ given)

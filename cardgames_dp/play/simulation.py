@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.explored import start_of, states_at
 from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._results.distribution import (
     Distribution,
@@ -33,7 +32,7 @@ from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import TERMINAL
 from cardgames_dp.play._kernels.chain import Points, fixed
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
-from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored
+from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored, played_by
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 if TYPE_CHECKING:
@@ -73,8 +72,8 @@ class Simulation(Result, Generic[State]):
     Examples
     --------
     >>> from cardgames_dp import diagonal, play, redblack
-    >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
-    >>> print(play.simulate(solution, solution, 100_000, rng=1))
+    >>> solution = diagonal.solve(redblack.game(26, 26))
+    >>> print(play.simulate(solution, games=100_000, rng=1))
     player  mean return  standard error
          0      2.62757          0.0062
     (100000 games, 73.6344 moves on average, those of chance included)
@@ -117,8 +116,8 @@ class Simulation(Result, Generic[State]):
 @suggest_arguments
 def simulate(
     game: Played[State, Action] | PlayedArrays,
-    policies: Profile[State, Action] | ArrayProfile,
-    games: int,
+    policies: Profile[State, Action] | ArrayProfile | None = None,
+    games: int = 10_000,
     *,
     rng: int | np.random.Generator | None = None,
     histories: int = 0,
@@ -130,11 +129,11 @@ def simulate(
 
     Parameters
     ----------
-    game : Game, Explored or Solution; or one for arrays
+    game : Game, ArrayGame, Explored, ExploredArrays, Solution or Response
         The game that is played.
-    policies : Policy, or list or tuple of Policy
+    policies : Policy, or list or tuple of Policy, optional
         One policy for all players, or one for each player, as for :func:`evaluate`.
-    games : int
+    games : int, default 10_000
         The number of games, at least 1.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same games,
@@ -164,9 +163,9 @@ def simulate(
     Examples
     --------
     >>> from cardgames_dp import diagonal, play, redblack
-    >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
-    >>> account = play.simulate(solution, solution, 10_000, rng=1)
-    >>> abs(account.mean[0] - solution.value[0]) < 4 * account.standard_error[0]
+    >>> solution = diagonal.solve(redblack.game(26, 26))
+    >>> account = play.simulate(solution, rng=1)
+    >>> abs(account.mean[0] - solution.value) < 4 * account.standard_error[0]
     True
     """
     games = arguments.integer("games", games, minimum=1)
@@ -178,8 +177,8 @@ def simulate(
     source = arguments.generator(rng)
     executor = executors.checked(executor)
     found = as_explored(game)
-    graph, _ = fixed(found.graph, weighed(found, policies))
-    start = start_of(found)
+    graph, _ = fixed(found.graph, weighed(found, played_by(game, policies)))
+    start = found.start
     refuse_endless(found, graph, start)
     if histories:
         longest = math.ceil(expected_moves(graph, start))
@@ -202,7 +201,11 @@ def simulate(
         told[number] = some
         for counter, (results, times) in zip(counters, counts, strict=True):
             counter.update(dict(zip(results.tolist(), times.tolist(), strict=True)))
-    first = [states_at(found, one) for _, some in sorted(told.items()) for one in some]
+    first = [
+        found.named_states(np.array(one))
+        for _, some in sorted(told.items())
+        for one in some
+    ]
     return _account(games, counters, tuple(first))
 
 

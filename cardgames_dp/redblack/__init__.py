@@ -39,7 +39,6 @@ Optimal play, or any other `Policy`:
 
 - `distribution`: the probabilities of payoffs, numbers of draws and lowest cash.
 - `simulate`: random games.
-- `regret`: the mistakes of a policy, and their cost.
 
 Variants:
 
@@ -74,6 +73,7 @@ from cardgames_dp.redblack.certified import (
     enclosure,
     published_values,
 )
+from cardgames_dp.redblack.deck import State, game
 from cardgames_dp.redblack.distributions import (
     Distributions,
     distribution,
@@ -85,8 +85,7 @@ from cardgames_dp.redblack.policies import (
     StopAt,
 )
 from cardgames_dp.redblack.position import Position
-from cardgames_dp.redblack.regrets import regret
-from cardgames_dp.redblack.rules import Rules, State
+from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.simulation import (
     Simulation,
     simulate,
@@ -117,10 +116,10 @@ __all__ = [
     "distribution",
     "enclosure",
     "foresight_value",
+    "game",
     "kinds",
     "plots",
     "published_values",
-    "regret",
     "simulate",
     "solve",
     "thresholds",

@@ -23,9 +23,9 @@ What may an optimal player win, and what is it worth to draw until a card pays?
 >>> game = redblack.kinds.game({2: 2, 0: 3, -1: 5})
 >>> solution = diagonal.solve(game)
 >>> solution
-ArraySolution(value=(0.8095238095,), num_states=214, num_ties=3, num_possible_ties=4, \
+Solution(value=0.8095238095, num_states=214, ties=3, possible_ties=4, \
 error=..., tie_break='first')
->>> print(play.distribution(game, solution).returns[0])
+>>> print(play.distribution(solution).returns[0])
 return  probability
     -1     0.190476
      0     0.142857
@@ -35,7 +35,7 @@ return  probability
 >>> def paid(states):
 ...     return np.where(states[:, 0] < 2, 1, 2)         # 1 is to stop, 2 to draw
 >>> play.evaluate(game, paid).value
-(0.333...,)
+0.333...
 
 How the value is found
 ----------------------
@@ -77,7 +77,8 @@ from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import ArrayGame
 from cardgames_dp.redblack._kernels.scaling import Band
-from cardgames_dp.redblack.rules import CardsInArrays, Rules
+from cardgames_dp.redblack.deck import CardsInArrays
+from cardgames_dp.redblack.rules import Rules
 
 __all__ = ["game", "value"]
 __dir__ = __all__.copy  # for completion
@@ -146,8 +147,7 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     instead = "merge kinds of about the same worth, or use a smaller deck"
     if arguments.backend(backend) == "exact":
         refuse_too_large(what, states * _STATE_BYTES, instead)
-        best = exact.solve(CardsInArrays(Rules(), worths, counts)).value[0]
-        return Fraction(best)
+        return exact.solve(CardsInArrays(Rules(), worths, counts)).value
     largest = max(map(abs, worths))
     if largest * (total + 1) > Fraction(10**300):
         raise ValueError(
@@ -185,16 +185,16 @@ def game(deck: Deck) -> ArrayGame:
         A game for one player; chance draws the cards. Its states are rows of integers:
         the cards left of each kind, the best kind first, and 0 to decide, 1 after
         stopping or 2 to draw. Its actions are 1 to stop, which comes first, and 2 to
-        draw. Its return is the final cash.
+        draw. Cards pay when they are drawn.
 
     Examples
     --------
     >>> from cardgames_dp import exact, redblack
     >>> solution = exact.solve(redblack.kinds.game({2: 2, 0: 3, -1: 5}))
     >>> solution.value
-    (Fraction(17, 21),)
+    Fraction(17, 21)
     >>> solution.values([[1, 3, 5, 0]]).tolist()
-    [[Fraction(2, 1)]]
+    [Fraction(0, 1)]
     """
     return CardsInArrays(Rules(), *read(deck))
 

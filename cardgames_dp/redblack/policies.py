@@ -304,6 +304,30 @@ def stop_set(policy: object, problem: Problem) -> StopSet:
     return StopSet(stop_sets.answered, (policy, problem.exact))
 
 
+def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
+    """Return a policy that has a name, or is of red/black only, as one of any game.
+
+    Others are returned as None: they are policies of any game already.
+    """
+    if not isinstance(policy, str | StopAt | OptimalWithin):
+        return None
+    check("policies", policy)
+    stops = stop_set(policy, problem)
+    table = np.zeros((problem.red + 1, problem.black + 1), problem.dtype)
+    for n in range(1, problem.cards + 1):
+        reds = np.arange(max(0, n - problem.black), min(problem.red, n) + 1)
+        ends = stops(n, int(reds[0]), int(reds[-1]))
+        table[reds, n - reds] = stop_sets.chances(ends, len(reds))
+    if ((table == 0) | (table == 1)).all():
+        return lambda state: np.where(table[state.red, state.black], "stop", "draw")
+
+    def mixture(state: Any) -> dict[str, Any]:
+        stop = table[state.red, state.black]
+        return {"stop": stop, "draw": 1 - stop}
+
+    return mixture
+
+
 def _limits(policy: StopAt, problem: Problem) -> StopSet:
     """Return where a player reaches one of the limits."""
     cards, n = problem.cards, np.arange(problem.cards + 1)

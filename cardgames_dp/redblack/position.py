@@ -9,7 +9,8 @@ from cardgames_dp._results.records import PositionRecord, summary
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number
-from cardgames_dp.redblack.rules import Rules, State
+from cardgames_dp.redblack.deck import State
+from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.solution import Advice, Solution
 
 Colour: TypeAlias = Literal["red", "black"]
@@ -68,7 +69,7 @@ class Position(PositionRecord[tuple[Any, Colour], State, Move], Generic[Number])
                 "solution must be what redblack.solve returns", solution
             )
         good = arguments.choice("good", good, COLOURS)
-        state = solution.rules.game(solution.red, solution.black).initial_state()
+        state = State(solution.red, solution.black)
         self._place((solution, good), state)
 
     @property

@@ -14,20 +14,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.game import CHANCE, TERMINAL
-from cardgames_dp.redblack.utilities import Amount, in_fractions
+from cardgames_dp.redblack.utilities import Amount
 
 Held: TypeAlias = int | Fraction | Decimal | float
 """An amount as rules store it: text as a Fraction, numbers as Python's types."""
@@ -138,63 +136,6 @@ class Rules(Record):
         black_drawn = arguments.integer("black_drawn", black_drawn)
         return self.gain * red_drawn - self.cost * black_drawn
 
-    def game(self, red: SupportsIndex, black: SupportsIndex) -> RedBlackGame:
-        """Return the game with this deck, for either backend and `cardgames_dp.play`.
-
-        Parameters
-        ----------
-        red, black : int
-            Numbers of red and black cards in the full deck.
-
-        Returns
-        -------
-        RedBlackGame
-            A `cardgames_dp.game.Game` for one player; chance draws the cards. Its
-            return is the utility of the final cash, counted from the full deck. Its
-            actions are ordered by the `tie` rule: the preferred action comes first, and
-            the solver's default ``tie_break="first"`` takes it.
-
-        Examples
-        --------
-        >>> from cardgames_dp import exact, redblack
-        >>> exact.solve(redblack.Rules().game(2, 2)).value
-        (Fraction(2, 3),)
-        """
-        deck = arguments.integer("red", red), arguments.integer("black", black)
-        return RedBlackGame(self, *deck)
-
-    def arrays(self, red: SupportsIndex, black: SupportsIndex) -> CardsInArrays:
-        """Return the game in arrays, for decks of up to some thousand cards.
-
-        1000 + 1000 cards take two seconds. The states are rows of integers: red cards
-        and black cards left, and 0 to decide, 1 after stopping or 2 to draw. The
-        actions are 1 to stop and 2 to draw.
-
-        Parameters
-        ----------
-        red, black : int
-            Numbers of red and black cards in the full deck.
-
-        Returns
-        -------
-        CardsInArrays
-            A `cardgames_dp.game.ArrayGame` for the same solvers, otherwise as `game`.
-
-        Examples
-        --------
-        What may happen with 200 cards, and what to do with 20 red and 25 black cards
-        left:
-
-        >>> from cardgames_dp import diagonal, play, redblack
-        >>> solution = diagonal.solve(redblack.Rules().arrays(100, 100))
-        >>> round(play.distribution(solution, solution).returns[0].mean, 6)
-        5.191092
-        >>> solution.policy([[20, 25, 0]]).tolist()
-        [2]
-        """
-        deck = arguments.integer("red", red), arguments.integer("black", black)
-        return CardsInArrays(self, (self.gain, -self.cost), deck)
-
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
@@ -294,180 +235,3 @@ def as_float(amount: float | Fraction) -> float:
             "rules must have amounts whose winnings fit in a float64; use "
             "backend='exact'"
         ) from None
-
-
-class State(NamedTuple):
-    """A state of red/black: the cards remaining, and the decision just taken.
-
-    Attributes
-    ----------
-    red, black : int
-        Numbers of red and black cards that remain.
-    decision : {"", "draw", "stop"}
-        Empty while the player decides; after "draw" chance turns a card over, after
-        "stop" the game is over.
-
-    Examples
-    --------
-    The tables of the exact solver are indexed by states; a plain tuple works as well:
-
-    >>> from cardgames_dp import exact, redblack
-    >>> solution = exact.solve(redblack.Rules().game(2, 2))
-    >>> solution.policy[redblack.State(red=1, black=2)]
-    'stop'
-    >>> solution.values[2, 1, "draw"]
-    (Fraction(1, 3),)
-    """
-
-    red: int
-    black: int
-    decision: Literal["", "draw", "stop"] = ""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class RedBlackGame(Record):
-    """Red/black in the vocabulary of :class:`cardgames_dp.game.Game`.
-
-    Made by `Rules.game`. There is one player, besides chance. The player's return is
-    the utility of the final cash, counted from the full deck of `red` and `black`
-    cards.
-
-    Attributes
-    ----------
-    rules : Rules
-        The amounts, the utility and the tie rule, which orders the actions.
-    red, black : int
-        Numbers of red and black cards in the full deck.
-
-    Examples
-    --------
-    A game can be played step by step:
-
-    >>> from cardgames_dp import redblack
-    >>> game = redblack.Rules().game(2, 1)
-    >>> state = game.initial_state()
-    >>> game.legal_actions(state)
-    ('stop', 'draw')
-    >>> state = game.next_state(state, "draw")
-    >>> game.chance_outcomes(state)
-    [(2, State(red=1, black=1, decision='')), (1, State(red=2, black=0, decision=''))]
-    >>> game.returns(redblack.State(red=1, black=1, decision="stop"))
-    (Fraction(1, 1),)
-    """
-
-    rules: Rules
-    red: int
-    black: int
-    _amounts: tuple[int, int, int] = field(init=False, repr=False, compare=False)
-    """The gain and the cost as integers, and the denominator of their unit."""
-
-    def __post_init__(self) -> None:
-        unit, amounts = in_units(self.rules)
-        object.__setattr__(self, "_amounts", (*amounts, unit.denominator))
-
-    num_players: ClassVar[int] = 1
-    """Chance is not a player."""
-
-    def initial_state(self) -> State:
-        """Return the state with the full deck, in which the player decides."""
-        return State(self.red, self.black)
-
-    def current_player(self, state: State) -> int:
-        """Return 0 where the player decides, else `CHANCE` or `TERMINAL`."""
-        red, black, decision = state
-        if decision == "draw":
-            return CHANCE
-        return TERMINAL if decision == "stop" or not (red or black) else 0
-
-    def legal_actions(self, state: State) -> tuple[Decision, Decision]:
-        """Return both actions; the one that the tie rule prefers comes first."""
-        return ("stop", "draw") if self.rules.tie == "stop" else ("draw", "stop")
-
-    def next_state(self, state: State, action: Decision) -> State:
-        """Return the state after the player's decision."""
-        red, black, _ = state
-        return State(red, black, action)
-
-    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
-        """Return the states after a red and a black card, weighted by cards left."""
-        red, black, _ = state
-        both = (red, State(red - 1, black)), (black, State(red, black - 1))
-        return [(cards, after) for cards, after in both if cards]
-
-    def returns(self, state: State) -> tuple[Fraction]:
-        """Return the utility of the cash with which the game ended."""
-        red, black, _ = state
-        gain, cost, unit = self._amounts
-        cash = Fraction(gain * (self.red - red) - cost * (self.black - black), unit)
-        return (in_fractions(self.rules.utility, [cash])[0],)
-
-
-ASK, STOP, DRAW = 0, 1, 2
-"""The last column of the states of `CardsInArrays`; the actions are the latter two."""
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class CardsInArrays(Record):
-    """Cards of any kinds, drawn until the player stops, as an `ArrayGame`.
-
-    A state is a row of the cards left of each kind, and `ASK`, `STOP` or `DRAW`. It
-    says all of the cash, so that a game under a utility is no larger than others.
-
-    Attributes
-    ----------
-    rules : Rules
-        The utility, and the tie rule, which orders the actions.
-    worths : tuple of Fraction
-        What a card of each kind adds to the cash.
-    counts : tuple of int
-        How many cards of each kind are in the full deck.
-    """
-
-    rules: Rules
-    worths: tuple[Fraction, ...]
-    counts: tuple[int, ...]
-
-    num_players: ClassVar[int] = 1
-    """Chance is not a player."""
-
-    def initial_states(self) -> NDArray[Any]:
-        """Return the full deck."""
-        return np.array([[*self.counts, ASK]])
-
-    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return who moves: the player decides, then a card is drawn."""
-        moment = states[:, -1]
-        over = (moment == STOP) | ~states[:, :-1].any(axis=1)
-        return np.where(over, TERMINAL, np.where(moment == DRAW, CHANCE, 0))
-
-    def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return both actions; the one that the tie rule prefers comes first."""
-        both = [STOP, DRAW] if self.rules.tie == "stop" else [DRAW, STOP]
-        return np.repeat(np.arange(len(states)), 2), np.tile(both, len(states))
-
-    def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
-        """Return the states after the player's decisions."""
-        return np.column_stack([states[:, :-1], actions])
-
-    def chance_outcomes(
-        self, states: NDArray[Any]
-    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """Return the states after a card of each kind, weighted by cards left."""
-        kinds = len(self.counts)
-        drawn = np.eye(kinds, kinds + 1, dtype=np.int64)
-        drawn[:, -1] = DRAW
-        after = [states - card for card in drawn]
-        index = np.tile(np.arange(len(states)), kinds)
-        return index, states[:, :-1].T.ravel(), np.concatenate(after)
-
-    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return the utility of the cash with which the games ended."""
-        unit = math.lcm(*[worth.denominator for worth in self.worths])
-        whole = np.array([int(worth * unit) for worth in self.worths])
-        cash: NDArray[Any] = (np.array(self.counts) - states[:, :-1]) @ whole
-        if unit == 1 and self.rules.utility is None:
-            return cash
-        amounts, places = np.unique(cash, return_inverse=True)
-        worths = [Fraction(c, unit) for c in amounts.tolist()]
-        paid = in_fractions(self.rules.utility, worths)
-        return np.array(paid, dtype=object)[places]

@@ -10,14 +10,17 @@ from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import diagonal, exact
+from cardgames_dp._graph.solution import OwnSolution
 from cardgames_dp._results import tables
-from cardgames_dp._results.records import AdviceRecord, Result
+from cardgames_dp._results.records import AdviceRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number, short
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack.boundary import Boundary, of_table
+from cardgames_dp.redblack.deck import game
 from cardgames_dp.redblack.rules import Problem, Rules, told
 from cardgames_dp.redblack.utilities import in_float64, in_fractions, of_one
 
@@ -115,7 +118,7 @@ def state_asked(
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution(Result, Generic[Number]):
+class Solution(OwnSolution, Generic[Number]):
     r"""A solved game: tables of all states, indexed ``[red, black]`` by cards left.
 
     Made by :func:`solve`. It prints, and is shown in a notebook, as the spreadsheet of
@@ -169,6 +172,11 @@ class Solution(Result, Generic[Number]):
         if self.rules.utility is None:
             return self._number(self.values[-1, -1])
         return self._total(self.red, self.black)
+
+    @property
+    def payoffs(self) -> tuple[Number]:
+        """The value in a tuple, as of every game."""
+        return (self.value,)
 
     @property
     def totals(self) -> NDArray[Any]:
@@ -249,6 +257,10 @@ class Solution(Result, Generic[Number]):
         )
 
     _derived = ("value", "totals")
+
+    def _solved_in_general(self) -> Any:
+        solver = exact if self.backend == "exact" else diagonal
+        return solver.solve(game(self.red, self.black, rules=self.rules))
 
     def _facts(self) -> dict[str, object]:
         return told(self, "red", "black", "rules", "backend", "value")

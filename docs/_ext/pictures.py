@@ -74,7 +74,7 @@ def front_pairs(ax: Any) -> None:
 
 def front_tree(ax: Any) -> None:
     """Draw a small game as a tree."""
-    game = redblack.Rules().game(1, 1)
+    game = redblack.game(1, 1)
     plots.plot_tree(game, name=lambda state: f"{state.red} + {state.black}", ax=ax)
     ax.get_legend().remove()
     ax.set_title("Every state, its value and the best move", pad=6)

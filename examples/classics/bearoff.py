@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import diagonal, exact, play
-from cardgames_dp.game import CHANCE, TERMINAL, ArraySolution
+from cardgames_dp.game import CHANCE, TERMINAL, Solution
 
 States = NDArray[Any]
 POINTS = np.arange(1, 7)
@@ -165,7 +165,7 @@ class Race:
         return np.column_stack([states[:, 0], 1 - states[:, 0]])
 
 
-def chances(solution: ArraySolution[float], men: States) -> NDArray[np.float64]:
+def chances(solution: Solution[float], men: States) -> NDArray[np.float64]:
     """Return the probabilities of 0, 1, 2, ... rolls for all positions, in a row each.
 
     `men` has all positions, those with fewer pips first.
@@ -191,7 +191,7 @@ def chances(solution: ArraySolution[float], men: States) -> NDArray[np.float64]:
     return np.column_stack(found[:-1])
 
 
-def misers(solution: ArraySolution[float]) -> States:
+def misers(solution: Solution[float]) -> States:
     """Return where a checker could be borne off, but it is better to bear off none.
 
     In states with two different dice still to play.

@@ -44,7 +44,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import diagonal, exact, play
-from cardgames_dp.game import CHANCE, TERMINAL, ArraySolution
+from cardgames_dp.game import CHANCE, TERMINAL, Solution
 
 States = NDArray[Any]
 RULES = ("plain", "natural", "sab", "casino")
@@ -376,7 +376,7 @@ def show_notch() -> None:
         print(f"  endless, {rule:7}{stick:+.7f} {hit:+.7f} {lost:.1e}")
 
 
-def by_totals(solution: ArraySolution[float]) -> Any:
+def by_totals(solution: Solution[float]) -> Any:
     """Return the policy to do with a total what is best on average with two cards."""
     found: Any = play.regret(solution, solution)
     index, actions, values, _ = solution.advice(found.states)

@@ -95,7 +95,7 @@ def test_subgame_perfect_play_is_among_gambits_equilibria(game: Table) -> None:
     [
         cardrow.Rules().game([3, 1, 2, 5]),
         cardrow.Rules(take=2).game([4, 1, 3]),
-        redblack.Rules().game(2, 1),
+        redblack.game(2, 1),
         RedBlack(1, 2),
     ],
     ids=lambda game: type(game).__name__,

@@ -36,7 +36,7 @@ from ..written import Cards, RedBlack, Table, games, whole
 
 MATCH = Table({0: (0, {"a": 1, 1: 2, "1": 2}), 1: ("end", [0]), 2: ("end", [0])})
 OURS = [
-    redblack.Rules().game(4, 3),
+    redblack.game(4, 3),
     cardrow.Rules().game([4, 4, 6, 6, 12, 9]),
     cardrow.Rules(players=3, take=2).game([3, 1, 4, 1, 5]),
     pairs.Rules(deck={1: 2, 2: 2}, target=2).game(),
@@ -85,7 +85,7 @@ def test_games_of_one_name_are_told_apart() -> None:
 
 
 def test_a_pickle_is_read_by_another_process() -> None:
-    game = interop.to_open_spiel(redblack.Rules().game(2, 2), name="elsewhere")
+    game = interop.to_open_spiel(redblack.game(2, 2), name="elsewhere")
     state = game.new_initial_state().child(1)
     script = """if True:
         import pickle, sys
@@ -105,7 +105,7 @@ def test_a_pickle_is_read_by_another_process() -> None:
 
 
 def test_a_playthrough() -> None:
-    game = interop.to_open_spiel(redblack.Rules().game(2, 1))
+    game = interop.to_open_spiel(redblack.game(2, 1))
     text = generate_playthrough.playthrough(str(game), None, seed=1)
     assert "ObservationTensor(0): \u25c9\u25ef\u25ef" in text
     assert text == generate_playthrough.playthrough(str(game), None, seed=1)

@@ -66,7 +66,7 @@ def test_iteration_gives_results_and_their_probabilities() -> None:
 
 @given(deck=st.tuples(st.integers(0, 5), st.integers(0, 5)), x=st.floats(-6, 6))
 def test_backends_agree_on_what_is_likely(deck: tuple[int, int], x: float) -> None:
-    game = redblack.Rules().game(*deck)
+    game = redblack.game(*deck)
     (exactly,) = play.distribution(game, exact.solve(game), backend="exact").returns
     (nearly,) = play.distribution(game, diagonal.solve(game)).returns
     for method in ("cdf", "sf", "probability"):

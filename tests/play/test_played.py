@@ -15,7 +15,7 @@ from cardgames_dp.play._kernels import chain
 from ..test_spread import Elsewhere
 from ..written import Paying, Pig, Table
 
-GAME = redblack.Rules().game(6, 6)
+GAME = redblack.game(6, 6)
 """Its policies are solutions and a ``lambda``: neither they nor it are sent."""
 
 
@@ -83,7 +83,7 @@ def test_floats_that_have_no_unit() -> None:
         play.distribution(game, toss)
     with pytest.raises(TypeError, match=r"^rewards must be integers or Fractions to"):
         play.distribution(game, toss, backend="exact")
-    assert play.evaluate(game, toss).value == pytest.approx([0.25])
+    assert play.evaluate(game, toss).payoffs == pytest.approx([0.25])
     account = play.simulate(game, toss, 100, rng=1)
     assert account.returns[0].support.tolist() == [1e-9 + 0.2, 0.1 + 0.2]
     far = Paying(rows, paid={(0, "a"): [Fraction(1, 3**50)], (1, "on"): [1]})
@@ -174,7 +174,7 @@ def test_an_outcome_that_is_not_told_by_its_state() -> None:
     with pytest.raises(ValueError, match=r"^move must be one of .* got 1$"):
         position.play(1)
     assert repr(position.play((1, (1,)))) == (
-        "Position(state=1, collected=(1,), value=(0,), over=True)"
+        "Position(state=1, collected=(1,), value=0, over=True)"
     )
 
 
@@ -200,8 +200,8 @@ def test_pig_is_played() -> None:
     solution = diagonal.solve(game)
     value = play.evaluate(solution, [rule, solution])
     response = play.best_response(solution, [rule, solution], 0)
-    assert response.value[0] == pytest.approx(
-        solution.value[0], abs=response.solution.error
+    assert response.value == pytest.approx(
+        solution.value, abs=response.solution.error
     )
     found = play.regret(solution, [rule, solution])
     assert response.gain == pytest.approx(found.loss, abs=1e-12)
@@ -209,10 +209,10 @@ def test_pig_is_played() -> None:
     assert (found.visits > found.reach + 0.01).any()
     assert "visits" in str(found)
     account = play.simulate(solution, [rule, solution], 5000, rng=1, histories=1)
-    assert abs(account.mean[0] - value.value[0]) < 4 * account.standard_error[0]
+    assert abs(account.mean[0] - value.value) < 4 * account.standard_error[0]
     ends = play.distribution(solution, [rule, solution])
     means = [each.mean for each in ends.returns]
-    assert means == pytest.approx([*value.value], abs=ends.error + value.error)
+    assert means == pytest.approx([*value.payoffs], abs=ends.error + value.error)
     position = play.Position(solution).play("roll")
     position = position.play(position.outcomes[0])
     assert position.player == 1

@@ -79,10 +79,10 @@ def both(function: Callable[..., Any], *given: Any, **options: Any) -> tuple[Any
 def test_values_of_policies(case: Case) -> None:
     game, behaviour, policies = case
     floats, found = both(play.evaluate, game, policies)
-    assert dict(found.values) == oracles.values(game, behaviour)
+    assert oracles.payoffs(found) == oracles.values(game, behaviour)
     assert floats.error < 1e-13
-    for state, numbers in floats.values.items():
-        close(numbers, found.values[state], floats.error)
+    for state, numbers in oracles.payoffs(floats).items():
+        close(numbers, found.payoffs_at(state), floats.error)
     assert (found.policy, floats.policy, found.error) == ({}, {}, 0)
 
 
@@ -106,7 +106,7 @@ def test_distributions(case: Case) -> None:
     assert dict(found.reach) == {state: reached[state] for state in found.reach}
     assert reached.keys() <= found.reach.keys()
     means = tuple([each.mean for each in found.returns])
-    assert means == play.evaluate(game, policies, backend="exact").value
+    assert means == play.evaluate(game, policies, backend="exact").payoffs
     assert (found.error, floats.error < 1e-13) == (0, True)
     close(floats.reach.values(), found.reach.values(), floats.error)
     for law, other in zip(
@@ -124,7 +124,7 @@ def test_best_responses(case: Case, data: st.DataObject, tie_break: Any) -> None
     floats, found = both(
         play.best_response, game, policies, player, tie_break=tie_break
     )
-    values = dict(found.solution.values)
+    values = oracles.payoffs(found.solution)
     mine = {s: {a: Fraction(1)} for s, a in found.policy.items()}
     assert values == oracles.values(game, behaviour | mine)
     assert [*sorted(mine)] == oracles.decisions(game, player)
@@ -133,15 +133,15 @@ def test_best_responses(case: Case, data: st.DataObject, tie_break: Any) -> None
             worth = oracles.worth(game, state, action, values, player)
             assert worth <= values[state][player]
     assert found.before == oracles.values(game, behaviour)[game.start]
-    assert found.gain == found.value[player] - found.before[player] >= 0
+    assert found.gain == found.payoffs[player] - found.before[player] >= 0
     replied = [*policies[:player], found, *policies[player + 1 :]]
-    assert play.evaluate(game, replied, backend="exact").value == found.value
+    assert play.evaluate(game, replied, backend="exact").payoffs == found.payoffs
     for name in ("float64", "exact"):
         again: Any = play.regret(game, replied, player, backend=name)
         assert again.loss < 1e-12
     assert (again.loss, again.given_up.any()) == (0, False)
 
-    close([floats.value[player]], [found.value[player]], floats.solution.error)
+    close([floats.payoffs[player]], [found.payoffs[player]], floats.solution.error)
     assert floats.gain >= -2 * floats.solution.error
     assert floats.policy.keys() == found.policy.keys()
     if not floats.solution.possible_ties:
@@ -165,9 +165,9 @@ def test_opposed_players(game: Table, data: st.DataObject) -> None:
         state: data.draw(st.sampled_from([*game.rows[state][1]]))
         for state in oracles.decisions(game, 0)
     }
-    worst = play.best_response(game, [thumb, None], 1, backend="exact").value[0]
+    worst = play.best_response(game, [thumb, None], 1, backend="exact").value
     loss = play.regret(game, [thumb, solution], 0, backend="exact").loss
-    assert worst <= solution.value[0] - loss <= solution.value[0]
+    assert worst <= solution.value - loss <= solution.value
 
 
 @given(game=games(players=1))
@@ -191,7 +191,7 @@ def test_regrets(case: Case, data: st.DataObject) -> None:
     for chance, states, _ in oracles.plays(game, behaviour):
         for state in states:
             reached[state] += chance
-    values = dict(response.solution.values)
+    values = oracles.payoffs(response.solution)
     for i, state in enumerate(found.states):
         assert found.reach[i] == reached[state]
         assert found.cost[i] == found.reach[i] * found.given_up[i]
@@ -257,7 +257,7 @@ def test_positions(game: Paying, data: st.DataObject) -> None:
             state, before = position.state, position
             assert position.returns is None
             assert position.player == game.current_player(state)
-            assert position.value == solution.values[state]
+            assert position.payoffs == solution.payoffs_at(state)
             if position.player == CHANCE:
                 move = data.draw(st.sampled_from(position.outcomes))
                 row = [x for x in game.rows[state][1] if x[0]]
@@ -346,8 +346,8 @@ def test_weights_of_any_size_and_kind(case: Case, scale: float) -> None:
         state: {a: float(share) * scale for a, share in shares.items()}
         for state, shares in behaviour.items()
     }
-    found = play.evaluate(game, scaled).values
-    expected = play.evaluate(game, behaviour, backend="exact").values
+    found = oracles.payoffs(play.evaluate(game, scaled))
+    expected = oracles.payoffs(play.evaluate(game, behaviour, backend="exact"))
     for state, value in found.items():
         assert value == pytest.approx([float(x) for x in expected[state]], abs=1e-12)
 
@@ -412,21 +412,20 @@ def test_games_for_arrays(
         found = play.evaluate(listed, many, backend=name)  # type: ignore[call-overload]
         states = np.array([*values.values])
         for value, right in zip(
-            found.values(states), values.values.values(), strict=True
+            found.payoffs_at(states), oracles.payoffs(values).values(), strict=True
         ):
             assert tuple(value) == pytest.approx(right, abs=1e-13)
         law = play.distribution(listed, many, backend=name)  # type: ignore[call-overload]
         alike(law, play.distribution(game, by_state, backend=name))  # type: ignore[call-overload]
-        assert isinstance(law.reach, np.ndarray)
         for player in players:
             mine = play.best_response(listed, many, player, backend=name)  # type: ignore[call-overload]
             its = play.best_response(game, by_state, player, backend=name)  # type: ignore[call-overload]
-            assert mine.value == pytest.approx(its.value, abs=1e-13)
+            assert mine.payoffs == pytest.approx(its.payoffs, abs=1e-13)
             assert mine.gain == pytest.approx(its.gain, abs=1e-13)
             replied = [policy] * game.num_players
             replied[player] = mine
             again = play.evaluate(listed, replied, backend=name)  # type: ignore[call-overload]
-            assert again.value == pytest.approx(mine.value, abs=1e-13)
+            assert again.payoffs == pytest.approx(mine.payoffs, abs=1e-13)
             losses(
                 play.regret(listed, many, player, backend=name),  # type: ignore[call-overload]
                 play.regret(game, by_state, player, backend=name),  # type: ignore[call-overload]
@@ -488,7 +487,7 @@ def test_games_that_come_back(case: Case) -> None:
             play.evaluate(game, policies)
         return
     found = play.evaluate(game, policies, backend="exact")
-    assert dict(found.values) == oracles.values(game, behaviour)
+    assert oracles.payoffs(found) == oracles.values(game, behaviour)
     expected = oracles.visits(game, behaviour)
     starts = [Table(game.rows, state, game.num_players) for state in found.values]
     longest = max(sum(oracles.visits(each, behaviour).values()) for each in starts)
@@ -509,8 +508,8 @@ def test_games_that_come_back(case: Case) -> None:
     except GameError:  # where a round ends with a chance of 10**-30
         assert longest > 10**12
         return
-    for state, numbers in floats.values.items():
-        close(numbers, found.values[state], floats.error)
+    for state, numbers in oracles.payoffs(floats).items():
+        close(numbers, found.payoffs_at(state), floats.error)
     for law in laws:
         for state, visited in law.visits.items():
             right = expected.get(state, Fraction(0))
@@ -530,7 +529,7 @@ def test_games_that_come_back(case: Case) -> None:
     for each in (near, right):
         for player, returns in enumerate(each.returns):
             assert float(sum(returns.probabilities)) + each.rest == pytest.approx(1)
-            mean = float(found.values[game.start][player])
+            mean = float(found.payoffs_at(game.start)[player])
             assert float(returns.mean) == pytest.approx(mean, abs=1e-8)
     for one, other in zip(near.returns, right.returns, strict=True):
         nearly = dict(one)

@@ -28,12 +28,12 @@ RED_BLACK = "from cardgames_dp import redblack; redblack.value(2, 2)"
 CLIMB = f"{RED_BLACK}; redblack.value(3000, 3000, method='staircase')"
 GAME = (
     "from cardgames_dp import diagonal, exact, redblack; from tests import written; "
-    "game = redblack.Rules().game(300, 300)"
+    "game = redblack.game(300, 300)"
 )
 PAIRS = "from cardgames_dp import pairs; pairs.Rules"
 PLAYED = (
     "from cardgames_dp import diagonal, game, play, redblack; "
-    "found = game.explore(redblack.Rules().game(300, 300)); "
+    "found = game.explore(redblack.game(300, 300)); "
     "best = diagonal.solve(found)"
 )
 ROWS = (

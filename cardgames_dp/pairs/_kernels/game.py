@@ -132,7 +132,7 @@ class State(NamedTuple):
     >>> from cardgames_dp import exact, pairs
     >>> solution = exact.solve(pairs.Rules(deck={1: 1, 2: 2}, target=3).game())
     >>> state = pairs.State((0, 0), ((1, 0), (0, 1)), (0, 1), player=0, drawing=False)
-    >>> solution.policy[state], solution.values[state]
+    >>> solution.policy[state], solution.payoffs_at(state)
     ('hit', (Fraction(19, 27), Fraction(8, 27)))
     """
 

@@ -26,7 +26,7 @@ from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import Group, RefusedError, never_left, walked_round
 from cardgames_dp._graph.elimination import Row, solution
-from cardgames_dp._graph.explored import Explored, naming, start_of
+from cardgames_dp._graph.explored import Explored, naming
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
 from cardgames_dp._graph.policy_iteration import factored
 from cardgames_dp._support import arguments
@@ -57,7 +57,7 @@ def flow(
     TooLargeError
         If too many states come back to each other.
     """
-    start = start_of(explored)
+    start = explored.start
     if graph.components is None:
         found = reach(graph, start, chances)
         return found, found

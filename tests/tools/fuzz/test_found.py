@@ -16,7 +16,7 @@ from ... import told
 from ...written import Cards
 from .hostile import Lies, Toss, compressed
 
-GAME = explored.explore(redblack.Rules().game(3, 3))
+GAME = explored.explore(redblack.game(3, 3))
 ARRAYS = explored.explore(Cards(3, 3))
 WEIGHTS: list[str | int] = ["1e400", 1, 1, 1]
 HEAVY = cardrow.Rules(weights=WEIGHTS)

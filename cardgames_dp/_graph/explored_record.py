@@ -1,0 +1,199 @@
+"""What explored games in both forms have in common: each is a game, looked up."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import compress
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.graph import Graph, Integers, fractions, paid_of
+from cardgames_dp._results.records import ArrayRecord, summary
+
+
+class Node(NamedTuple):
+    """A state and its moves.
+
+    Attributes
+    ----------
+    player : int
+        The player to move, or `CHANCE` or `TERMINAL`.
+    actions : tuple
+        The actions of a decision state; otherwise empty.
+    following : list of int
+        The places to which the moves lead, without outcomes of weight 0.
+    weights : list of int
+        The weights of the outcomes of a chance state; otherwise empty.
+    returns : tuple of Fraction
+        The returns of a terminal state; otherwise empty.
+    rewards : list of tuple of Fraction
+        What the moves pay; empty if no move of the game pays anything.
+    """
+
+    player: int
+    actions: tuple[Hashable, ...]
+    following: list[int]
+    weights: list[int]
+    returns: tuple[Fraction, ...]
+    rewards: list[tuple[Fraction, ...]]
+
+
+class ExploredRecord(ArrayRecord):
+    """A base of explored games, which add what their states are.
+
+    It is a `Game` of single states itself, which looks up the answers.
+
+    Attributes
+    ----------
+    graph : Graph
+        Players, moves, weights, returns and rewards in arrays, diagonal by diagonal.
+    """
+
+    __slots__ = ()
+
+    graph: Graph
+
+    @property
+    def num_states(self) -> int:
+        """The number of reachable states, the initial one included.
+
+        In a game for arrays, a state that is reached in two generations counts twice.
+        """
+        return self.graph.num_states
+
+    @property
+    def num_moves(self) -> int:
+        """The number of moves: of the actions and outcomes of all states."""
+        return len(self.graph.following)
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self.graph.num_players
+
+    @property
+    def start(self) -> int:
+        """The place of the initial state; if there are several, of the first."""
+        raise NotImplementedError
+
+    def place(self, state: Any) -> int:
+        """Return the place of a state.
+
+        Raises
+        ------
+        KeyError
+            If it cannot be reached.
+        """
+        raise NotImplementedError
+
+    def state(self, place: int) -> Any:
+        """Return the state at a place."""
+        raise NotImplementedError
+
+    def actions_at(self, place: int) -> tuple[Any, ...]:
+        """Return the actions of the state at a place; none if nobody decides there."""
+        raise NotImplementedError
+
+    @property
+    def representatives(self) -> Integers:
+        """By place: the first place of the same state."""
+        return np.arange(self.num_states)
+
+    def named_states(self, places: Integers) -> tuple[Any, ...]:
+        """Return the states at some places."""
+        return tuple(map(self.state, places.tolist()))
+
+    def decisions(self, places: Integers) -> Iterator[tuple[Any, tuple[Any, ...]]]:
+        """Return the states at some places, and their actions."""
+        actions = map(self.actions_at, places.tolist())
+        return zip(self.named_states(places), actions, strict=True)
+
+    def initial_state(self) -> Any:
+        """Return the state in which the game starts."""
+        return self.state(self.start)
+
+    def current_player(self, state: Any) -> int:
+        """Return the index of the player to move, or `CHANCE` or `TERMINAL`."""
+        return int(self.graph.players[self.place(state)])
+
+    def legal_actions(self, state: Any) -> tuple[Any, ...]:
+        """Return the actions of a decision state."""
+        return self.actions_at(self.place(state))
+
+    def next_state(self, state: Any, action: Any) -> Any:
+        """Return the state to which an action leads."""
+        where = self.legal_actions(state).index(action)
+        return self.state(self.node(self.place(state)).following[where])
+
+    def rewards(self, state: Any, action: Any) -> tuple[Fraction, ...]:
+        """Return what an action pays to each player."""
+        where = self.legal_actions(state).index(action)
+        return self.graph.paid(int(self.graph.offsets[self.place(state)]) + where)
+
+    def chance_outcomes(self, state: Any) -> list[Any]:
+        """Return the outcomes of a chance state: weight, next state, and rewards.
+
+        In a game without rewards they are pairs.
+        """
+        node = self.node(self.place(state))
+        after = list(map(self.state, node.following))
+        if not node.rewards:
+            return list(zip(node.weights, after, strict=True))
+        return list(zip(node.weights, after, node.rewards, strict=True))
+
+    def returns(self, state: Any) -> tuple[Fraction, ...]:
+        """Return the return of each player in a terminal state."""
+        return self.node(self.place(state)).returns
+
+    def node(self, place: int) -> Node:
+        """Return the state at a place with its moves."""
+        graph, blocks = self.graph, self.graph.blocks
+        first, last = graph.offsets[place : place + 2].tolist()
+        where = bisect_right(blocks, place, key=lambda block: block.places.start) - 1
+        own, moves = blocks[where].own.start, list(range(first, last))
+        weights, returns = list[int](), tuple[Fraction, ...]()
+        player = int(graph.players[place])
+        if player == TERMINAL:
+            row = own + place - blocks[where].places.start
+            tops, bottoms = graph.numerators[row], graph.denominators[row]
+            returns = paid_of(tops, bottoms)
+        elif player == CHANCE:
+            own += first - blocks[where].moves.start
+            weights = graph.weights[own : own + len(moves)].tolist()
+            moves = list(compress(moves, weights))
+            weights = list(filter(None, weights))
+        following = [int(graph.following[move]) for move in moves]
+        paid = [] if graph.rewards is None else list(map(graph.paid, moves))
+        actions = self.actions_at(place)
+        return Node(player, actions, following, weights, returns, paid)
+
+    def nodes(self) -> list[Node]:
+        """Return all states with their moves, by place."""
+        return list(map(self.node, range(self.num_states)))
+
+    def _payments_of_chance(self) -> tuple[Integers, NDArray[Any]]:
+        """Return the rows of what moves of chance pay, and the rows themselves."""
+        graph = self.graph
+        rows = np.zeros(len(graph.following), dtype=np.int64)
+        if graph.rewards is None:
+            return rows, np.zeros((1, graph.num_players), dtype=np.int8)
+        chance = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
+        rows[chance] = graph.rewards.which[chance]
+        tops, bottoms = graph.rewards.numerators, graph.rewards.denominators
+        whole = tops.dtype.kind == "f" or (bottoms == 1).all()
+        return rows, tops if whole else fractions(tops, bottoms)
+
+    def _with(self, **parts: Any) -> Self:
+        """Return the same game with other parts of its graph."""
+        game: Any = self
+        return replace(game, graph=replace(self.graph, **parts))  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        names = "num_states", "num_moves", "num_players"
+        return summary(self, **{name: getattr(self, name) for name in names})

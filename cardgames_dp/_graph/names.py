@@ -1,0 +1,148 @@
+"""The names of what a game for arrays writes as integers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._results.records import Record
+from cardgames_dp._support import arguments
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Names(Record):
+    """How an array game names its states and actions: its optional member `names`.
+
+    The states of such a game are shown, looked up and given to policies as named
+    tuples, and its actions as words. Without it they are plain tuples and integers.
+
+    Parameters
+    ----------
+    state : type, optional
+        A `typing.NamedTuple` with a field for each column of the states.
+    actions : sequence, optional
+        The action of each code, from 0 on.
+    columns : mapping of str to sequence, optional
+        For fields that are codes as well: what each code stands for.
+
+    Examples
+    --------
+    >>> from typing import NamedTuple
+    >>> import numpy as np
+    >>> from cardgames_dp import exact
+    >>> from cardgames_dp.game import TERMINAL, Names
+    >>> class State(NamedTuple):
+    ...     matches: int
+    ...     mover: str = "you"
+    >>> class Matches:                      # take one or two; the last one wins
+    ...     num_players = 2
+    ...     names = Names(State, ("", "one", "two"), {"mover": ("you", "me")})
+    ...     def initial_states(self): return np.array([[5, 0]])
+    ...     def current_players(self, states):
+    ...         return np.where(states[:, 0] > 0, states[:, 1], TERMINAL)
+    ...     def legal_actions(self, states):
+    ...         index = np.repeat(np.arange(len(states)), 2)
+    ...         taken = np.tile([1, 2], len(states))
+    ...         legal = taken <= states[index, 0]
+    ...         return index[legal], taken[legal]
+    ...     def next_states(self, states, taken):
+    ...         return np.column_stack([states[:, 0] - taken, 1 - states[:, 1]])
+    ...     def chance_outcomes(self, states): ...                 # never called
+    ...     def returns(self, states):
+    ...         return np.where(states[:, 1:] == [0, 1], -1, 1)
+    >>> solution = exact.solve(Matches())
+    >>> solution.policy[State(5)], solution.values[2, "me"]
+    ('two', Fraction(-1, 1))
+    """
+
+    state: Any = None
+    actions: Sequence[Hashable] | None = None
+    columns: Mapping[str, Sequence[Hashable]] = field(default_factory=dict)
+
+    def state_of(self, row: NDArray[Any]) -> Any:
+        """Return a row of integers, or an integer, as a state."""
+        plain = row.tolist()
+        if self.state is None:
+            return tuple(plain) if isinstance(plain, list) else plain
+        state = self.state(*plain)
+        words = {
+            name: words[getattr(state, name)] for name, words in self.columns.items()
+        }
+        return state._replace(**words) if words else state
+
+    def row_of(self, state: Any) -> NDArray[Any]:
+        """Return a state, or a tuple of its first fields, as a row of integers.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is none.
+        """
+        if self.state is None:
+            return np.asarray(state)
+        named = self.state(*state) if isinstance(state, tuple) else self.state(state)
+        codes = {
+            name: words.index(getattr(named, name))
+            for name, words in self.columns.items()
+        }
+        return np.asarray(named._replace(**codes) if codes else named)
+
+    def fields_of(self, states: NDArray[Any]) -> Any:
+        """Return states as one named tuple of columns, or as they are without names."""
+        if self.state is None:
+            return states
+        named = self.state(*states.T)
+        words = {
+            name: np.array(words, dtype=object)[getattr(named, name)]
+            for name, words in self.columns.items()
+        }
+        return named._replace(**words) if words else named
+
+    def action_of(self, code: NDArray[Any]) -> Any:
+        """Return the action of a code."""
+        if self.actions is not None:
+            return self.actions[int(code)]
+        plain = np.asarray(code).tolist()
+        return tuple(plain) if isinstance(plain, list) else plain
+
+    def codes_of(self, actions: Any) -> NDArray[Any]:
+        """Return actions, which may be words, as codes.
+
+        Raises
+        ------
+        ValueError
+            If a word is no action.
+        """
+        given = np.asarray(actions)
+        if self.actions is None:
+            return given
+        codes = {action: code for code, action in enumerate(self.actions)}
+        try:
+            found = [codes[action] for action in given.ravel().tolist()]
+        except (KeyError, TypeError):
+            words = [action for action in self.actions if action != ""]
+            must = f"an action must be one of {arguments.shown(tuple(words))}"
+            raise arguments.wrong_value(must, actions) from None
+        return np.array(found, dtype=np.int64).reshape(given.shape)
+
+
+PLAIN = Names()
+"""The names of a game that has none: tuples and integers."""
+
+
+def names_of(game: object) -> Names:
+    """Return the names of a game for arrays.
+
+    Raises
+    ------
+    TypeError
+        If its member `names` is anything else.
+    """
+    names = getattr(game, "names", PLAIN)
+    if not isinstance(names, Names):
+        raise arguments.wrong_type("names of a game must be game.Names", names)
+    return names

@@ -1,0 +1,181 @@
+"""A deck as a game: red/black for both backends and for `cardgames_dp.play`.
+
+Cards pay when they are drawn, so the value of a state is what is still to come. It does
+not depend on the cash, nor on how many cards the full deck had.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, NamedTuple, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._results.records import Record
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp.game import CHANCE, TERMINAL, Names
+from cardgames_dp.redblack.rules import Problem, Rules
+from cardgames_dp.redblack.utilities import in_fractions
+
+ASK, STOP, DRAW = 0, 1, 2
+"""The last column of the states; the actions are the latter two."""
+
+_WORDS = ("", "stop", "draw")
+
+
+class State(NamedTuple):
+    """A state of red/black: the cards remaining, and the decision just taken.
+
+    Attributes
+    ----------
+    red, black : int
+        Numbers of red and black cards that remain.
+    decision : {"", "draw", "stop"}
+        Empty while the player decides; after "draw" chance turns a card over, after
+        "stop" the game is over.
+
+    Examples
+    --------
+    Solutions are looked up by states; a plain tuple works as well:
+
+    >>> from cardgames_dp import exact, redblack
+    >>> solution = exact.solve(redblack.game(2, 2))
+    >>> solution.policy[redblack.State(red=1, black=2)]
+    'stop'
+    >>> solution.values[2, 1, "draw"]
+    Fraction(4, 3)
+    """
+
+    red: int
+    black: int
+    decision: Literal["", "draw", "stop"] = ""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardsInArrays(Record):
+    """Cards of any kinds, drawn until the player stops, as an `ArrayGame`.
+
+    A state is a row of the cards left of each kind, and `ASK`, `STOP` or `DRAW`. Cards
+    pay when they are drawn; under a utility, the end pays that of the final cash, which
+    the state determines.
+
+    Attributes
+    ----------
+    rules : Rules
+        The utility, and the tie rule, which orders the actions.
+    worths : tuple of Fraction
+        What a card of each kind adds to the cash.
+    counts : tuple of int
+        How many cards of each kind are in the full deck.
+    """
+
+    rules: Rules
+    worths: tuple[Fraction, ...]
+    counts: tuple[int, ...]
+
+    num_players: ClassVar[int] = 1
+    """Chance is not a player."""
+
+    def initial_states(self) -> NDArray[Any]:
+        """Return the full deck."""
+        return np.array([[*self.counts, ASK]])
+
+    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return who moves: the player decides, then a card is drawn."""
+        moment = states[:, -1]
+        over = (moment == STOP) | ~states[:, :-1].any(axis=1)
+        return np.where(over, TERMINAL, np.where(moment == DRAW, CHANCE, 0))
+
+    def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return both actions; the one that the tie rule prefers comes first."""
+        both = [STOP, DRAW] if self.rules.tie == "stop" else [DRAW, STOP]
+        return np.repeat(np.arange(len(states)), 2), np.tile(both, len(states))
+
+    def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        """Return the states after the player's decisions."""
+        return np.column_stack([states[:, :-1], actions])
+
+    def chance_outcomes(
+        self, states: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return the states after a card of each kind, weighted by cards left."""
+        kinds = len(self.counts)
+        drawn = np.eye(kinds, kinds + 1, dtype=np.int64)
+        drawn[:, -1] = DRAW
+        after = [states - card for card in drawn]
+        index = np.tile(np.arange(len(states)), kinds)
+        small = all(w.denominator == 1 and abs(w) < 2**62 for w in self.worths)
+        paid: NDArray[Any] = np.array(self.worths, np.int64 if small else object)
+        if self.rules.utility is not None:
+            paid = np.zeros(kinds, dtype=np.int64)
+        weights, after_each = states[:, :-1].T.ravel(), np.concatenate(after)
+        return index, weights, after_each, paid.repeat(len(states))
+
+    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return the utility of the final cash; nothing if cards have paid it."""
+        if self.rules.utility is None:
+            return np.zeros(len(states), dtype=np.int64)
+        unit = math.lcm(*[worth.denominator for worth in self.worths])
+        whole = np.array([int(worth * unit) for worth in self.worths])
+        cash: NDArray[Any] = (np.array(self.counts) - states[:, :-1]) @ whole
+        amounts, places = np.unique(cash, return_inverse=True)
+        worths = [Fraction(c, unit) for c in amounts.tolist()]
+        paid = in_fractions(self.rules.utility, worths)
+        return np.array(paid, dtype=object)[places]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Deck(CardsInArrays):
+    """A deck of red and black cards, as an `ArrayGame`; made by :func:`game`."""
+
+    names: ClassVar[Names] = Names(State, _WORDS, {"decision": _WORDS})
+    """States are `State`, actions "stop" and "draw"."""
+
+    def as_policy(self, policy: Any, backend: Backend) -> Any:
+        """Return a policy of red/black as a function of states, and others as None."""
+        from cardgames_dp.redblack.policies import by_state
+
+        return by_state(policy, Problem(self.rules, *self.counts, backend == "exact"))
+
+
+def game(
+    red: SupportsIndex, black: SupportsIndex, *, rules: Rules | None = None
+) -> Deck:
+    """Return red/black as a game for either backend and `cardgames_dp.play`.
+
+    Cards pay when they are drawn, so the value of a state is what is still to come.
+    Under a utility, nothing is paid before the end: it is the expected utility.
+
+    Parameters
+    ----------
+    red, black : int
+        Numbers of red and black cards in the full deck; up to some thousand: 1000 +
+        1000 cards take two seconds.
+    rules : Rules, optional
+        The classic rules if not given. The action that their tie rule prefers comes
+        first, and the solvers' default ``tie_break="first"`` takes it.
+
+    Returns
+    -------
+    Deck
+        A `cardgames_dp.game.ArrayGame`. Its states are named `State`, its actions
+        "stop" and "draw".
+
+    Examples
+    --------
+    What may happen with 200 cards, and what to do with 20 red and 25 black cards left:
+
+    >>> from cardgames_dp import diagonal, play, redblack
+    >>> solution = diagonal.solve(redblack.game(100, 100))
+    >>> round(play.distribution(solution).returns[0].mean, 6)
+    5.191092
+    >>> solution.policy[20, 25], round(solution.values[20, 25], 6)
+    ('draw', 0.027037)
+    """
+    deck = arguments.integer("red", red), arguments.integer("black", black)
+    kind = arguments.rules(rules, Rules)
+    return Deck(kind, (kind.gain, -kind.cost), deck)
