@@ -120,8 +120,10 @@ class CardsInArrays(Record):
         if self.rules.utility is None:
             return np.zeros(len(states), dtype=np.int64)
         unit = math.lcm(*[worth.denominator for worth in self.worths])
-        whole = np.array([int(worth * unit) for worth in self.worths])
-        cash: NDArray[Any] = (np.array(self.counts) - states[:, :-1]) @ whole
+        whole = [int(worth * unit) for worth in self.worths]
+        most = sum(abs(x) * n for x, n in zip(whole, self.counts, strict=True))
+        of_card = np.array(whole, dtype=np.int64 if most < 2**63 else object)
+        cash: NDArray[Any] = (np.array(self.counts) - states[:, :-1]) @ of_card
         amounts, places = np.unique(cash, return_inverse=True)
         worths = [Fraction(c, unit) for c in amounts.tolist()]
         paid = in_fractions(self.rules.utility, worths)
@@ -149,6 +151,8 @@ def game(
 
     Cards pay when they are drawn, so the value of a state is what is still to come.
     Under a utility, nothing is paid before the end: it is the expected utility.
+
+    Grade: exact.
 
     Parameters
     ----------

@@ -214,7 +214,11 @@ else:
     )
 
 
-def check(name: str, policy: object) -> None:
+def check(
+    name: str,
+    policy: object,
+    function: str = "a callable of the red and black cards remaining",
+) -> None:
     """Refuse what is not a policy.
 
     A policy made for another deck is refused where it is used, and the results of a
@@ -234,7 +238,7 @@ def check(name: str, policy: object) -> None:
             "a StopAt",
             "an OptimalWithin",
             "a Solution",
-            "a callable of the red and black cards remaining",
+            function,
             "a mapping of 'stop' and 'draw' to weights",
         )
 
@@ -309,9 +313,10 @@ def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
 
     Others are returned as None: they are policies of any game already.
     """
-    if not isinstance(policy, str | StopAt | OptimalWithin):
+    mixed = isinstance(policy, Mapping) and policy and policy.keys() <= set(TIES)
+    if not mixed and not isinstance(policy, str | StopAt | OptimalWithin | Solution):
         return None
-    check("policies", policy)
+    check("policies", policy, "a callable of a state")
     stops = stop_set(policy, problem)
     table = np.zeros((problem.red + 1, problem.black + 1), problem.dtype)
     for n in range(1, problem.cards + 1):

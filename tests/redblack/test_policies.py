@@ -73,6 +73,10 @@ def check(
     worth = sum(p * u for p, u in zip(expected[0].values(), rewards, strict=True))
     assert redblack.value(*deck, **how) == worth
     assert redblack.value(*deck, **rough) == pytest.approx(float(worth), abs=1e-12)
+    returns = dict.fromkeys(sorted(rewards), Fraction(0))
+    for u, p in zip(rewards, expected[0].values(), strict=True):
+        returns[u] += p
+    check_in_play(deck, rules, policy, stops, (returns, expected[1]))
     states = [state for state in np.ndindex(deck[0] + 1, deck[1] + 1) if any(state)]
     decided = all(Fraction(stops(*state)) in (0, 1) for state in states)
     inner = policy.policy if isinstance(policy, StopAt) else policy
@@ -86,11 +90,57 @@ def check(
     assert replace(one, policy=other.policy) == other
 
 
+def check_in_play(
+    deck: tuple[int, int], rules: Rules, policy: Any, stops: Stops, laws: Any
+) -> None:
+    """Check a policy in `play`, against the laws of its returns and of its draws.
+
+    What it stands for there in single states is the same policy, and a function of
+    arrays of cards is one of states.
+    """
+    game = redblack.game(*deck, rules=rules)
+
+    def one_by_one(state: State) -> dict[str, Fraction]:
+        stop = Fraction(stops(state.red, state.black))
+        return {"stop": stop, "draw": 1 - stop}
+
+    def at_once(states: State) -> Any:
+        stop = policy(states.red, states.black)
+        if stop.dtype == bool:
+            return np.where(stop, "stop", "draw")
+        return {"stop": stop, "draw": 1 - stop}
+
+    given, mean = at_once if callable(policy) else policy, laws[0].items()
+    worth = sum([p * u for u, p in mean])
+    assert play.evaluate(game, given, backend="exact").value == worth
+    floats = play.evaluate(game, given)
+    assert abs(Fraction(floats.value) - worth) <= floats.error < 1e-10
+    found: Any = play.distribution(game, given, backend="exact")
+    assert found.returns[0].to_dict() == laws[0]
+    # A card is two moves, and stopping before the last card is one.
+    assert {x // 2: p for x, p in found.moves} == laws[1]
+    regret = play.regret(game, given, backend="exact")
+    best = redblack.value(*deck, rules=rules, backend="exact")
+    assert regret.loss == sum(regret.cost) == best - worth
+    assert regret.to_dict() == play.regret(game, one_by_one, backend="exact").to_dict()
+    rounded = play.regret(game, given)
+    assert abs(Fraction(rounded.loss) - regret.loss) <= rounded.error < 1e-10
+    for what in ("reach", "given_up", "cost"):
+        expected = by_state(regret, what)
+        assert by_state(rounded, what) == pytest.approx(expected, abs=1e-10)
+
+
+def by_state(regret: Any, what: str) -> dict[State, float]:
+    """Return an attribute of a regret by state."""
+    numbers = map(float, getattr(regret, what))
+    return dict(zip(regret.states, numbers, strict=True))
+
+
 @given(deck=decks, rules=linear_rules, data=st.data())
 def test_any_function_of_the_state(
     deck: tuple[int, int], rules: Rules, data: st.DataObject
 ) -> None:
-    """Which stops by chance or for certain, alone, within others, and in `play`."""
+    """Which stops by chance or for certain, alone and within others."""
     # Mostly going on, or games would be short.
     certain = st.sampled_from([Fraction(0)] * 3 + [Fraction(1)])
     chances = st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(7, 8)]) | certain
@@ -104,16 +154,6 @@ def test_any_function_of_the_state(
     first: Any = [StopAt(draws=4, policy=policy) for policy in (exact, floats)]
     soon: Stops = lambda r, b: stops(r, b) if sum(deck) - r - b < 4 else 1  # noqa: E731
     check(deck, rules, first[0], soon, first[1])
-
-    def player(state: State) -> dict[str, Fraction]:
-        p = table[state.red, state.black]
-        over = state.red + state.black == 0
-        return {"stop": Fraction(1)} if over else {"stop": p, "draw": 1 - p}
-
-    game = rules.game(*deck)
-    law = play.distribution(game, player, backend="exact").returns[0]
-    mine = redblack.distribution(*deck, rules=rules, policy=exact, backend="exact")
-    assert mine.payoff.to_dict() == law.to_dict()
 
 
 @given(
@@ -336,54 +376,14 @@ def test_policies_are_values() -> None:
 # What policies give up.
 
 
-def by_state(found: Any, what: str) -> Any:
-    """Return an attribute of a regret, indexed by the cards left."""
-    table = np.zeros(found.states.max(axis=0, initial=0) + 1, found.cost.dtype)
-    table[tuple(found.states.T)] = getattr(found, what)
-    return table
-
-
-@given(deck=decks, rules=linear_rules, policy=st.sampled_from(POLICIES[:5]))
-def test_costs_sum_to_the_loss(
-    deck: tuple[int, int], rules: Rules, policy: Policy
-) -> None:
-    mixed: Policy = {"stop": "1/10", "draw": "9/10"}
-    for player in (policy, StopAt(3, policy=mixed)):
-        how: Any = {"policy": player, "rules": rules}
-        exact = redblack.regret(*deck, **how, backend="exact")
-        lost = redblack.value(*deck, rules=rules, backend="exact")
-        lost -= redblack.value(*deck, **how, backend="exact")
-        assert exact.loss == exact.cost.sum() == lost
-        floats = redblack.regret(*deck, **how)
-        assert abs(floats.loss - lost) <= floats.error < 1e-10
-        for what in ("reach", "given_up", "cost"):
-            expected = by_state(exact, what).astype(float)
-            assert by_state(floats, what) == pytest.approx(expected, abs=1e-10)
-
-
-def test_the_plain_game_says_the_same() -> None:
-    def wavering(state: State) -> dict[str, int]:
-        return {"stop": 1, "draw": 2 + (state.red > state.black)}
-
-    chances = asked(lambda r, b: Fraction(1, 3 + (r > b)), Fraction)
-    rules = Rules(fee="1/10")
-    plain = play.regret(rules.game(4, 5), wavering, backend="exact")
-    found = redblack.regret(4, 5, policy=chances, rules=rules, backend="exact")
-    assert found.loss == plain.loss > 0
-    table = by_state(found, "given_up")
-    for state, given_up in zip(plain.states, plain.given_up, strict=True):
-        assert table[state.red, state.black] == given_up
-    assert np.count_nonzero(found.given_up) == np.count_nonzero(plain.given_up)
-
-
 def test_nothing_is_given_up_without_cards_or_by_the_optimal_player() -> None:
-    assert not redblack.regret(0, 0, policy="never_stop").cost.any()
+    assert not play.regret(redblack.game(0, 0), "never_stop").cost.any()
     careful = Rules(utility=redblack.utilities.exponential("1/2"))
-    assert redblack.regret(26, 26, policy="optimal", rules=careful).loss == 0
-    assert 0 < redblack.regret(26, 26, policy="optimal", rules=Rules()).error < 1e-9
+    game = redblack.game(26, 26, rules=careful)
+    assert play.regret(game, "optimal").loss == 0
+    assert 0 < play.regret(redblack.game(26, 26), "optimal").error < 1e-9
     # An optimal player without fear gives something up for one who is careful.
     bold = redblack.solve(26, 26)
-    lost = redblack.regret(26, 26, policy=bold, rules=careful).loss
     expected = redblack.value(26, 26, rules=careful)
     expected -= redblack.value(26, 26, policy=bold, rules=careful)
-    assert lost == pytest.approx(expected, abs=1e-10)
+    assert play.regret(game, bold).loss == pytest.approx(expected, abs=1e-10)

@@ -39,6 +39,7 @@ NAMES = {name: getattr(redblack, name) for name in dir(redblack)} | {
     "capped": Rules(utility=capped),
     "diagonal": diagonal,
     "exact": exact,
+    "play": play,
     "table": FLOAT,
     "exactly": EXACT,
     "careful": redblack.solve(

@@ -61,7 +61,7 @@ def test_functions_of_a_number_take_fractions() -> None:
         one, many = (redblack.value(4, 4, rules=r, backend="exact") for r in rules)
         assert one == many
         assert isinstance(one, Fraction)
-        assert exact.solve(rules[0].game(4, 4)).value == (one,)
+        assert exact.solve(redblack.game(4, 4, rules=rules[0])).value == one
 
 
 def test_many_equal_amounts_are_asked_for_once() -> None:

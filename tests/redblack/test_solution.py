@@ -178,7 +178,7 @@ def test_a_position_knows_what_the_backend_knows(
     red: int, black: int, rules: Rules, cards: list[Any]
 ) -> None:
     """Of every state, with the colours exchanged as well."""
-    oracle = exact.solve(rules.game(red, black))
+    oracle = exact.solve(redblack.game(red, black, rules=rules))
     solution = redblack.solve(red, black, rules=rules, backend="exact")
     position, mirrored = Position(solution), Position(solution, good="black")
     played = []
@@ -195,13 +195,14 @@ def test_a_position_knows_what_the_backend_knows(
         assert position.state == mirrored.state == state
         assert position.cash == rules.cash(red - position.red, black - position.black)
         assert position.over == (sum(state[:2]) == 0)
-        assert position.value == oracle.values[state][0]
+        assert position.value == position.cash + oracle.values[state]
         assert (mirrored.red, mirrored.black) == (position.black, position.red)
         assert (mirrored.value, mirrored.cash) == (position.value, position.cash)
         if not position.over:
             advice, other = position.advice(), mirrored.advice()
             told = oracle.advice(state)
-            assert (advice.values, advice.margin) == (told.values, told.margin)
+            worths = {a: position.cash + x for a, x in told.values.items()}
+            assert (advice.values, advice.margin) == (worths, told.margin)
             assert ({*advice.best}, advice.tie) == ({*told.best}, told.tie)
             tied = rules.tie if advice.tie else told.action
             assert (advice.action, advice.cash) == (tied, position.cash)

@@ -26,12 +26,12 @@ any_rules = st.one_of(linear_rules, utility_rules)
 
 @given(deck=decks, rules=any_rules)
 def test_exact_ways_agree(deck: tuple[int, int], rules: Rules) -> None:
-    """The definition, both backends of the plain game, the table and the sweep."""
+    """The definition, both backends of the game, the table and the sweep."""
     game = oracles.Game(*deck, rules)
     expected = game.total(*deck)
-    plain = exact.solve(rules.game(*deck))
+    solution = exact.solve(redblack.game(*deck, rules=rules))
     table = redblack.solve(*deck, rules=rules, backend="exact")
-    assert plain.value == (expected,)
+    assert solution.value == expected
     assert redblack.value(*deck, rules=rules, backend="exact") == expected
     assert table.value == expected
     totals = table.totals
@@ -41,19 +41,22 @@ def test_exact_ways_agree(deck: tuple[int, int], rules: Rules) -> None:
         assert table.values[red, black] == total - game.stop(red, black)
         assert table.stop[red, black] == game.stops(red, black)
         assert table.ties[red, black] == game.ties(red, black)
-    arrays: Any = exact.solve(rules.arrays(*deck))
-    words, moments = ("", "stop", "draw"), {"": 0, "stop": 1, "draw": 2}
-    for state, values in plain.values.items():
-        row = np.array([[state.red, state.black, moments[state.decision]]])
-        assert tuple(arrays.values(row)[0]) == values
-        if state in plain.policy:
-            assert words[arrays.policy(row).item()] == plain.policy[state]
-            ends = plain.policy[state] == "stop"
-            assert table.stop[state.red, state.black] == ends
-            tied = len(plain.optimal_actions[state]) == 2
-            assert table.ties[state.red, state.black] == tied
-    floats = diagonal.solve(rules.arrays(*deck))
-    assert abs(Fraction(floats.value[0]) - expected) <= floats.error
+    floats = diagonal.solve(redblack.game(*deck, rules=rules))
+    assert len(solution.policy) == math.prod([n + 1 for n in deck]) - 1
+    for state, value in solution.values.items():
+        cards, stop = (state.red, state.black), game.stop(state.red, state.black)
+        paid = stop if rules.utility is None else 0  # on the way, or at the end
+        worth = stop
+        if state.decision == "draw":
+            worth = game.draw(*cards)
+        elif not state.decision:
+            worth = totals[cards]
+            assert rules.utility or value == table.values[cards]
+        assert value == worth - paid
+        assert abs(Fraction(floats.values[state]) - value) <= floats.errors[state]
+        if state in solution.policy:
+            assert (solution.policy[state] == "stop") == table.stop[cards]
+            assert (len(solution.optimal_actions[state]) == 2) == table.ties[cards]
 
 
 @given(deck=decks, rules=any_rules)
@@ -212,7 +215,7 @@ def by_one_sweep(sweep: Sweep) -> Fraction:
 def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
     """Whole lines of ties; each way of solving must know the rule for them."""
     table = redblack.solve(4, 4, rules=rules, backend="exact")
-    for state, action in exact.solve(rules.game(4, 4)).policy.items():
+    for state, action in exact.solve(redblack.game(4, 4, rules=rules)).policy.items():
         stops = action == "stop"
         assert table.stop[state.red, state.black] == stops
         for exactly in (False, True):
@@ -226,9 +229,9 @@ def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
 
 
 def test_large_decks() -> None:
-    found = diagonal.solve(Rules().arrays(120, 110))
-    assert abs(found.value[0] - redblack.value(120, 110)) <= found.error < 1e-9
-    check(Rules(fee="1/10").arrays(9, 9), rng=1)
+    found = diagonal.solve(redblack.game(120, 110))
+    assert abs(found.value - redblack.value(120, 110)) <= found.error < 1e-9
+    check(redblack.game(9, 9, rules=Rules(fee="1/10")), rng=1)
     law = redblack.distribution(10_000, 10_000).payoff
     assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
     assert law.mean == pytest.approx(redblack.value(10_000, 10_000), rel=1e-12)
