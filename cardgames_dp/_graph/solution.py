@@ -447,7 +447,10 @@ class Solution(Result, Generic[State, Action, Number]):
         return tuple([Fraction(top, bottom) for top in tops.tolist()])
 
     def _error_at(self, place: int) -> Any:
-        return 0.0 if self._errors is None else self._errors[place].tolist()
+        if self._errors is None:
+            return 0.0
+        error = self._errors[place]
+        return error if error.ndim else error.item()
 
     @property
     def _largest_error(self) -> float:
@@ -611,10 +614,9 @@ def general(result: Any) -> Solution[Any, Any, Any] | None:
     """Return the solution that a result is or has; None if it is no such result."""
     if isinstance(result, OwnSolution):
         return result.in_general()
-    found = (
-        result if isinstance(result, Solution) else getattr(result, "solution", None)
-    )
-    return found if isinstance(found, Solution) else None
+    if isinstance(result, Result) and not isinstance(result, Solution):
+        result = getattr(result, "solution", None)
+    return result if isinstance(result, Solution) else None
 
 
 def payoffs_text(payoffs: tuple[float | Fraction, ...]) -> str:
