@@ -24,6 +24,7 @@ NUMBER = re.compile("-?[0-9]+(/0*[1-9][0-9]*)?")
 CHECKED = {
     *("head", "states", "initial", "players", "offsets", "following", "weights"),
     *("values", "certificate", "returns", "optimal", "actions", "answers"),
+    *("rewards", "paid"),
 }
 NOT_CHECKED = {"blocks", "components", "possible", "turned"}
 HEAD = {"format", "version", "form", "numbers", "error"}
@@ -43,15 +44,16 @@ def pig(state: Any, goal: int) -> Any:
     return -1, Counter([(0, other, own, 1 - mover, 0), *after]), ()
 
 
-def red_black(state: Any, reds: int, blacks: int) -> Any:
-    """Return the same for red/black."""
-    red, black, decision = state
-    if decision == "stop" or red + black == 0:
-        return -4, {}, [reds - red - (blacks - black)]
-    if decision == "draw":
-        drawn = {(red - 1, black, ""): red, (red, black - 1, ""): black}
-        return -1, {after: left for after, left in drawn.items() if left}, ()
-    return 0, {action: (red, black, action) for action in ("stop", "draw")}, ()
+def red_black(state: Any) -> Any:
+    """Return the same for red/black, and what is paid on the way to other states."""
+    red, black, moment = state  # 0: the player decides, 1: stop, 2: draw
+    if moment == 1 or red + black == 0:
+        return -4, {}, (0,), {}
+    if moment == 0:
+        return 0, {action: (red, black, action) for action in (1, 2)}, (), {}
+    drawn = {(red - 1, black, 0): red, (red, black - 1, 0): black}
+    pay = dict(zip(drawn, [(1,), (-1,)], strict=True))
+    return -1, {after: left for after, left in drawn.items() if left}, (), pay
 
 
 def require(right: Any, otherwise: str) -> None:
@@ -154,6 +156,16 @@ def proved(table: Any, start: Any, rules: Any) -> str:
     (begin,) = whole(table["initial"], 1, 0, size)
     require(states[begin] == start, "another start")
     count = len(rules(states[players.index(-4)])[2])
+    none = (0,) * count
+    paid = [none] * moves
+    paying = len(rules(start)) == 4
+    right = all(paying == (name in table) for name in ("rewards", "paid"))
+    require(right, "other payments on the way")
+    if paying:
+        rows = len(table["rewards"])
+        each = scaled(exact(table["rewards"], rows, count))
+        each = [tuple(each[i : i + count]) for i in range(0, len(each), count)]
+        paid = [each[row] for row in whole(table["paid"], moves, 0, rows)]
     values = scaled(exact(table["values"], size, count))
     falling = scaled(exact(table["certificate"], size, count))
     columns = [(values[i::count], falling[i::count]) for i in range(count)]
@@ -171,10 +183,15 @@ def proved(table: Any, start: Any, rules: Any) -> str:
     sums, best, cost, others = set(), best.tolist(), 0, 0
     labels = named(table, head["form"], players, counts)
     for place, (state, names) in enumerate(zip(states, labels, strict=True)):
-        mover, by_rules, pays = rules(state)
+        mover, by_rules, pays, *on_the_way = rules(state)
         found: Any = Counter()
         here = slice(offsets[place], offsets[place + 1])
         after = list(zip(following[here], weights[here], best[here], strict=True))
+        now = paid[here]
+        if on_the_way:
+            due = [on_the_way[0].get(states[t], none) for t, *_ in after]
+            right = now == [tuple([x * ONE for x in pay]) for pay in due]
+            require(right, f"{state} pays otherwise")
         if mover >= 0:
             actions = [tuple(x) if isinstance(x, list) else x for x in names]
             found = dict(zip(actions, [states[t] for t, *_ in after], strict=False))
@@ -184,11 +201,14 @@ def proved(table: Any, start: Any, rules: Any) -> str:
                 found[states[t]] += weight
         right = players[place] == mover and dict(found) == dict(by_rules)
         require(right, f"{state} has other moves")
-        paid = [next(returns) for _ in pays]
-        require(paid == [*pays] and len(pays) in (0, count), f"{state} pays otherwise")
+        last = [next(returns) for _ in pays]
+        require(last == [*pays] and len(pays) in (0, count), f"{state} pays otherwise")
         sums |= {sum(pays)} if pays else set()
         for i, (v, c) in enumerate(columns):
-            each = [(v[t] - v[place], c[place] - c[t], w) for t, w, _ in after]
+            each = [
+                (v[t] + pay[i] - v[place], c[place] - c[t], w)
+                for (t, w, _), pay in zip(after, now, strict=True)
+            ]
             mean, drop = (sum(w * step[k] for *step, w in each) for k in (0, 1))
             steps = [(gain, fall) for gain, fall, _ in each if mover == i]
             steps += [(mean, drop), (-mean, drop)]
@@ -201,9 +221,13 @@ def proved(table: Any, start: Any, rules: Any) -> str:
         if mover < 0:
             require(not any(best[here]), f"{state} has optimal actions")
             continue
-        worth = columns[mover][0]
-        marked = [worth[t] for t, _, mark in after if mark]
-        rest = [worth[t] for t, _, mark in after if not mark]
+        v, _ = columns[mover]
+        worth = [
+            (v[t] + pay[mover], mark)
+            for (t, _, mark), pay in zip(after, now, strict=True)
+        ]
+        marked = [x for x, mark in worth if mark]
+        rest = [x for x, mark in worth if not mark]
         policy = marked and not any(weight for _, weight, mark in after if not mark)
         require(policy, f"the policy in {state}")
         top, low, high = max(marked + rest), min(marked), max(marked)
@@ -212,7 +236,7 @@ def proved(table: Any, start: Any, rules: Any) -> str:
         cost = max(cost, top - low)
         others += sum(top - x <= 2 * error for x in rest)
     verdict = f"a solution, with an error of at most {up(error)}"
-    if count == 2 and len(sums) == 1:
+    if count == 2 and len(sums) == 1 and not any(map(sum, paid)):
         (total,) = sums
         pairs = zip(values[::2], values[1::2], strict=True)
         gap = max(abs(x + y - total * ONE) for x, y in pairs)
@@ -241,9 +265,11 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     path, game, *sizes = sys.argv[1:]
     size = [int(each) for each in sizes]
-    begin, rules = ((0,) * 5, pig) if game == "pig" else ((*size, ""), red_black)
+    begin, rules = (*size, 0), red_black
+    if game == "pig":
+        begin, rules = (0,) * 5, lambda state: pig(state, *size)
     try:
-        verdict = check(read(path), begin, lambda state: rules(state, *size))
+        verdict = check(read(path), begin, rules)
     except Exception as error:  # which any other file may raise
         verdict = f"wrong: no value table ({error!r})"
     print(verdict)

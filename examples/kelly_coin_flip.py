@@ -127,7 +127,7 @@ def main() -> None:
     unit = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
     game = game_of(unit)
     solution = diagonal.solve(game)
-    (units,) = solution.value
+    units = solution.value
     print(f"In units of ${unit:g} optimal play is worth ${unit * units:.4f}")
     error = unit * solution.error
     print(f"  ({solution.num_states:,} states; the error is at most {error:.0e})")
@@ -139,7 +139,7 @@ def main() -> None:
     rows = [["optimal play", f"{unit * units:.2f}"]]
     thumbs = {"a tenth": 0.1, "Kelly's share": kelly, "half": 0.5, "everything": 1.0}
     for name, part in thumbs.items():
-        (worth,) = play.evaluate(game, share(part, game)).value
+        worth = play.evaluate(game, share(part, game)).value
         rows.append([f"bet {name}", f"{unit * worth:.2f}"])
     for name, dollars in rows:
         print(f"  {name:<18} ${dollars:>7}")

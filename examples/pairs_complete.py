@@ -178,7 +178,7 @@ def show_game(solution: pairs.Solution) -> None:
     """Print what the game is worth, and the first decision."""
     heading(f"Two players, {sum(GAME.counts)} cards, {GAME.target} points")
     print(f"positions solved    {solution.num_positions:,}")
-    first, second = solution.value
+    first, second = solution.payoffs
     print(f"chances of winning  {first:.12f} first, {second:.12f} second")
     print(
         f"exact ties of hit and fold: {solution.ties}, with differences below "
@@ -229,7 +229,7 @@ def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.Eval
         chances += [1 - worst.values[1], 1 - worst.values[0], 1 - worst.mean]
         rows.append([str(thumb), *[f"{chance:.6f}" for chance in chances]])
         print(f"{thumb!s:<18}" + "".join([f"{chance:10.6f}" for chance in chances]))
-    first, second = solution.value
+    first, second = solution.payoffs
     print(f"{'optimal':<18}{first:10.6f}{second:10.6f}{0.5:10.6f}")
     fair = [f"{chance:.6f}" for chance in (first, second, 0.5)]
     header = ["policy", "first", "second", "mean"]
@@ -266,7 +266,7 @@ def show_counting() -> None:
         rules = pairs.Rules(deck=ranks, reshuffle="exhausted")
         both = pairs.solve(rules)
         one = pairs.evaluate(rules, ["optimal", fresh]).mean[0]
-        print(f"{ranks:5}{fresh.value[0]:22.6f}{both.value[0]:13.6f}{one:19.6f}")
+        print(f"{ranks:5}{fresh.value:22.6f}{both.value:13.6f}{one:19.6f}")
 
 
 def picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> "Figure":

@@ -34,7 +34,7 @@ def show_seats(solutions: Iterable[pairs.Solution]) -> None:
     print("ranks   cards     first    second     third     ties   smallest difference")
     for solution in solutions:
         ranks, cards = len(solution.rules.ranks), sum(solution.rules.counts)
-        chances = [f"{chance:.6f}" for chance in solution.value]
+        chances = [f"{chance:.6f}" for chance in solution.payoffs]
         closest = f"{solution.smallest_lead:.0e}"
         print(
             f"{ranks:5}{cards:8}  {'  '.join(chances)}{solution.ties:9,}{closest:>12}"

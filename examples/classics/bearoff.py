@@ -165,7 +165,7 @@ class Race:
         return np.column_stack([states[:, 0], 1 - states[:, 0]])
 
 
-def chances(solution: Solution[float], men: States) -> NDArray[np.float64]:
+def chances(solution: Solution[Any, Any, float], men: States) -> NDArray[np.float64]:
     """Return the probabilities of 0, 1, 2, ... rolls for all positions, in a row each.
 
     `men` has all positions, those with fewer pips first.
@@ -191,7 +191,7 @@ def chances(solution: Solution[float], men: States) -> NDArray[np.float64]:
     return np.column_stack(found[:-1])
 
 
-def misers(solution: Solution[float]) -> States:
+def misers(solution: Solution[Any, Any, float]) -> States:
     """Return where a checker could be borne off, but it is better to bear off none.
 
     In states with two different dice still to play.
@@ -259,9 +259,9 @@ def race_of(checkers: int) -> None:
         actions: States = alone.policy(np.delete(states[:, 1:], np.s_[6:12], axis=1))
         return actions
 
-    print(f"{race.num_states:,} states; the first player wins {race.value[0]:.9f}")
+    print(f"{race.num_states:,} states; the first player wins {race.value:.9f}")
     simple = play.evaluate(race, [fewest, race])
-    print(f"  playing for the fewest rolls {race.value[0] - simple.value[0]:.1e} less")
+    print(f"  playing for the fewest rolls {race.value - simple.value:.1e} less")
 
 
 def main() -> None:
@@ -272,9 +272,10 @@ def main() -> None:
     solution = diagonal.solve(BearOff(CHECKERS))
     men = positions(CHECKERS)
     men = men[np.argsort(men @ POINTS, kind="stable")]
-    rolls = -solution.values(np.insert(men, 6, 0, axis=1))[:, 0]
+    rolling = np.insert(men, 6, 0, axis=1)
+    rolls, error = -solution.values(rolling), solution.errors(rolling).max()
     print(f"{len(men):,} positions; with dice to play, {solution.num_states:,} states")
-    print(f"all on the six point: {rolls[-1]:.9f} rolls, within {solution.error:.0e}")
+    print(f"all on the six point: {rolls[-1]:.9f} rolls, within {error:.0e}")
     print("2 n checkers on the ace point, rolls times 49/6 (Trice: 7 n + 1)")
     for n in range(1, CHECKERS // 2 + 1):
         (at,) = np.flatnonzero((men == [2 * n, 0, 0, 0, 0, 0]).all(axis=1))
@@ -286,8 +287,8 @@ def main() -> None:
         points = [point for point, count in enumerate(row, 1) if count]
         print(f"  on the points {points}, after the roll {LEFT[left]}")
     race = exact.solve(Race([8, 0, 0, 0, 0, 0], [6, 0, 0, 0, 0, 0]))
-    print(f"8 against 6 on the ace points wins {race.value[0]}", end="")
-    print(f" = {float(race.value[0]):.6f} (Peelle: 0.301055)")
+    print(f"8 against 6 on the ace points wins {race.value}", end="")
+    print(f" = {float(race.value):.6f} (Peelle: 0.301055)")
     if sys.argv[1:]:
         theirs = database(Path(sys.argv[1]))[ranked(men)]
         ours = chances(solution, men)

@@ -344,12 +344,12 @@ def show_endless() -> None:
     solutions = {rule: exact.solve(Endless(rule)) for rule in RULES}
     for rule, solution in solutions.items():
         simple: list[Any] = [
-            play.evaluate(solution, stick_from(n)).value[0] for n in (20, 17)
+            play.evaluate(solution, stick_from(n)).value for n in (20, 17)
         ]
-        values = [f"{float(x):+.10f}" for x in (*solution.value, *simple)]
+        values = [f"{float(x):+.10f}" for x in (solution.value, *simple)]
         print(f"  {rule:8}", *values)
     solution = solutions["sab"]
-    print(f"exactly, by the rule sab: {solution.value[0] * 13**26} / 13^26")
+    print(f"exactly, by the rule sab: {solution.value * 13**26} / 13^26")
     print("and there you stick from these sums, against A 2 3 4 5 6 7 8 9 10:")
     for usable, lowest in ((False, 11), (True, 12)):
         least = [
@@ -376,16 +376,15 @@ def show_notch() -> None:
         print(f"  endless, {rule:7}{stick:+.7f} {hit:+.7f} {lost:.1e}")
 
 
-def by_totals(solution: Solution[float]) -> Any:
+def by_totals(solution: Solution[Any, Any, float]) -> Any:
     """Return the policy to do with a total what is best on average with two cards."""
-    found: Any = play.regret(solution, solution)
-    index, actions, values, _ = solution.advice(found.states)
-    two = found.states[index, :10].sum(axis=1) == 2
-    index, actions, values = index[two], actions[two], values[two]
+    found = solution.explored
+    states: States = found.states_at(np.flatnonzero(found.graph.players == 0))
+    states = states[states[:, :10].sum(axis=1) == 2]
+    index, actions, values, _ = solution.advice(states)
+    reach: Any = play.distribution(solution).reach
     brought = np.zeros((450, DOUBLED))
-    np.add.at(
-        brought, (groups(found.states)[index], actions), found.reach[index] * values
-    )
+    np.add.at(brought, (groups(states)[index], actions), reach(states)[index] * values)
 
     def policy(states: States) -> States:
         worth = brought[groups(states)]
@@ -408,11 +407,11 @@ def show_one_deck() -> None:
     _, _, values, _ = solution.advice(hand_of(1, 7, up=1))
     stick, hit = values[:2] / 2
     print(f"  one deck        {stick:+.7f} {hit:+.7f} (published: -0.101015 -0.108386)")
-    value, error = solution.value[0] / 2, solution.error / 2
+    value, error = solution.value / 2, solution.error / 2
     print(f"one deck, no splits, {solution.num_states:,} states")
     print(f"  card by card    {value:+.12f}, within {error:.0e}")
     rule = play.evaluate(solution, by_totals(solution))
-    print(f"  by totals       {rule.value[0] / 2:+.12f} (basic strategy: -0.0038485)")
+    print(f"  by totals       {rule.value / 2:+.12f} (basic strategy: -0.0038485)")
 
 
 def main() -> None:

@@ -74,7 +74,7 @@ def main() -> None:
     """Solve the race for a goal."""
     goal = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     race = diagonal.solve(Race(goal))
-    print(f"Race to {goal}: the second player wins {race.value[0]:.12f}", end="")
+    print(f"Race to {goal}: the second player wins {race.value:.12f}", end="")
     print(f", within {race.error:.0e}")
     if goal == 100:
         print("  (Project Euler: 0.83648556)")
@@ -82,7 +82,7 @@ def main() -> None:
     print(f"Best T when both have nothing: {race.policy[start]}")
     for tosses in range(1, (goal - 1).bit_length() + 2):
         rule = play.evaluate(race, lambda state, tosses=tosses: always(tosses, state))
-        print(f"  always T = {tosses}: {rule.value[0]:.6f}")
+        print(f"  always T = {tosses}: {rule.value:.6f}")
 
 
 if __name__ == "__main__":

@@ -102,7 +102,7 @@ class Careful(ConnectFour):
 def told(game: ConnectFour) -> Solution[State, int, float]:
     """Solve a board, print who wins, and return the solution."""
     solution = diagonal.solve(game)
-    outcome = OUTCOMES[int(solution.value[0])]
+    outcome = OUTCOMES[int(solution.value)]
     print(f"{game.columns} columns, {game.rows} rows: {outcome}", end="")
     print(f" ({solution.num_states:,} positions)")
     return solution

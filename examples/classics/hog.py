@@ -101,15 +101,15 @@ def main() -> None:
     given = [int(word) for word in sys.argv[1:]]
     goal, most = [*given, *(100, 10)[len(given) :]]
     hog = diagonal.solve(Hog(goal, most))
-    first = hog.value[0]
+    first = hog.value
     print(f"Hog to {goal}: the first player wins {first:.10f}, within {hog.error:.0e}")
     gains = [4 * n * Fraction(5, 6) ** n for n in (5, 6)]
     print(
         f"  Five or six dice gain {float(gains[0]):.4f} points (both the same: "
         f"{gains[0] == gains[1]})"
     )
-    begins = play.evaluate(hog, [hog, six_dice]).value[0]
-    second = play.evaluate(hog, [six_dice, hog]).value[1]
+    begins = play.evaluate(hog, [hog, six_dice]).value
+    second = play.evaluate(hog, [six_dice, hog]).payoffs[1]
     print(
         f"  Best play against six dice wins {begins:.6f} if it begins,"
         f" {second:.6f} if not"

@@ -102,7 +102,7 @@ def main() -> None:
     for name, which in (("A276168", 0), ("A276163", 1)):
         print(f"  {name}, published:", *[each[which] for each in terms[:16]])
         print("    from 17 on:", *[each[which] for each in terms[16:]])
-    first, second = pairs.published().value
+    first, second = pairs.published().payoffs
     print(f"Pairs: the first player wins {first:.6f}, the other {second:.6f}")
 
 

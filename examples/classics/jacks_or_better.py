@@ -314,7 +314,7 @@ def main() -> None:
     for name, policy in rules.items():
         reached = play.distribution(found, policy)
         ends = np.array([[DONE, kind] for kind in range(len(HANDS))])
-        endings[name] = reached.reach[found.places(ends)]
+        endings[name] = reached.reach(ends)
         mean = endings[name] @ game.pays
         print(f"{name} returns {100 * mean:.10f} %")
     print("one in         the best play  sixteen lines")

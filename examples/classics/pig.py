@@ -167,7 +167,7 @@ def main() -> None:
     """Solve both games for a goal, and compare the rule to hold at 20 points."""
     goal, dice = [*map(int, sys.argv[1:]), *(100, 1)[len(sys.argv) - 1 :]]
     pig = diagonal.solve(Pig(goal, dice))
-    wins = f"{pig.value[0]:.10f}, within {pig.error:.0e}"
+    wins = f"{pig.value:.10f}, within {pig.error:.0e}"
     print(f"Pig to {goal}: the first player wins {wins}")
     if (goal, dice) == (100, 1):
         print("  (Neller and Presser: 0.5306)")
@@ -178,19 +178,19 @@ def main() -> None:
     begins = np.column_stack([zero, zero, points, zero, zero])
     waits = np.column_stack([zero, points, zero, one, zero])
     rule = play.evaluate(pig, [pig, hold_at_20])
-    first, second = rule.values(begins)[:, 0], rule.values(waits)[:, 0]
+    first, second = rule.values(begins), rule.values(waits)
     print(f"Best play against the rule to hold at 20 wins {first[0]:.6f} if it begins,")
     mean = (first + second) / 2
     print(f"  {second[0]:.6f} if the rule does; on average {mean[0]:.6f}")
-    fair = points[handicap(pig.values(begins)[:, 0])]
+    fair = points[handicap(pig.values(begins))]
     given = points[handicap(mean)]
     print(f"A fair head start: for the second player, {fair} points;")
     print(f"  for a player who holds at 20 and begins every other time, {given}")
     if dice > 1:
         return
     alone = diagonal.solve(Solitaire(goal))
-    turns = -play.evaluate(alone, hold_at_20).value[0]
-    print(f"The solitaire takes {-alone.value[0]:.10f} turns; the rule, {turns:.6f}")
+    turns = -play.evaluate(alone, hold_at_20).value
+    print(f"The solitaire takes {-alone.value:.10f} turns; the rule, {turns:.6f}")
 
 
 if __name__ == "__main__":

@@ -86,16 +86,16 @@ def main() -> None:
     """Solve the game for a goal."""
     goal = int(sys.argv[1]) if len(sys.argv) > 1 else 10
     solution = exact.solve(Piglet(goal))
-    value = solution.value[0]
+    value = solution.value
     print(f"Piglet to {goal}: the first player wins {float(value):.12f}")
     print(f"  (a fraction with {len(str(value.denominator))} digits below the line)")
-    print(f"  to 2 it is {exact.solve(Piglet(2)).value[0]}")
+    print(f"  to 2 it is {exact.solve(Piglet(2)).value}")
     print("Hold with so many points or more, if you have 0, 1, ... (rows),")
     print("the other 0, ... (columns):")
     for row in hold_with(solution, goal):
         print("".join(f"{turn:4}" for turn in row))
     after = {
-        action: solution.values[Piglet(goal).next_state((0, 0, 0, 1, False), action)][0]
+        action: solution.values[Piglet(goal).next_state((0, 0, 0, 1, False), action)]
         for action in ("toss", "hold")
     }
     lost: Fraction = after["toss"] - after["hold"]

@@ -84,10 +84,10 @@ def main() -> None:
 
     best = exact.solve(game)
     print(f"From {money} to {goal}, {winning} of {NUMBERS} numbers win:")
-    print(f"  best stakes {float(best.value[0]):.12f} = {best.value[0]}")
-    value = play.evaluate(best, bold, backend="exact").value[0]
-    print(f"  bold play   {float(value):.12f}, as good: {value == best.value[0]}")
-    value = play.evaluate(best, timid, backend="exact").value[0]
+    print(f"  best stakes {float(best.value):.12f} = {best.value}")
+    value = play.evaluate(best, bold, backend="exact").value
+    print(f"  bold play   {float(value):.12f}, as good: {value == best.value}")
+    value = play.evaluate(best, timid, backend="exact").value
     by_formula = ruin(money, goal, winning)
     print(f"  timid play  {float(value):.3e}, as the formula: {value == by_formula}")
     alike = best.optimal_actions[money, 0]

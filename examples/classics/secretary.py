@@ -77,15 +77,15 @@ def main() -> None:
     """Solve both problems for a number of candidates."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     best = exact.solve(Candidates(count))
-    chance = float(best.value[0])
+    chance = float(best.value)
     print(f"{count} candidates: the best one with probability {chance:.9f}")
     passed = to_let_pass(count)
     print(f"  if {passed} pass; n/e = {count / e:.2f}, and 1/e = {1 / e:.4f}")
     ranked = exact.solve(Candidates(count, "rank"))
-    print(f"The expected rank is {-float(ranked.value[0]):.9f}; the limit, 3.8695")
-    other = play.evaluate(ranked, best, backend="exact").value[0]
+    print(f"The expected rank is {-float(ranked.value):.9f}; the limit, 3.8695")
+    other = play.evaluate(ranked, best, backend="exact").value
     print(f"  for a player who wants the best one: {-float(other):.6f}")
-    other = play.evaluate(best, ranked, backend="exact").value[0]
+    other = play.evaluate(best, ranked, backend="exact").value
     print(f"  who wants a good rank finds the best one with {float(other):.6f}")
     small = range(3, min(count, 30) + 1)
     apart = [n for n in small if to_let_pass(n) != round(n / e)]

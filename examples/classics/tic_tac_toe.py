@@ -69,11 +69,11 @@ def mover_wins(heaps: list[int], *, misere: bool) -> bool:
 def right(solution: Any, *, misere: bool) -> int:
     """Return in how many positions the rule says who wins."""
     count = 0
-    for (text, mover), values in solution.values.items():
+    for (text, mover), value in solution.values.items():
         if mover < 0:
             continue
         heaps = [int(word) for word in text.partition(": ")[2].split()]
-        count += (values[mover] == 1) == mover_wins(heaps, misere=misere)
+        count += (value == (1, -1)[mover]) == mover_wins(heaps, misere=misere)
     return count
 
 
@@ -87,7 +87,7 @@ def main() -> None:
     solution = exact.solve(game)
     boards = [*solution.values]
     print(
-        f"tic-tac-toe: worth {solution.value[0]}, {len(boards)} positions, "
+        f"tic-tac-toe: worth {solution.value}, {len(boards)} positions, "
         f"{len({*map(turned, boards)})} if turned boards are the same"
     )
     chaos, perfect = at_random(game), exact.solve(game, tie_break="uniform")
@@ -112,7 +112,7 @@ def main() -> None:
         moves = sum(mover >= 0 for _, mover in heaps.values)
         print(
             f"Nim {HEAPS}, {'misère' if misere else 'normal'}: first player "
-            f"{'wins' if heaps.value[0] > 0 else 'loses'}; Bouton's rule is right in "
+            f"{'wins' if heaps.value > 0 else 'loses'}; Bouton's rule is right in "
             f"{right(heaps, misere=misere)} of {moves} positions"
         )
 

@@ -182,7 +182,7 @@ class Solitaire:
         paying = self.turn.with_returns(lambda _: worth[:, :, np.newaxis])
         solution = diagonal.solve(paying)
         cuts = np.cumsum([len(totals) for _, _, totals in some])[:-1]
-        parts = np.split(solution.values(self.start)[:, 0, 0], cuts)
+        parts = np.split(solution.values(self.start)[:, 0], cuts)
         for (holds, bits, totals), part in zip(some, parts, strict=True):
             self.values[holds, bits, totals] = part
         # What the ends are worth was rounded in two sums.
@@ -260,7 +260,7 @@ def first_turn(game: Solitaire) -> None:
     worth = game.worth(0, game.open, np.array([0]))[0]
     turn = diagonal.solve(game.turn.with_returns(lambda _: worth[:, np.newaxis]))
     kept = [[0, 0, 0, 0, 0, 3, 2, 1], [2, 0, 0, 0, 0, 3, 2, 1]]  # two more rolls
-    sixes, everything = turn.values(np.array(kept))[:, 0]
+    sixes, everything = turn.values(np.array(kept))
     print(f"  1 1 6 6 6, first roll: keep sixes {sixes:.4f}, keep all {everything:.4f}")
     (throw,) = np.flatnonzero((game.faces == [1, 0, 0, 0, 0, 4]).all(axis=1))
     used = [

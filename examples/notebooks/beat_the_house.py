@@ -119,8 +119,8 @@ class Blackjack:
 game = explore(Blackjack(SUIT))
 solution = exact.solve(game)
 print(game)
-print("worth exactly ", solution.value[0])
-print("which is about", float(solution.value[0]), "of the stake, in your favour")
+print("worth exactly ", solution.value)
+print("which is about", float(solution.value), "of the stake, in your favour")
 
 # %% [markdown]
 # You win! In such a small deck, every card that you see changes the odds. With 10 and 6
@@ -177,9 +177,9 @@ def never_bust(state):
 
 
 for policy in [never_bust, like_the_house, book]:
-    value = play.evaluate(game, policy).value[0]
+    value = play.evaluate(game, policy).value
     print(f"{policy.__name__:<15} {value:+.4f}")
-print(f"{'perfect play':<15} {float(solution.value[0]):+.4f}")
+print(f"{'perfect play':<15} {float(solution.value):+.4f}")
 
 # %% [markdown]
 # The book wins, too, but it gives up two fifths of what perfect play wins. *Where* is it
@@ -242,8 +242,8 @@ plt.show()
 # 20,000 simulated hands.
 
 # %% mystnb={"image": {"alt": "Bars: how one hand of Blackjack ends, and how often."}}
-found = play.distribution(game, solution)
-hands = play.simulate(game, solution, 20_000, rng=21)
+found = play.distribution(solution)
+hands = play.simulate(solution, games=20_000, rng=21)
 figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")
 plots.plot_distribution(found, hands, ax=ax)
 plt.show()
@@ -259,8 +259,8 @@ plt.show()
 larger = explore(Blackjack(SUIT * 2))
 two_suits = diagonal.solve(larger)
 print(larger)
-print(f"worth {two_suits.value[0]:+.6f}, known to {two_suits.error:.0e}")
-print(f"by the book {play.evaluate(larger, book).value[0]:+.6f}")
+print(f"worth {two_suits.value:+.6f}, known to {two_suits.error:.0e}")
+print(f"by the book {play.evaluate(larger, book).value:+.6f}")
 
 # %% [markdown]
 # The advantage shrinks, from three per cent of the stake with one suit to half a per cent
@@ -294,4 +294,4 @@ class NoDouble(Blackjack):
         return ["stand", "hit"]
 
 
-print(f"{float(exact.solve(NoDouble(SUIT)).value[0]):+.4f}")
+print(f"{float(exact.solve(NoDouble(SUIT)).value):+.4f}")

@@ -76,9 +76,10 @@ def test_the_fewest_rolls(solve: Any) -> None:
     solution = solve(BEAROFF.BearOff(3))
     men = BEAROFF.positions(3)
     assert len(men) == comb(9, 6)
-    found = -solution.values(np.insert(men, 6, 0, axis=1))[:, 0]
-    for row, rolls in zip(men.tolist(), found.tolist(), strict=True):
-        assert abs(fewest(tuple(row)) - Fraction(rolls)) <= solution.error
+    rolling = np.insert(men, 6, 0, axis=1)
+    found, errors = -solution.values(rolling), solution.errors(rolling)
+    for row, rolls, error in zip(men.tolist(), found, errors, strict=True):
+        assert abs(fewest(tuple(row)) - Fraction(rolls)) <= error
 
 
 def test_the_rules_of_a_die() -> None:
@@ -105,10 +106,10 @@ def test_the_rules_of_a_die() -> None:
 )
 def test_a_race(mine: Men, other: Men) -> None:
     race = BEAROFF.Race([*mine], [*other])
-    value = exact.solve(race).value
+    value = exact.solve(race).payoffs
     assert value == (wins(mine, other), 1 - wins(mine, other))
     floats = diagonal.solve(race)
-    assert abs(Fraction(floats.value[0]) - value[0]) <= floats.error
+    assert abs(Fraction(floats.value) - value[0]) <= floats.error
 
 
 def test_published_chances_on_the_ace_point() -> None:
@@ -156,7 +157,7 @@ def test_chances_of_numbers_of_rolls() -> None:
     solution, men = diagonal.solve(BEAROFF.BearOff(6)), sorted_positions(6)
     chances = BEAROFF.chances(solution, men)
     assert chances.sum(axis=1) == pytest.approx(1, abs=1e-13)
-    rolls = -solution.values(np.insert(men, 6, 0, axis=1))[:, 0]
+    rolls = -solution.values(np.insert(men, 6, 0, axis=1))
     assert chances @ np.arange(chances.shape[1]) == pytest.approx(rolls, abs=1e-12)
     (six,) = chances[(men == [6, 0, 0, 0, 0, 0]).all(axis=1)]
     # With doubles in one of two rolls, two are enough.

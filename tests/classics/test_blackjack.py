@@ -101,12 +101,12 @@ def endless(rule: str, least: int | None) -> float:
 def test_an_endless_deck(rule: str) -> None:
     """Sticking late, and optimal play."""
     deck = BLACKJACK.Endless(rule)
-    value = play.evaluate(deck, BLACKJACK.stick_from(20)).value[0]
+    value = play.evaluate(deck, BLACKJACK.stick_from(20)).value
     assert value == pytest.approx(endless(rule, 20), abs=1e-13)
     solution = exact.solve(deck)
-    assert float(solution.value[0]) == pytest.approx(endless(rule, None), abs=1e-13)
+    assert float(solution.value) == pytest.approx(endless(rule, None), abs=1e-13)
     floats = diagonal.solve(deck)
-    assert abs(Fraction(floats.value[0]) - solution.value[0]) <= floats.error
+    assert abs(Fraction(floats.value) - solution.value) <= floats.error
 
 
 def test_published_values_of_an_endless_deck() -> None:
@@ -121,7 +121,7 @@ def test_published_values_of_an_endless_deck() -> None:
     for total, row in published.items():
         for up, value in zip([*range(2, 11), 1], (*row, *last[total]), strict=True):
             state = BLACKJACK.state(total, False, up)
-            assert float(solution.values[state][0]) == pytest.approx(value, abs=5.1e-5)
+            assert float(solution.values[state]) == pytest.approx(value, abs=5.1e-5)
 
 
 def test_the_policy_of_the_book() -> None:
@@ -229,9 +229,9 @@ def one_deck(deck: Cards) -> Fraction:
 def test_small_decks(deck: Cards) -> None:
     expected = one_deck(deck)
     exactly = exact.solve(BLACKJACK.OneDeck(deck))
-    assert exactly.value[0] / 2 == expected
+    assert exactly.value / 2 == expected
     floats = diagonal.solve(BLACKJACK.OneDeck(deck))
-    assert abs(Fraction(floats.value[0]) - 2 * expected) <= floats.error
+    assert abs(Fraction(floats.value) - 2 * expected) <= floats.error
 
 
 @pytest.fixture(scope="module")
@@ -273,7 +273,7 @@ def test_totals_are_less_than_cards(full: Any) -> None:
     states = np.concatenate([BLACKJACK.hand_of(*two, up=up) for two, up in hands])
     hit, stick, double = BLACKJACK.HIT, BLACKJACK.STICK, BLACKJACK.DOUBLE
     assert rule(states).tolist() == [hit, hit, double, stick, stick]
-    assert play.evaluate(full, rule).value[0] < full.value[0]
+    assert play.evaluate(full, rule).value < full.value
 
 
 def test_the_table(

@@ -56,7 +56,7 @@ def test_small_boards(columns: int, rows: int, line: int) -> None:
     expected, count = recursion(columns, rows, line)
     for solve in (diagonal.solve, exact.solve):
         solution: Any = solve(board)
-        assert solution.value == (expected, -expected)
+        assert solution.payoffs == (expected, -expected)
         assert solution.num_states == count
 
 
@@ -93,7 +93,7 @@ def test_what_the_script_prints_about_a_board(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     value, count = recursion(4, 2, 2)
-    assert CONNECT.told(CONNECT.ConnectFour(4, 2, 2)).value == (value, -value)
+    assert CONNECT.told(CONNECT.ConnectFour(4, 2, 2)).payoffs == (value, -value)
     assert f"{CONNECT.OUTCOMES[value]} ({count} positions)" in capsys.readouterr().out
 
 
@@ -109,6 +109,6 @@ def test_careful_play_never_loses() -> None:
     some = play.best_response(careful, [None, at_random], 0)
     best = play.best_response(solution, [None, at_random], 0)
     plain = play.evaluate(solution, [solution, at_random])
-    assert plain.value[0] <= some.value[0] <= best.value[0]
+    assert plain.value <= some.value <= best.value
     law = play.distribution(careful, [some.policy, at_random]).returns[0].to_dict()
     assert -1 not in law

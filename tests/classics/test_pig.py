@@ -68,9 +68,9 @@ def pig_value(goal: int, dice: int) -> float:
 @pytest.mark.parametrize(("goal", "dice"), [(8, 1), (7, 2)])
 def test_pig(goal: int, dice: int) -> None:
     solution = diagonal.solve(PIG.Pig(goal, dice))
-    assert solution.value[0] == pytest.approx(pig_value(goal, dice), abs=1e-12)
+    assert solution.value == pytest.approx(pig_value(goal, dice), abs=1e-12)
     exactly = exact.solve(PIG.Pig(goal, dice))
-    assert abs(Fraction(solution.value[0]) - exactly.value[0]) <= solution.error
+    assert abs(Fraction(solution.value) - exactly.value) <= solution.error
 
 
 MEMORY = """
@@ -106,7 +106,7 @@ def test_solitaire_pig() -> None:
     states = [s for s in every if sum(s) < goal]
     solution = diagonal.solve(PIG.Solitaire(goal))
     turns = iterated(after, states, {"over": 0.0})[0, 0]
-    assert solution.value[0] == pytest.approx(turns, abs=1e-12)
+    assert solution.value == pytest.approx(turns, abs=1e-12)
 
 
 def test_holding_at_20_in_the_solitaire() -> None:
@@ -136,11 +136,11 @@ def test_holding_at_20_in_the_solitaire() -> None:
         after = [p * expected[max(needed - k, 0)] for k, p in ends.items()]
         expected.append((1 + sum(after)) / (1 - lost))
     value = play.evaluate(PIG.Solitaire(40), PIG.hold_at_20)
-    assert -value.value[0] == pytest.approx(expected[40], abs=1e-9)
+    assert -value.value == pytest.approx(expected[40], abs=1e-9)
     found = play.distribution(PIG.Solitaire(23), PIG.hold_at_20).returns[0]
     assert -found.mean == pytest.approx(expected[23], abs=1e-9)
     best = diagonal.solve(PIG.Solitaire(40))
-    assert best.value[0] > value.value[0]
+    assert best.value > value.value
 
 
 def chances(goal: int, limits: tuple[int | None, int | None]) -> dict[Any, float]:

@@ -33,21 +33,21 @@ def test_bold_play_is_best_against_the_odds(
     money: int, goal: int, winning: int
 ) -> None:
     solution = exact.solve(RUIN.Casino(money, goal, winning))
-    assert solution.value[0] == bold(money, goal, winning)
+    assert solution.value == bold(money, goal, winning)
     floats = diagonal.solve(RUIN.Casino(money, goal, winning))
-    assert abs(floats.value[0] - float(solution.value[0])) <= floats.error + 1e-16
+    assert abs(floats.value - float(solution.value)) <= floats.error + 1e-16
 
 
 @pytest.mark.parametrize("winning", [19, 20])
 def test_timid_play_is_best_with_the_odds(winning: int) -> None:
     solution = exact.solve(RUIN.Casino(5, 12, winning))
-    assert solution.value[0] == RUIN.ruin(5, 12, winning)
+    assert solution.value == RUIN.ruin(5, 12, winning)
 
 
 @pytest.mark.parametrize("winning", [18, 19, 20])
 def test_the_formula(winning: int) -> None:
     game = RUIN.Casino(3, 7, winning)
-    timid = play.evaluate(game, lambda _: 1, backend="exact").value[0]
+    timid = play.evaluate(game, lambda _: 1, backend="exact").value
     assert timid == RUIN.ruin(3, 7, winning)
     values = [0.0] * 7 + [1.0]
     for _ in range(500):

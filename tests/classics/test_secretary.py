@@ -23,17 +23,17 @@ def chance(count: int, passed: int) -> Fraction:
 
 @pytest.mark.parametrize("count", [1, 2, 7, 30])
 def test_the_best(count: int) -> None:
-    value = exact.solve(SECRETARY.Candidates(count)).value[0]
+    value = exact.solve(SECRETARY.Candidates(count)).value
     assert value == max(chance(count, passed) for passed in range(count))
     assert chance(count, SECRETARY.to_let_pass(count)) == value
     floats = diagonal.solve(SECRETARY.Candidates(count))
-    assert abs(floats.value[0] - float(value)) <= floats.error + 1e-16
+    assert abs(floats.value - float(value)) <= floats.error + 1e-16
 
 
 @pytest.mark.parametrize("count", [1, 2, 7, 30])
 def test_the_rank(count: int) -> None:
     solution = exact.solve(SECRETARY.Candidates(count, "rank"))
-    assert solution.value[0] == secretary(count)
+    assert solution.value == secretary(count)
 
 
 def test_by_all_orders() -> None:
@@ -50,9 +50,9 @@ def test_by_all_orders() -> None:
                 if solution.policy[state] == "taken":
                     ranks.append(order[k - 1])
                     break
-        found = play.evaluate(best, solution, backend="exact").value[0]
+        found = play.evaluate(best, solution, backend="exact").value
         assert found == Fraction(ranks.count(1), len(orders))
-        found = play.evaluate(ranked, solution, backend="exact").value[0]
+        found = play.evaluate(ranked, solution, backend="exact").value
         assert -found == Fraction(sum(ranks), len(orders))
 
 
