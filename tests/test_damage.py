@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from cardgames_dp import cardrow, diagonal, interop, redblack
 from cardgames_dp._interop import value_table
@@ -17,11 +17,19 @@ from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp.redblack import certified
 
 from .tools.fuzz.hostile import compressed
+from .written import RedBlack
 
 SAVED = {"values": np.arange(5.0), "turns": np.array([[1, 2], [3, 4]], np.int8)}
 PUBLISHED = certified.published_values()
 TABLES = {path.name: path.read_bytes() for path in certified._FOLDER.iterdir()}
-VALUES = value_table.parts_of(diagonal.solve(redblack.game(2, 2, rules=redblack.Rules(fee="0.05"))))
+FEE = redblack.Rules(fee="0.05")
+VALUES = {
+    form: value_table.parts_of(diagonal.solve(game))
+    for form, game in [
+        ("states", RedBlack(2, 2)),
+        ("arrays", redblack.game(2, 2, rules=FEE)),
+    ]
+}
 PIECES = st.tuples(st.floats(0, 1), st.integers(0, 8), st.binary(max_size=8))
 DAMAGE = st.one_of(st.binary(max_size=300), st.lists(PIECES, max_size=8))
 one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -74,10 +82,18 @@ def test_published_values(damage: Any, name: str, tmp_path: Path) -> None:
 
 
 @one_folder
-@given(damage=DAMAGE, name=st.sampled_from(sorted(VALUES)), whole=st.booleans())
-def test_value_tables(damage: Any, name: str, whole: bool, tmp_path: Path) -> None:
+@given(
+    damage=DAMAGE,
+    place=st.sampled_from([(form, x) for form in VALUES for x in sorted(VALUES[form])]),
+    whole=st.booleans(),
+)
+@example(damage=[(0.0, 1, b"")], place=("arrays", "head"), whole=True)
+def test_value_tables(
+    damage: Any, place: tuple[str, str], whole: bool, tmp_path: Path
+) -> None:
     """One whose arrays were changed may also be another one."""
-    path, parts = tmp_path / "values.npz", dict[str, Any](VALUES)
+    path, (form, name) = tmp_path / "values.npz", place
+    parts = dict[str, Any](VALUES[form])
     if not whole:
         array = parts[name]
         content = damaged(array.tobytes(), damage)
@@ -90,7 +106,8 @@ def test_value_tables(damage: Any, name: str, whole: bool, tmp_path: Path) -> No
         path.write_bytes(damaged(path.read_bytes(), damage))
     with or_refused(path):
         found = interop.from_table(path)
-        assert len(found.to_dict(json=True)["state"]) == found.num_states
+        assert len(found.to_pandas()) == found.num_states
+        assert found.to_dict(json=True)["error"] == found.error
 
 
 @given(st.text() | st.text("0123456789 ,.eE+-/_akqjAKQJxnif\u0663\N{NBSP}"))

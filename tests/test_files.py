@@ -16,8 +16,8 @@ from cardgames_dp import exact, interop, redblack
 from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp._support.files import read_arrays, replacing
 
-SMALL = exact.solve(redblack.Rules().game(2, 2))
-LARGE = exact.solve(redblack.Rules().game(20, 20))
+SMALL = exact.solve(redblack.game(2, 2))
+LARGE = exact.solve(redblack.game(20, 20))
 Writer = Callable[[Path], None]
 
 

@@ -11,8 +11,11 @@ import pytest
 
 from cardgames_dp import cardrow, exact, game, pairs, play, plots, redblack
 
-GAME = redblack.Rules().game(2, 2)
-ARRAYS = redblack.Rules().arrays(2, 2)
+from .written import Cards, RedBlack
+
+GAME = RedBlack(2, 2)
+NAMED = redblack.game(2, 2)
+ARRAYS = Cards(2, 2)
 
 
 def broken(*_: object, **__: object) -> Any:
@@ -23,6 +26,10 @@ def broken(*_: object, **__: object) -> Any:
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "policy": (
         lambda: play.evaluate(GAME, broken),
+        "raised by the policy of player 0 for (2, 2, 'decide')",
+    ),
+    "policy by names": (
+        lambda: play.evaluate(NAMED, broken),
         "raised by the policy of player 0 for State(red=2, black=2, decision='')",
     ),
     "policy by arrays": (
@@ -31,22 +38,30 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "simulated policy": (
         lambda: play.simulate(GAME, broken, 3, rng=1),
+        "raised by the policy of player 0 for (2, 2, 'decide')",
+    ),
+    "simulated policy by names": (
+        lambda: play.simulate(NAMED, broken, 3, rng=1),
         "raised by the policy of player 0 for State(",
     ),
     "tie_break": (
-        lambda: exact.solve(redblack.Rules().game(1, 2), tie_break=broken),
+        lambda: exact.solve(redblack.game(1, 2), tie_break=broken),
         "raised by tie_break for State(red=1, black=2, decision=''), ('stop', 'draw')",
+    ),
+    "tie_break by states": (
+        lambda: exact.solve(RedBlack(1, 2), tie_break=broken),
+        "raised by tie_break for (1, 2, 'decide'), ('stop', 'draw')",
     ),
     "returns": (
         lambda: game.explore(GAME).with_returns(broken),
-        "raised by returns for State(",
+        "raised by returns for (",
     ),
     "rewards": (
         lambda: game.explore(GAME).with_rewards(broken),
-        "raised by rewards for State(red=2, black=2, decision=''), 'stop'",
+        "raised by rewards for (2, 2, 'decide'), 'stop'",
     ),
     "name": (
-        lambda: plots.plot_tree(exact.solve(GAME), name=broken),
+        lambda: plots.plot_tree(exact.solve(NAMED), name=broken),
         "raised by name for State(red=2, black=2, decision='')",
     ),
     "red/black": (
@@ -82,7 +97,7 @@ def test_what_was_asked_is_noted(call: Callable[[], object], note: str) -> None:
 
 def test_a_message_that_names_the_state_needs_no_note() -> None:
     with pytest.raises(ValueError, match="and has none for State") as caught:
-        play.evaluate(GAME, {})
+        play.evaluate(NAMED, {})
     assert not hasattr(caught.value, "__notes__")
 
 
@@ -176,11 +191,11 @@ def test_tables_with_ties_explain_them() -> None:
 
 
 def test_long_mappings_print_some_states() -> None:
-    solution = exact.solve(redblack.Rules().game(26, 26))
+    solution = exact.solve(redblack.game(26, 26))
     for mapping in (solution.values, solution.policy, solution.optimal_actions):
         text = repr(mapping)
         assert text.count("State(") == 20
         assert text.endswith(f", ...}} (20 of {len(mapping)} states)")
         assert len(text) < 4000
-    small = exact.solve(redblack.Rules().game(1, 1))
+    small = exact.solve(redblack.game(1, 1))
     assert repr(small.policy) == repr(dict(small.policy))

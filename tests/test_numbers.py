@@ -63,6 +63,10 @@ def law(table: redblack.Solution[Any]) -> play.Distribution[Fraction]:
     return redblack.distribution(4, 3, rules=table.rules, backend="exact").payoff
 
 
+def small(table: redblack.Solution[Any]) -> Any:
+    return redblack.game(2, 2, rules=table.rules)
+
+
 def draw(_: redblack.State) -> str:
     return "draw"
 
@@ -75,13 +79,13 @@ SHOWN: list[Callable[[redblack.Solution[Any]], Any]] = [
     lambda table: table.boundary,
     lambda table: table.rules,
     law,
-    lambda table: exact.solve(table.rules.game(2, 2)),
-    lambda table: exact.solve(table.rules.game(2, 2)).values,
-    lambda table: play.Position(exact.solve(table.rules.game(2, 2))),
-    lambda table: play.evaluate(table.rules.game(2, 2), draw, backend="exact"),
-    lambda table: play.best_response(table.rules.game(2, 2), draw, 0, backend="exact"),
-    lambda table: play.regret(table.rules.game(2, 2), draw, backend="exact"),
-    lambda table: play.distribution(table.rules.game(2, 2), draw, backend="exact"),
+    lambda table: exact.solve(small(table)),
+    lambda table: exact.solve(small(table)).values,
+    lambda table: play.Position(exact.solve(small(table))),
+    lambda table: play.evaluate(small(table), draw, backend="exact"),
+    lambda table: play.best_response(small(table), draw, 0, backend="exact"),
+    lambda table: play.regret(small(table), draw, backend="exact"),
+    lambda table: play.distribution(small(table), draw, backend="exact"),
 ]
 """What the library prints; a number alone is Python's to print, an array NumPy's."""
 

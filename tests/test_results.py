@@ -54,7 +54,7 @@ OTHERS = {
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
     pairs.View,
     *(redblack.StopAt, redblack.OptimalWithin),
-    *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays),
+    *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays, game.Names),
     *(room.Rules for room in (cardrow, pairs, redblack)),
     *(room.State for room in (cardrow, pairs, redblack)),
 }
@@ -462,9 +462,9 @@ OF_USERS = [
     pairs.Rules(deck=2),
     pairs.HitBelow(0.5, or_equal=True),
     pairs.Position(pairs.solve(pairs.Rules(deck=2, target=2))),
-    play.Position(exact.solve(redblack.Rules().game(2, 2))),
-    game.explore(redblack.Rules().game(2, 2)),
-    game.explore(redblack.Rules().arrays(2, 2)),
+    play.Position(exact.solve(redblack.game(2, 2))),
+    game.explore(redblack.game(2, 2)),
+    game.explore(redblack.game(2, 2)),
 ]
 
 

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 import cardgames_dp
-from cardgames_dp import diagonal, exact, game, redblack
+from cardgames_dp import diagonal, exact, game
 from cardgames_dp._graph import walking
 from cardgames_dp._support import executors, running
 
 from .test_package import in_a_fresh_interpreter
+from .written import RedBlack
 
-GAME = redblack.game(3, 3)
+GAME = RedBlack(3, 3)
 
 
 class KernelStream(io.StringIO):
@@ -146,7 +147,7 @@ def test_without_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ModuleNotFoundError, match=r"needs tqdm.*\[progress\]"):
         cardgames_dp.running(progress=True)
     monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
-    assert exact.solve(GAME).num_states == 46
+    assert exact.solve(GAME).num_states == 47
 
 
 def test_too_large_says_how_large_and_what_else(

@@ -21,6 +21,8 @@ import cardgames_dp
 from cardgames_dp import cardrow, exact, fitting, game, pairs, play, redblack
 from cardgames_dp.redblack import kinds, urns
 
+from .written import RedBlack
+
 
 def test_modules_are_what_they_are_imported_as() -> None:
     assert_type(cardgames_dp.__version__, str)
@@ -70,7 +72,7 @@ def test_scalars_of_numpy_are_numbers() -> None:
     )
     assert redblack.thresholds(size) == redblack.thresholds(3)
     assert redblack.enclosure(size, size, digits=size).digits >= 3
-    assert redblack.game(size, size).initial_state() == (3, 3, "")
+    assert game.explore(redblack.game(size, size)).initial_state() == (3, 3, "")
     assert redblack.Rules(win=np.int64(2), fee=np.float32(0.5)).gain == Fraction(3, 2)
     assert redblack.simulate(size, size, games=size, rng=1).games == 3
     assert cardrow.value([np.int64(4), np.float64(0.5), np.uint8(2)]) == 2.5
@@ -204,11 +206,13 @@ def test_pairs() -> None:
     assert_type(solution, pairs.Solution)
     advice = solution.advice(hand=[1], others=[2], scores=(0, 0))
     assert_type(advice.action, Literal["fold", "hit"])
-    assert_type(solution.value, tuple[float, ...])
+    assert_type(solution.value, float)
+    assert_type(solution.payoffs, tuple[float, ...])
     known = pairs.solve(rules, backend="exact")
     assert_type(known, game.Solution[pairs.State, Literal["fold", "hit"], Fraction])
-    assert_type(known.value, tuple[Fraction, ...])
-    assert type(known.value[0]) is Fraction
+    assert_type(known.value, Fraction)
+    assert_type(known.payoffs, tuple[Fraction, ...])
+    assert type(known.value) is type(known.payoffs[1]) is Fraction
     assert_type(pairs.best_response(rules, "never_hit").gain, float)
 
 
@@ -240,13 +244,19 @@ def test_fits() -> None:
 
 
 def test_an_exact_solution_knows_states_and_actions_of_its_game() -> None:
-    rules = redblack.game(2, 2)
+    rules = cardrow.Rules().game([1, 5, 2])
     solution = exact.solve(rules)
-    assert_type(
-        solution, game.Solution[redblack.State, Literal["stop", "draw"], Fraction]
-    )
-    assert_type(solution.policy[rules.initial_state()], Literal["stop", "draw"])
-    assert_type(solution.value[0], Fraction)
+    assert_type(solution, game.Solution[cardrow.State, cardrow.Turn, Fraction])
+    assert_type(solution.policy[rules.initial_state()], cardrow.Turn)
+    assert_type(solution.value, Fraction)
+    assert_type(solution.payoffs, tuple[Fraction, ...])
+    assert_type(solution.values[rules.initial_state()], Fraction)
+    assert_type(solution.payoffs_at(rules.initial_state()), tuple[Fraction, ...])
+    assert type(solution.value) is type(solution.payoffs[1]) is Fraction
+    arrays = exact.solve(redblack.game(2, 2))
+    assert_type(arrays, game.Solution[Any, Any, Fraction])
+    assert_type(arrays.values[redblack.State(2, 2)], Fraction)
+    assert_type(arrays.errors[redblack.State(2, 2)], float)
 
 
 def test_mistakes_are_seen() -> None:
@@ -262,27 +272,47 @@ def test_mistakes_are_seen() -> None:
 
 
 def test_played_games() -> None:
-    rules = redblack.game(2, 2)
+    rules = RedBlack(2, 2)
     solution = exact.solve(rules)
-    advice = solution.advice(redblack.State(1, 2))
+    advice = solution.advice((1, 2, "decide"))
     assert_type(advice.value, Fraction)
     assert_type(advice.margin, Fraction | None)
 
-    def stop(state: redblack.State) -> str:
-        return "stop" if state.red >= 0 else "draw"
+    def stop(state: tuple[int, int, str]) -> str:
+        return "stop" if state[0] >= 0 else "draw"
 
-    assert_type(play.evaluate(rules, stop).value, tuple[float, ...])
+    assert_type(play.evaluate(rules, stop).value, float)
+    assert_type(play.evaluate(solution).payoffs, tuple[float, ...])
     exactly = play.evaluate(solution, [stop], backend="exact")
-    assert_type(exactly.value, tuple[Fraction, ...])
-    assert type(exactly.value[0]) is Fraction
+    assert_type(exactly.value, Fraction)
+    assert_type(exactly.payoffs, tuple[Fraction, ...])
+    assert type(exactly.value) is type(exactly.payoffs[0]) is Fraction
     response = play.best_response(rules, stop, 0)
     assert_type(response.gain, float | None)
     assert_type(play.regret(rules, response).loss, float)
     assert_type(play.regret(rules, stop, backend="exact").loss, Fraction)
     assert_type(play.distribution(rules, stop).moves.mean, float)
-    laws = play.distribution(rules, {**solution.policy, redblack.State(2, 2): "stop"})
+    assert_type(play.distribution(solution).moves.mean, float)
+    laws = play.distribution(rules, {**solution.policy, (2, 2, "decide"): "stop"})
     assert_type(laws.returns[0].mean, float)
     assert_type(play.simulate(rules, stop, 10).mean, tuple[float, ...])
+
+
+def test_games_with_names_are_played() -> None:
+    rules = redblack.game(2, 2)
+    solution = exact.solve(rules)
+    assert_type(solution.advice(redblack.State(1, 2)).value, Fraction)
+
+    def stop(state: redblack.State) -> str:
+        return "stop" if state.red >= 0 else "draw"
+
+    assert play.evaluate(rules, stop).value == 0
+    assert play.evaluate(solution, [stop], backend="exact").payoffs == (0,)
+    response = play.best_response(rules, stop, 0)
+    assert response.policy[redblack.State(2, 2)] == "draw"
+    assert play.simulate(rules, stop, 10).mean == (0,)
+    laws = play.distribution(rules, {**solution.policy, redblack.State(2, 2): "stop"})
+    assert laws.returns[0].mean == 0
 
 
 # Aliases of the types of policies

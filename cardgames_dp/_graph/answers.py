@@ -63,13 +63,13 @@ class TooManyStatesError(ValueError):
 
     Examples
     --------
-    >>> from cardgames_dp import exact, redblack
-    >>> exact.solve(redblack.game(26, 26), max_states=2000)
+    >>> from cardgames_dp import cardrow, exact
+    >>> exact.solve(cardrow.Rules().game(range(30)), max_states=2000)
     Traceback (most recent call last):
         ...
     cardgames_dp.game.TooManyStatesError: the game has more states than \
-max_states=2000 allows; the first one beyond is State(red=..., black=..., \
-decision=...); give a larger max_states, or write the game for arrays \
+max_states=2000 allows; the first one beyond is State(left=5, right=21, \
+player=1, sums=(125, 89)); give a larger max_states, or write the game for arrays \
 (game.ArrayGame); if a number in it grows without end, limit it in the rules
     """
 

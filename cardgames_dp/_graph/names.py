@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 
 
+@suggest_arguments
 @dataclass(frozen=True, slots=True, repr=False)
 class Names(Record):
     """How an array game names its states and actions: its optional member `names`.

@@ -102,6 +102,8 @@ def read_arrays(
         }
         if len(members) < len(archive.infolist()):
             raise ValueError("an array is there twice")
+        if any(member.header_offset < 0 for member in archive.infolist()):
+            raise ValueError("its beginning is missing")  # not an OSError of seeking
         for name in members:
             if names is not None and name not in names:
                 raise ValueError(f"an unknown array, {arguments.shown(name)}")

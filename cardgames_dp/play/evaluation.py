@@ -15,7 +15,7 @@ from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._graph.solution import Number, Solution, general, payoffs_text
 from cardgames_dp._graph.solving import TieBreak
-from cardgames_dp._results.records import Action, Result, State, plain
+from cardgames_dp._results.records import Action, Result, State, brief, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
@@ -225,7 +225,7 @@ class Response(Result, Generic[State, Action, Number]):
 
     def __repr__(self) -> str:
         text, gain = payoffs_text(self.payoffs), self.gain
-        return f"Response(player={self.player}, {text}, gain={gain!r})"
+        return f"Response(player={self.player}, {text}, gain={brief(gain)})"
 
 
 @overload

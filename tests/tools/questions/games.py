@@ -117,8 +117,8 @@ def found(game: str) -> Any:
 @cache
 def certainty(advice: Any) -> dict[str, Any]:
     """Return what is sure of advice, with the returns if it is followed."""
-    facts = of(advice, "certain", "error", "returns", "player")
-    return {("values" if k == "returns" else k): v for k, v in facts.items()}
+    facts = of(advice, "certain", "error", "payoffs", "player")
+    return {("values" if k == "payoffs" else k): v for k, v in facts.items()}
 
 
 def best(game: str, backend: Any = diagonal) -> Any:
@@ -195,11 +195,21 @@ def players(case: tuple[str, Any]) -> tuple[Any, Any]:
     return found(game), [hold, best(game)] if given == [hold, "best"] else given
 
 
+def start(solved: Any) -> dict[str, Any]:
+    """Return what a solution says of the start, and the largest error of any state."""
+    return {
+        "value": solved.payoffs,
+        "num_states": solved.num_states,
+        "error": max(solved.errors.values()),
+    }
+
+
 def solution(solved: Any) -> dict[str, Any]:
     """Return all that a solution by states has."""
-    values = [x for row in solved.values.values() for x in row]
+    states = list(solved.values)
+    values = [x for state in states for x in solved.payoffs_at(state)]
     return {
-        **of(solved, "value", "num_states", "error"),
+        **start(solved),
         "values": np.array(
             values, dtype=None if isinstance(values[0], float) else object
         ),
@@ -221,8 +231,8 @@ def arrays(solved: Any, states: Any) -> dict[str, Any]:
     """Return what a solution over arrays says of some states."""
     states = np.array(states)
     return {
-        **of(solved, "value", "num_states", "error"),
-        "values": solved.values(states),
+        **start(solved),
+        "values": solved.payoffs_at(states),
         "policy": solved.policy(states),
         "actions": solved.optimal_actions(states),
     }
@@ -244,21 +254,21 @@ def regret(told: Any, most: int = 12) -> dict[str, Any]:
 def response(told: Any) -> dict[str, Any]:
     changes = None
     if told.before is not None:
-        changes = tuple(x - y for x, y in zip(told.value, told.before, strict=True))
+        changes = tuple(x - y for x, y in zip(told.payoffs, told.before, strict=True))
     return {
-        **of(told, "value", "gain"),
+        "value": told.payoffs,
+        "gain": told.gain,
         "changes": changes,
-        "error": told.solution.error,
+        "error": max(told.solution.errors.values()),
         "policy": _hashed(map(str, told.policy.values())),
     }
 
 
 def distribution(told: Any) -> dict[str, Any]:
-    reach = told.reach if isinstance(told.reach, np.ndarray) else told.reach.values()
     return {
         "returns": [law(each) for each in told.returns],
         "moves": law(told.moves),
-        "reach": np.array([*reach]),
+        "reach": np.array([*told.reach.values()]),
         "means": tuple([each.mean for each in told.returns]),
         "error": told.error,
     }

@@ -112,8 +112,7 @@ def _all_states(deck: dict[int, int], solve: Any) -> dict[str, Any]:
     left = np.indices([count + 1 for count in counts]).reshape(len(counts), -1)
     rows = np.column_stack([left.T, np.zeros(left.shape[1], dtype=int)])
     solution = solve(kinds.game(deck))
-    cash = (np.array(counts) - left.T) @ np.sort([*deck])[::-1]
-    values = solution.values(rows)[:, 0] - cash
+    values = solution.values(rows)
     shape = [count + 1 for count in counts]
     index, _ = solution.optimal_actions(rows[left.any(axis=0)])
     ties = np.zeros(left.shape[1], dtype=bool)
@@ -125,5 +124,6 @@ def _all_states(deck: dict[int, int], solve: Any) -> dict[str, Any]:
 def given_up(found: Any) -> Any:
     """Return what a policy gives up, indexed by the cards left."""
     table = np.zeros((27, 27))
-    table[tuple(found.states.T)] = found.given_up
+    for state, amount in zip(found.states, found.given_up, strict=True):
+        table[state[:2]] = amount
     return table
