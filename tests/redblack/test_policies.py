@@ -122,12 +122,21 @@ def check_in_play(
     regret = play.regret(game, given, backend="exact")
     best = redblack.value(*deck, rules=rules, backend="exact")
     assert regret.loss == sum(regret.cost) == best - worth
-    assert regret.to_dict() == play.regret(game, one_by_one, backend="exact").to_dict()
+    same = play.regret(game, one_by_one, backend="exact")
+    assert reached(regret) == reached(same)
     rounded = play.regret(game, given)
     assert abs(Fraction(rounded.loss) - regret.loss) <= rounded.error < 1e-10
     for what in ("reach", "given_up", "cost"):
         expected = by_state(regret, what)
         assert by_state(rounded, what) == pytest.approx(expected, abs=1e-10)
+
+
+def reached(regret: Any) -> dict[State, list[Any]]:
+    """Return what is known of the states that play comes to."""
+    columns = regret.to_dict()
+    names = ("taken", "best", "reach", "given_up", "cost")
+    rows = zip(columns["state"], *[columns[name] for name in names], strict=True)
+    return {state: row for state, *row in rows if row[2]}
 
 
 def by_state(regret: Any, what: str) -> dict[State, float]:
@@ -303,6 +312,15 @@ def test_float64_is_exact_to_rounding_and_simulated(
             assert abs(found.get(x, 0) - games * p) <= 5 * math.sqrt(games * p) + 5
     value = redblack.value(*deck, **how)
     assert abs(result.mean - value) <= 5 * result.standard_error + 1e-12
+    game = redblack.game(*deck, rules=rules)
+    law = play.distribution(game, policy)
+    # As above; but float amounts on the way may differ in the last bit.
+    share = np.array([p for x, p in law.returns[0] if p > 1e-15])
+    expected = [p for p in rounded[0].probabilities if p > 1e-15]
+    assert share == pytest.approx(expected)
+    assert law.returns[0].mean == pytest.approx(value, abs=1e-12)
+    games_ = play.simulate(game, policy, games=games, rng=1)
+    assert abs(games_.mean[0] - value) <= 5 * games_.standard_error[0] + 1e-12
     sizes = [3, 0, 7, 3]
     single = [redblack.value(size, size, **how) for size in sizes]
     assert redblack.value(sizes, sizes, **how).tolist() == single
@@ -371,6 +389,17 @@ def test_policies_are_values() -> None:
         (OptimalWithin(loss="0.5", draws=np.int64(3)).draws, int),
     ]
     assert [type(number) for number, _ in plain] == [kind for _, kind in plain]
+
+
+@pytest.mark.parametrize("policy", ["nevr_stop", "best", ["optimum"]])
+def test_misspelt_words_in_play(policy: Any) -> None:
+    words = (
+        r"^policies must be one of 'optimal', 'first_positive', 'never_stop', "
+        r"'quit_when_negative', a StopAt, .* a callable of a state, .*, got '"
+    )
+    for function in (play.evaluate, play.distribution, play.regret):
+        with pytest.raises(ValueError, match=words):
+            function(redblack.game(3, 3), policy)
 
 
 # What policies give up.

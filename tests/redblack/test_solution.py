@@ -3,16 +3,18 @@
 import pickle
 import re
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import exact, redblack
+from cardgames_dp import exact, interop, play, redblack
 from cardgames_dp.redblack import Position, Rules
+from cardgames_dp.redblack.utilities import in_fractions
 
-from .strategies import decks, linear_rules
+from .strategies import decks, linear_rules, utility_rules
 
 FLOAT = redblack.solve(6, 5)
 EXACT = redblack.solve(6, 5, backend="exact")
@@ -214,6 +216,64 @@ def test_a_position_knows_what_the_backend_knows(
     assert pickle.loads(pickle.dumps(mirrored)) == mirrored
     if played:
         assert position.undo() != position != mirrored
+
+
+# In `play`, as a solution of any game.
+
+
+@given(
+    deck=st.tuples(st.integers(0, 5), st.integers(0, 5)),
+    rules=linear_rules | utility_rules,
+    backend=st.sampled_from(["exact", "float64"]),
+)
+def test_any_game_s_functions_take_a_solution(
+    deck: tuple[int, int], rules: Rules, backend: Any
+) -> None:
+    """By its own policy, the tie rule included; nothing is given up by it."""
+    how: Any = {"rules": rules, "backend": backend}
+    table: Any = redblack.solve(*deck, **how)
+    close = pytest.approx(table.value, rel=0 if backend == "exact" else 1e-13)
+    assert play.evaluate(table, backend=backend).value == close
+    law = redblack.distribution(*deck, **how)
+    worths = in_fractions(rules.utility, [*map(Fraction, law.payoff.support)])
+    if backend == "float64":
+        worths = [float(worth) for worth in worths]
+    returns = dict.fromkeys(sorted(worths), 0)
+    for worth, p in zip(worths, law.payoff.probabilities.tolist(), strict=True):
+        returns[worth] += p
+    found = play.distribution(table, backend=backend)
+    assert found.returns[0].to_dict() == pytest.approx(returns, rel=1e-12)
+    draws = {moves // 2: p for moves, p in found.moves}
+    assert draws == pytest.approx(law.moves.to_dict(), rel=1e-12)
+    assert play.regret(table, table, backend=backend).loss == 0
+    games = play.simulate(table, games=20, rng=1)
+    assert {*games.returns[0].support} <= {*map(float, found.returns[0].support)}
+    assert {*games.moves.support} <= {*found.moves.support}
+    position: Any = play.Position(table)
+    assert position.value == close
+    while not position.over:
+        state = position.state
+        if state.decision:
+            position = position.play(position.outcomes[-1])
+            continue
+        advice = position.advice()
+        assert (advice.action == "stop") == table.stop[state.red, state.black]
+        total = position.value + (rules.utility is None and position.collected[0])
+        expected = table.totals[state.red, state.black]
+        assert total == pytest.approx(expected, rel=1e-13, abs=1e-13)
+        position = position.play(advice.action)
+
+
+@pytest.mark.parametrize("backend", ["exact", "float64"])
+def test_a_value_table_of_a_solution(tmp_path: Path, backend: Any) -> None:
+    table: Any = redblack.solve(6, 5, rules=Rules(tie="draw"), backend=backend)
+    interop.to_table(table, tmp_path / "deck.npz")
+    found: Any = interop.from_table(tmp_path / "deck.npz")
+    cards = np.array([(*deck, 0) for deck in np.ndindex(table.stop.shape)])
+    values = pytest.approx(table.values.ravel(), rel=1e-14, abs=1e-14)
+    assert found.values(cards) == values
+    stops = found.policy(cards[1:]) == 1  # nobody decides without cards
+    assert stops.tolist() == table.stop.ravel()[1:].tolist()
 
 
 def test_how_a_game_ends() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
 
-from cardgames_dp import diagonal, exact, redblack
+from cardgames_dp import diagonal, exact, play, redblack
 from cardgames_dp.game import check
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels.methods import Method
@@ -226,6 +226,22 @@ def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
     for backend in ("float64", "exact"):
         law = redblack.distribution(4, 4, rules=rules, backend=backend).moves
         assert law.mean == pytest.approx(mean)
+
+
+@pytest.mark.parametrize("win", [2**61, 2**63, 10**400, "1e-400"])
+@pytest.mark.parametrize("lose", [1, "1/3", 2**63])
+@pytest.mark.parametrize("utility", [None, lambda cash: cash])
+def test_amounts_of_any_size(win: Any, lose: Any, utility: Any) -> None:
+    """In games of cards that pay, and of cash in the end."""
+    rules = Rules(win=win, lose=lose, utility=utility)
+    table = redblack.solve(4, 4, rules=rules, backend="exact")
+    found = exact.solve(redblack.game(4, 4, rules=rules))
+    expected = table.values if utility is None else table.totals
+    for cards, value in np.ndenumerate(expected):
+        assert found.values[redblack.State(*cards)] == value
+    law = play.distribution(found, backend="exact").returns[0]
+    mine = redblack.distribution(4, 4, rules=rules, backend="exact").payoff
+    assert law.to_dict() == mine.to_dict()
 
 
 def test_large_decks() -> None:
