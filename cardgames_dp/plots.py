@@ -23,7 +23,7 @@ from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import counted, is_long, short, written
-from cardgames_dp.game import CHANCE, TERMINAL, Game
+from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame, ExploredArrays, Game
 from cardgames_dp.play.distributions import Distributions
 from cardgames_dp.play.simulation import Simulation
 
@@ -51,7 +51,11 @@ _DRAWN = "to be drawn from the top down"
 
 @suggest_arguments
 def plot_tree(
-    game: Solution[State, Action, Any] | Game[State, Action] | Explored[State, Action],
+    game: Solution[State, Action, Any]
+    | Game[State, Action]
+    | Explored[State, Action]
+    | ArrayGame
+    | ExploredArrays,
     *,
     name: Callable[[State], str] | None = None,
     max_states: int = 100,
@@ -67,7 +71,7 @@ def plot_tree(
 
     Parameters
     ----------
-    game : Solution, Game or Explored
+    game : Solution, Game, ArrayGame, Explored or ExploredArrays
         The result of `cardgames_dp.exact.solve` or `cardgames_dp.diagonal.solve`, or a
         game, which is then solved exactly.
     name : callable, optional
@@ -103,12 +107,13 @@ def plot_tree(
     most = arguments.integer("max_states", max_states, minimum=1)
     if name is not None and not callable(name):
         raise arguments.wrong_type("name must be callable or None", name)
+    found: Any = game
     solution = general(game)
     if solution is None:
-        explored = explore(game)
-        refuse_cycles(explored, _DRAWN)
-        solution = exact.solve(explored)
-    found: Any = solution.explored
+        found = explore(found)
+        refuse_cycles(found, _DRAWN)
+        solution = exact.solve(found)
+    found = solution.explored
     refuse_cycles(found, _DRAWN)
     if found.num_states > most:
         raise ValueError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, Literal, overload
@@ -77,8 +77,8 @@ class Distributions(Result, Generic[State, Number]):
 
     returns: tuple[Distribution[Number], ...]
     moves: Distribution[Number]
-    reach: Mapping[State, Number]
-    visits: Mapping[State, Number]
+    reach: ByState[State, Number]
+    visits: ByState[State, Number]
     error: float
     rest: float = 0.0
 
@@ -141,7 +141,7 @@ def distribution(
 ) -> Distributions[State, Fraction]: ...
 @overload
 def distribution(
-    game: PlayedArrays, policies: ArrayProfile, *, backend: Backend = "float64"
+    game: PlayedArrays, policies: ArrayProfile = None, *, backend: Backend = "float64"
 ) -> Distributions[Any, Any]: ...
 @suggest_arguments
 def distribution(
