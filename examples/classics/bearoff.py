@@ -211,7 +211,8 @@ def misers(solution: Solution[Any, Any, float]) -> States:
         worth = np.where(off[which], values[following[which]], if_off[following[which]])
         if_off[at] = np.maximum.reduceat(worth, np.cumsum(counts) - counts)
     better = values[at] > if_off[at] + 1e-9
-    return states[:, at[better & np.isfinite(if_off[at])]].T
+    worse: States = states[:, at[better & np.isfinite(if_off[at])]].T
+    return worse
 
 
 def ranked(men: States) -> States:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from functools import partial
 
 from cardgames_dp import diagonal, play
 from cardgames_dp.game import CHANCE, TERMINAL
@@ -81,7 +82,7 @@ def main() -> None:
     start = (goal, goal, CHOOSE)
     print(f"Best T when both have nothing: {race.policy[start]}")
     for tosses in range(1, (goal - 1).bit_length() + 2):
-        rule = play.evaluate(race, lambda state, tosses=tosses: always(tosses, state))
+        rule = play.evaluate(race, partial(always, tosses))
         print(f"  always T = {tosses}: {rule.value:.6f}")
 
 

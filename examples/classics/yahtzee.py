@@ -186,7 +186,7 @@ class Solitaire:
         for (holds, bits, totals), part in zip(some, parts, strict=True):
             self.values[holds, bits, totals] = part
         # What the ends are worth was rounded in two sums.
-        return float(solution.error.max() + 2.0**-52 * worth.max())
+        return float(np.max(solution.error) + 2.0**-52 * worth.max())
 
     def batches(self, count: int) -> Iterator[list[tuple[int, int, States]]]:
         """Yield the positions with so many open boxes, some at a time."""

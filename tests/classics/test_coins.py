@@ -1,5 +1,7 @@
 """The race of two coins, held against its equations."""
 
+from functools import partial
+
 import pytest
 
 from cardgames_dp import diagonal, exact, play
@@ -15,7 +17,7 @@ def test_race(goal: int) -> None:
     solution = diagonal.solve(COINS.Race(goal))
     assert solution.value == pytest.approx(race(goal, [*range(1, 9)]), abs=1e-12)
     for tosses in (1, 3):
-        rule = play.evaluate(solution, lambda state, t=tosses: COINS.always(t, state))
+        rule = play.evaluate(solution, partial(COINS.always, tosses))
         assert rule.value == pytest.approx(race(goal, [tosses]), abs=1e-12)
 
 
