@@ -142,10 +142,13 @@ class Solution(OwnSolution, Generic[Real]):
 
     @property
     def payoffs(self) -> tuple[Real, ...]:
-        """What each player wins by."""
-        if self.rules.players == 2:
-            return self.value, -self.value
-        return self.in_general().payoffs
+        """What each player gets in `Rules.game`: leads of two players, sums of more.
+
+        Under misère rules their negatives, as every player maximises the payoff.
+        """
+        sums: Any = self.sums[:, 0, -1].tolist()
+        each = (self.value, -self.value) if len(sums) == 2 else sums
+        return tuple([-x if self.rules.misere else x for x in each])
 
     def advice(
         self, left: SupportsIndex, right: SupportsIndex, *, player: Seat = 0
@@ -214,7 +217,13 @@ class Solution(OwnSolution, Generic[Real]):
 
     def _solved_in_general(self) -> Any:
         solver: Any = exact if self.backend == "exact" else diagonal
-        return solver.solve(self.rules.game(self.cards))
+
+        def own_turn(state: State, best: tuple[Turn, ...]) -> Turn:
+            # In float64, turns that are equal to rounding may be none of the game's.
+            turn = Turn.of_code(self.best[state.left, state.right])
+            return turn if turn in best else best[0]
+
+        return solver.solve(self.rules.game(self.cards), tie_break=own_turn)
 
     def _facts(self) -> dict[str, object]:
         return {"cards": len(self.cards), "backend": self.backend, "value": self.value}

@@ -19,7 +19,7 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.records import AdviceRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import short
-from cardgames_dp.pairs._kernels.game import Action, Decisions, Floats
+from cardgames_dp.pairs._kernels.game import Action, Decisions, Floats, State
 from cardgames_dp.pairs._kernels.induction import all_players
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep, Tabled
@@ -145,6 +145,12 @@ class Swept(OwnSolution):
 
     @abstractmethod
     def _filled_sweep(self) -> Sweep: ...
+
+    def _solved_in_general(self) -> Any:
+        raise TypeError(
+            "cardgames_dp.play takes what pairs.solve returns, and no "
+            f"{arguments.described(self)}"
+        )
 
 
 Made = TypeVar("Made", bound=Swept)
@@ -459,7 +465,16 @@ deck=((1, 1), (2, 2), (3, 3), (4, 4)), target=10, ...), ties=24)
         found, returns = explore(self.rules.game()), returns_of(self.rules, self.goal)
         if returns is not None:
             found = found.with_returns(lambda state: returns(state.scores))
-        return diagonal.solve(found)
+
+        def own_action(state: State, _: tuple[Action, ...]) -> Action:
+            # Where others care about a tie, the values depend on it.
+            turned = [np.roll(x, -state.player, axis=0)[None] for x in state[:2]]
+            scores, hands = turned
+            unseen = np.array([state.unseen])
+            view = View(self.rules, hands[:, 0], hands[:, 1:], unseen, scores)
+            return "hit" if self.policy(view).item() else "fold"
+
+        return diagonal.solve(found, tie_break=own_action)
 
     def _facts(self) -> dict[str, object]:
         goal = {} if self.goal == "win" else {"goal": self._goal}

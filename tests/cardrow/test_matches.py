@@ -192,7 +192,7 @@ def test_shares_of_huge_denominators(whole: int) -> None:
         game = Rules().game(row)
         policies: Any = [player(opponent, Rules(), row), None]
         response = play.best_response(game, policies, 1, backend="exact")
-        assert lead == response.value[1]
+        assert lead == response.payoffs[1]
 
 
 def test_chance_is_used_where_there_is_some() -> None:

@@ -72,9 +72,9 @@ def responds(data: Any, cards: Any, rules: Rules, goal: Any) -> None:
     told: Any = sign * plan.lead
     if goal == "win":
         told = 10**6 * plan.win + 10**3 * plan.draw
-    assert told == oracle.value[seat]
+    assert told == oracle.payoffs[seat]
     attained = play.evaluate(aim, [*others[:seat], plan, *others[seat + 1 :]])
-    assert attained.value[seat] == pytest.approx(float(told), rel=1e-12, abs=1e-9)
+    assert attained.payoffs[seat] == pytest.approx(float(told), rel=1e-12, abs=1e-9)
     if plan.best is not None:
         ours = np.zeros_like(plan.best, bool)
         for state in oracle.policy:
@@ -257,7 +257,7 @@ def test_numbers_of_any_size() -> None:
         players = [p and player(p, Rules(), row) for p in policies]
         oracle = play.best_response(Rules().game(row), players, seat, backend="exact")
         found = best_response(row, policies[1 - seat], seat=seat, backend="exact")
-        assert found.value == oracle.value[seat]
+        assert found.value == oracle.payoffs[seat]
     nothing = best_response([1] * 151, "random", backend="exact")
     assert (nothing.value, nothing.value.denominator) == (1, 1)
     assert best_response([0] * 150, "random", backend="exact").value == 0
@@ -282,7 +282,7 @@ def test_any_game_plays_a_response_in_arrays() -> None:
         return index, turns, np.ones(len(index), np.int64)
 
     game = explore(Rules().arrays(row))
-    assert diagonal.solve(game).value[0] == cardrow.value(row)
+    assert diagonal.solve(game).value == cardrow.value(row)
     found = play.distribution(game, [plan.policy, either], backend="exact")
     assert found.returns[0].mean == response.lead
     assert 1 - found.returns[0].cdf(0) == response.win

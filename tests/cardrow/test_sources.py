@@ -49,7 +49,7 @@ def test_values(cards: tuple[int, ...]) -> None:
     for method in ("collapse", "diagonal"):
         value = cardrow.value(cards, method=method, backend="exact")
         assert value == sources.VALUES[cards]
-    assert exact.solve(Rules().game(cards)).value == (value, -value)
+    assert exact.solve(Rules().game(cards)).payoffs == (value, -value)
     answer = sources.BEGIN_STRATEGY[cards]
     assert (value < 0) == (answer == -1)
     if answer >= 0:

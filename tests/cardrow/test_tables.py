@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from cardgames_dp import cardrow, exact, running
+from cardgames_dp import cardrow, exact, interop, play, running
 from cardgames_dp.cardrow import Position, Rules, Turn, solve, value
 from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.row import exact_array
@@ -38,7 +39,7 @@ def agrees(cards: Any, rules: Rules) -> None:
         assert table.ties[left, right] == (len(advice.best) > 1) == advice.tie
         assert table.best[left, right] == policy.code
         # What the state returns less what has been taken before it.
-        returns = solved.values[state]
+        returns = solved.payoffs_at(state)
         before = sums if rules.players > 2 else [sums[0] - sums[1], sums[1] - sums[0]]
         assert sign * advice.value == returns[player] - sign * before[player]
         cell = (second if player and second is not None else table.sums)[:, left, right]
@@ -228,7 +229,9 @@ class Player(RuleBasedStateMachine):
         assert position.history == tuple(self.turns)
         assert len(position) == state.right - state.left + 1
         assert position.over == (not position)
-        returns = self.oracle.values[state] if position else self.game.returns(state)
+        returns = self.game.returns(state)
+        if position:
+            returns = self.oracle.payoffs_at(state)
         lead = -returns[0] if position.rules.misere else returns[0]
         ahead = lead - (state.sums[0] - state.sums[1])
         assert position.lead == lead
@@ -297,6 +300,56 @@ def test_a_solution_is_played_along(game: Any, backend: Any) -> None:
         assert position.value == 0
 
 
+@given(games(6, players=4), st.sampled_from(["exact", "float64"]))
+def test_any_game_s_functions_take_a_solution(game: Any, backend: Any) -> None:
+    cards, rules = game
+    table: Any = solve(cards, rules=rules, backend=backend)
+    exactly = backend == "exact"
+    close = pytest.approx(table.payoffs, abs=0 if exactly else 1e-12)
+    assert play.evaluate(table, backend=backend).payoffs == close
+    sign, sums = -1 if rules.misere else 1, table.play().sums
+    each = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
+    assert tuple([sign * x for x in each]) == close
+    laws = play.distribution(table, backend=backend)
+    assert laws.mean == close
+    assert laws.moves.to_dict().keys() <= {*range(len(cards) + 1)}
+    if rules.players == 2:
+        optimal: Any = ["optimal"] * 2
+        how: Any = {"rules": rules, "backend": backend}
+        (lead,) = cardrow.distribution(cards, *optimal, **how).support
+        assert sign * lead == pytest.approx(laws.mean[0], abs=1e-12)
+    assert play.simulate(table, games=2, rng=1).mean == pytest.approx(
+        [*map(float, table.payoffs)], abs=1e-9
+    )
+    for seat in range(rules.players):
+        assert play.regret(table, table, seat, backend=backend).loss == 0
+    position: Any = play.Position(table)
+    assert position.payoffs == close
+    while not position.over:
+        advice = position.advice()
+        left, right = position.state[:2]
+        if exactly:
+            assert advice.action.code == table.best[left, right]
+            assert {*advice.best} == {*table.advice(*position.state[:2]).best}
+        position = position.play(advice.action)
+    assert position.returns == close
+
+
+def test_the_table_s_turns_are_played_where_others_care(tmp_path: Path) -> None:
+    """Which tie is taken decides what the third player gets, in floats as well."""
+    cards = [Fraction(x, 10) for x in (1, 3, 3, 1, 3, 1, 2, 2)]
+    for tie in ("larger", "left", "right"):
+        rules = Rules(players=3, tie=tie)  # type: ignore[arg-type]
+        exactly = solve(cards, rules=rules, backend="exact").payoffs
+        table = solve(cards, rules=rules)
+        assert table.ties.any()
+        expected = pytest.approx([*map(float, exactly)], abs=1e-14)
+        assert table.payoffs == expected
+        assert play.evaluate(table).payoffs == expected
+        interop.to_table(table, tmp_path / "row.npz")  # type: ignore[arg-type]
+        assert interop.from_table(tmp_path / "row.npz").payoffs == expected
+
+
 @given(st.data(), games(5, players=4), st.booleans())
 def test_the_game_in_arrays_is_the_plain_game(
     data: Any, known: Any, huge: bool
@@ -306,14 +359,14 @@ def test_the_game_in_arrays_is_the_plain_game(
         cards = [x * 10**40 for x in cards]
     arrays, game = terms.arrays(cards), terms.game(cards)
     found, plain = exact.solve(arrays), exact.solve(game)
-    assert found.value == plain.value
+    assert found.payoffs == plain.payoffs
     state, row = game.initial_state(), arrays.initial_states()
     while game.current_player(state) != TERMINAL:
         assert arrays.current_players(row) == game.current_player(state)
         _, codes = arrays.legal_actions(row)
         turns = [Turn.of_code(code) for code in codes.tolist()]
         assert turns == list(game.legal_actions(state))
-        assert tuple(found.values(row)[0]) == tuple(plain.values[state])
+        assert tuple(found.payoffs_at(row)[0]) == plain.payoffs_at(state)
         assert found.policy(row).tolist() == [plain.policy[state].code]
         turn = data.draw(st.sampled_from(turns))
         state = game.next_state(state, turn)

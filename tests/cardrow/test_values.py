@@ -27,7 +27,7 @@ def test_every_way_to_the_value(cards: list[Any]) -> None:
     assert found == brute_force(exactly)
     assert found == value(cards, method="diagonal", backend="exact")
     assert found == cardrow.solve(cards, backend="exact").value
-    assert found == exact.solve(Rules().game(cards)).value[0]
+    assert found == exact.solve(Rules().game(cards)).value
     assert type(found) is (int if all(isinstance(x, int) for x in cards) else Fraction)
     assert (value(cards), type(value(cards))) == (float(found), float)
     game = cardrow.match(cards)
@@ -161,7 +161,7 @@ def test_where_int64_ends(excess: int) -> None:
     assert table.sums.dtype == (np.int64 if excess < 0 else object)
     assert table.value == value(cards, backend="exact") == brute_force(cards)
     for rules in (Rules(misere=True), Rules(take=2), Rules(players=3)):
-        solved = exact.solve(rules.game(cards)).value
+        solved = exact.solve(rules.game(cards)).payoffs
         sums = cardrow.match(cards, rules=rules).sums
         got = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
         assert [-x if rules.misere else x for x in got] == list(solved)

@@ -72,7 +72,7 @@ class Kept(PairsGame):
 def value(rules: pairs.Rules, plays: Mapping[int, Play]) -> list[float]:
     """Return chances of winning where the other seats play their best."""
     solution = exact.solve(Kept(rules, plays), max_states=200_000)
-    return list(map(float, solution.value))
+    return list(map(float, solution.payoffs))
 
 
 def optimal(rules: pairs.Rules) -> Play:

@@ -34,7 +34,7 @@ def test_exact_chances_are_inside(rules: pairs.Rules) -> None:
         deck = held(rules, state.unseen) if rules.reshuffle != "round" else None
         return {"scores": [state.scores[i] for i in order], "deck": deck}
 
-    for state, values in solution.values.items():
+    for state in solution.values:
         if max(state.scores) >= rules.target:
             continue
         if not any(map(any, state.hands)) and state.drawing == (rules.deal > 0):
@@ -42,7 +42,7 @@ def test_exact_chances_are_inside(rules: pairs.Rules) -> None:
             for seat, (lower, upper) in zip(
                 (state.player, 1 - state.player), bounds, strict=True
             ):
-                assert lower <= values[seat] <= upper
+                assert lower <= solution.payoffs_at(state)[seat] <= upper
                 assert upper - lower < 1e-12
 
 
@@ -62,10 +62,11 @@ def test_solved_chances_are_inside(rules: pairs.Rules) -> None:
     rounds = map(solution.round, scores)
     assert certain.choices == sum((x.can_hit & x.can_fold).sum() for x in rounds)
     assert certain.largest_doubt < 1e-13
-    (lower, upper), (below, above) = certain.value
+    (lower, upper), (below, above) = certain.payoffs
     assert lower + above == pytest.approx(1, abs=1e-15)
     assert upper + below == pytest.approx(1, abs=1e-15)
-    assert certain.value == certain.value_at([0, 0])
+    assert certain.payoffs == certain.value_at([0, 0])
+    assert certain.value == certain.payoffs[0]
 
 
 def test_wider_where_rounding_is_coarser(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -116,17 +116,17 @@ def test_every_state_keeps_the_promises(
         raise
     solution = exact.solve(rules.game(), max_states=100_000)
     counts = [count for _, count in rules.deck]
-    for state, value in solution.values.items():
+    for state in solution.values:
         gone = np.sum([state.unseen, state.scored, *state.hands], axis=0)
         assert (gone <= counts).all()
         assert np.max(state.hands) <= 1
         points = np.dot(state.scored, [rank for rank, _ in rules.deck])
         assert points == sum(state.scores)
-        assert sum(value) == players - 1
+        assert sum(solution.payoffs_at(state)) == players - 1
     floats = diagonal.solve(rules.game())
     # Of three players, one decides a tie between the others: the error has it.
     assert floats.error < 1e-12 or players == 3
-    for found, right in zip(floats.value, solution.value, strict=True):
+    for found, right in zip(floats.payoffs, solution.payoffs, strict=True):
         assert abs(Fraction(found) - right) <= floats.error
 
 

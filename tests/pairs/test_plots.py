@@ -202,7 +202,7 @@ def test_win_rates_are_dots_and_what_is_left_at_worst_a_cross() -> None:
     ax = plots.plot_win_rates(rates, [worst])
     draw(ax)
     first, second, mean, cross = ax.lines[:4]
-    assert xs(first).tolist() == [rate.value[0] for rate in rates]
+    assert xs(first).tolist() == [rate.value for rate in rates]
     seconds = [rate.value_at([0, 0], leader=1)[0] for rate in rates]
     assert xs(second).tolist() == seconds
     assert xs(mean).tolist() == [rate.mean[0] for rate in rates]

@@ -58,7 +58,7 @@ class Losing(oracles.Kept):
 
 
 def value(game: Any) -> list[float]:
-    return [*map(float, exact.solve(game, max_states=200_000).value)]
+    return [*map(float, exact.solve(game, max_states=200_000).payoffs)]
 
 
 def by_cards(view: View) -> Any:
@@ -96,9 +96,9 @@ def test_every_seat_as_the_oracle_says(rules: Rules, data: st.DataObject) -> Non
     if "optimal" in given_:
         known["optimal"] = oracles.optimal(rules)
     plays = {seat: known[name] for seat, name in enumerate(given_)}
-    assert found.value == pytest.approx(oracles.value(rules, plays), abs=1e-13)
+    assert found.payoffs == pytest.approx(oracles.value(rules, plays), abs=1e-13)
     assert found.lose == pytest.approx(value(Losing(rules, plays)), abs=1e-13)
-    assert found.value_at([0] * n) == found.value
+    assert found.value_at([0] * n) == found.payoffs
     scores = data.draw(st.tuples(*[st.integers(0, rules.target - 1)] * n))
     leader = data.draw(st.integers(0, n - 1))
     # Optimal play is that of the whole game, whatever is reached from elsewhere.
@@ -146,7 +146,7 @@ def test_responses_and_regrets_as_of_any_game(
     by_seat, best = [], []
     for seat in range(n):
         profile = [others] * n
-        best.append(play.best_response(game, profile, seat).value[seat])
+        best.append(play.best_response(game, profile, seat).payoffs[seat])
         profile[seat] = own
         by_seat.append(play.regret(game, profile, seat))
     losses = [regret.loss for regret in by_seat]
@@ -202,7 +202,7 @@ def test_a_best_response_is_a_policy(rules: Rules, name: Any) -> None:
     scores = [0] * n
     if name == "optimal":
         solution = pairs.solve(rules)
-        assert response.values == solution.value
+        assert response.values == solution.payoffs
         for seat in range(n):
             values = response.round(scores, seat=seat).values.tolist()
             assert values == solution.round(scores).values.tolist()
@@ -224,7 +224,7 @@ def test_a_best_response_is_a_policy(rules: Rules, name: Any) -> None:
                 tuple(scores), tuple(map(tuple, hands)), unseen, mover, drawing=False
             )
             assert table.hits[i] == thumb(rules, state)
-    value = pairs.solve(rules).value
+    value = pairs.solve(rules).payoffs
     if n == 2 and rules.reshuffle != "essay":  # nothing beats optimal play
         ahead = win_rate(rules, "optimal", name).values
         assert (np.array(value) <= np.array(ahead) + 1e-13).all()
@@ -253,13 +253,13 @@ def test_policies_of_all_kinds_as_of_any_game(rules: Rules) -> None:
     for at in range(0, len(kinds) - n + 1, n):
         given_ = kinds[at : at + n]
         policies = [oracles.by_states(rules, policy) for policy in given_]
-        expected = play.evaluate(game, policies).value
+        expected = play.evaluate(game, policies).payoffs
         found = pairs.evaluate(rules, given_)
-        assert found.value == pytest.approx([*map(float, expected)], abs=1e-13)
+        assert found.payoffs == pytest.approx([*map(float, expected)], abs=1e-13)
     for policy in (by_cards, by_scores):
         response, seats = pairs.best_response(rules, policy), range(n)
         every = [oracles.by_states(rules, policy)] * n
-        right = [play.best_response(game, every, i).value[i] for i in seats]
+        right = [play.best_response(game, every, i).payoffs[i] for i in seats]
         assert response.values == pytest.approx(right, abs=1e-12)
         lost = pairs.regret(rules, policy)
         losses = [play.regret(game, every, i).loss for i in seats]

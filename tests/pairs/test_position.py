@@ -45,7 +45,7 @@ def test_every_move_is_followed(rules: Rules, seed: int) -> None:
     position, history = Position(pairs.solve(rules)), []
     while not position.over:
         state = position.state
-        values = [float(value) for value in oracle.values[state]]
+        values = [float(value) for value in oracle.payoffs_at(state)]
         assert position.values == pytest.approx(values, abs=1e-12)
         assert position.value == position.values[position.player]
         following = set()

@@ -40,7 +40,7 @@ def test_tables(players: int, ranks: int) -> None:
     assert ((solution.table > 0) & (solution.table < 1)).all()
     assert np.allclose(solution.table.sum(axis=2), players - 1, atol=1e-14, rtol=0)
     # At equal scores it is better to move later.
-    assert list(solution.value) == sorted(solution.value)
+    assert list(solution.payoffs) == sorted(solution.payoffs)
     # At an empty table the whole round is derived, and is the table's own entry.
     if players == 2:
         advice = solution.advice(hand=[], others=[], scores=[7, 12])
@@ -111,15 +111,15 @@ def test_the_published_game(tmp_path: Path) -> None:
     found = pairs.solve(checkpoint=file)
     assert found.table.tobytes() == solution.table.tobytes()
     assert (found.ties, found.doubtful) == (2, 0)
-    assert solution.value[0] == pytest.approx(sources.PUBLISHED_VALUE, abs=5e-9)
-    assert sum(solution.value) == pytest.approx(1, abs=1e-15)
+    assert solution.value == pytest.approx(sources.PUBLISHED_VALUE, abs=5e-9)
+    assert sum(solution.payoffs) == pytest.approx(1, abs=1e-15)
     assert solution.num_positions == sources.PUBLISHED_POSITIONS
     assert solution.largest_tie < 1e-15
     assert solution.smallest_lead > 4e-12
     assert (solution.ties, solution.doubtful) == (430, 3)
     # The game to 5 is its end.
     shorter = pairs.solve(pairs.Rules(target=5))
-    assert solution.value_at([26, 26]) == pytest.approx(shorter.value, abs=1e-15)
+    assert solution.value_at([26, 26]) == pytest.approx(shorter.payoffs, abs=1e-15)
     table = solution.round([0, 0])
     assert (len(table), (table.can_hit & table.can_fold).sum()) == (260_338, 260_337)
     assert not table.ties.any()

@@ -64,7 +64,7 @@ def test_games_are_as_evaluated(kind: str, seats: Any) -> None:
     def close(found: float, mean: float, variance: float) -> bool:
         return abs(found - mean) <= 5 * math.sqrt(variance / games) + 1e-12
 
-    for found, chance in zip(result.win_rates, usual.value, strict=True):
+    for found, chance in zip(result.win_rates, usual.payoffs, strict=True):
         assert close(found, chance, chance * (1 - chance))
     rounds = result.rounds
     assert close(rounds.mean, usual.rounds, rounds.variance)
@@ -105,7 +105,7 @@ def test_a_solution_plays_by_hands_and_scores_in_another_game() -> None:
     assert replace(same, policies=optimal.policies) == optimal
     against: list[Any] = [solution, "fifty_percent"]
     result = pairs.simulate(replace(rules, burn=2), against, games=10_000, rng=1)
-    chance = pairs.evaluate(rules, ["optimal", "fifty_percent"]).value[0]
+    chance = pairs.evaluate(rules, ["optimal", "fifty_percent"]).value
     assert abs(result.win_rates[0] - chance) < 5 * result.standard_errors[0]
 
 

@@ -6,6 +6,7 @@ import dataclasses
 import pickle
 from concurrent.futures import Executor
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,13 +14,14 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cardgames_dp
-from cardgames_dp import TooLargeError, exact, pairs
+from cardgames_dp import TooLargeError, exact, interop, pairs, play
 from cardgames_dp._graph import explored
 from cardgames_dp.pairs import Rules
 from cardgames_dp.pairs._kernels import positions as positions_module, sweeps
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 from cardgames_dp.pairs.solver import _most_states
 
+from . import oracles
 from .strategies import small_rules
 
 RULES = Rules(deck=4, target=8)
@@ -36,7 +38,8 @@ def agrees(rules: Rules) -> int:
     oracle = exact.solve(game, max_states=200_000)
     assert oracle.num_states <= _most_states(rules)
     solution = pairs.solve(rules)
-    assert solution.value == pytest.approx([*map(float, oracle.value)], abs=1e-13)
+    assert solution.payoffs == pytest.approx([*map(float, oracle.payoffs)], abs=1e-13)
+    assert solution.value == solution.payoffs[0]
     known, ties, largest, smallest = {}, 0, 0.0, 1.0
     for scores in np.ndindex((rules.target,) * n):
         table = solution.round(scores)
@@ -61,7 +64,7 @@ def agrees(rules: Rules) -> int:
         hands = np.roll(np.array(state.hands, np.int8), -state.player, axis=0)
         unseen = np.array(state.unseen, np.int64)
         table, i = known[scores, hands.tobytes(), unseen.tobytes()]
-        expected = np.roll([*map(float, oracle.values[state])], -state.player)
+        expected = np.roll([*map(float, oracle.payoffs_at(state))], -state.player)
         assert table.values[i] == pytest.approx(expected, abs=1e-13)
         allowed = game.legal_actions(state)
         assert (table.can_fold[i], table.can_hit[i]) == (
@@ -186,18 +189,70 @@ def test_goals(rules: Rules, goal: Any) -> None:
     """In every start of a round of two players, by the door to both backends."""
     goal = 1 if goal == 2 == rules.players else goal
     solution, expected = pairs.solve(rules, goal=goal), direct(rules, goal)
-    assert solution.value == pytest.approx([*map(float, expected.value)], abs=1e-10)
+    chances = [*map(float, expected.payoffs)]
+    assert solution.payoffs == pytest.approx(chances, abs=1e-10)
     by_door = pairs.solve(rules, goal=goal, backend="exact")
-    assert (by_door.value, by_door.policy) == (expected.value, expected.policy)
-    for state, values in expected.values.items():
+    assert (by_door.payoffs, by_door.policy) == (expected.payoffs, expected.policy)
+    for state in expected.values:
         if any(map(any, state.hands)) or max(state.scores) >= rules.target:
             continue
         if state.drawing == rules.deal and rules.players == 2:
             order = [state.player, 1 - state.player]
             deck = held(rules, state.unseen) if rules.reshuffle != "round" else None
             found = solution.value_at([state.scores[i] for i in order], deck=deck)
-            right = [float(values[i]) for i in order]
+            right = [float(expected.payoffs_at(state)[i]) for i in order]
             assert found == pytest.approx(right, abs=1e-10)
+
+
+@pytest.mark.parametrize("goal", ["win", "points", "lead"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules(deck=3, target=5),
+        Rules(players=3, deck=3, target=3),
+        Rules(deck=3, target=3, reshuffle="exhausted", tie="hit"),
+        Rules(deck={1: 2, 2: 2, 3: 1}, target=4, deal=1, first="lowest"),
+    ],
+    ids=["round", "three", "exhausted", "lowest"],
+)
+def test_any_game_s_functions_take_a_solution(
+    rules: Rules, goal: Any, tmp_path: Path
+) -> None:
+    """Ties are broken as in the table, on which the values of others depend."""
+    solution: Any = pairs.solve(rules, goal=goal)
+    close = pytest.approx(solution.payoffs, abs=1e-13)
+    assert play.evaluate(solution).payoffs == close
+    exactly = pairs.solve(rules, goal=goal, backend="exact")
+    assert play.evaluate(exactly, backend="exact").payoffs == exactly.payoffs
+    assert play.evaluate(exactly).payoffs == close
+    laws = play.distribution(solution)
+    assert laws.mean == close
+    games = play.simulate(solution, games=2_000, rng=1)
+    off = np.abs(np.array(games.mean) - solution.payoffs)
+    assert (off <= 5 * np.array(games.standard_error)).all()
+    assert play.regret(solution, solution, rules.players - 1).loss == 0
+    position = play.Position(solution)
+    assert position.payoffs == close
+    own = oracles.by_states(rules, solution)
+    policy = position.solution.policy
+    assert all(own(state) == action for state, action in policy.items())
+    # Against others, in a game of chances of winning.
+    others = oracles.by_states(rules, "fifty_percent")
+    profile = [solution] + [others] * (rules.players - 1)
+    seats: Any = [solution] + ["fifty_percent"] * (rules.players - 1)
+    found = play.evaluate(rules.game(), profile).payoffs
+    assert found == pytest.approx(pairs.evaluate(rules, seats).payoffs, abs=1e-13)
+    interop.to_table(solution, tmp_path / "game.npz")
+    assert interop.from_table(tmp_path / "game.npz").payoffs == close
+
+
+@pytest.mark.parametrize("how", [pairs.evaluate, pairs.best_response])
+def test_what_is_no_solution_of_a_game(how: Any) -> None:
+    found = how(Rules(deck=3, target=3), "never_hit")
+    words = r"^cardgames_dp.play takes what pairs.solve returns, and no (Eval|Resp)"
+    for game, policy in ((found, None), (RULES.game(), found)):
+        with pytest.raises(TypeError, match=words):
+            play.evaluate(game, policy)
 
 
 @given(small_rules(reshuffle=st.just("round"), left=4), st.integers(0, 3))
@@ -214,7 +269,7 @@ def test_points(rules: Rules, data: st.DataObject) -> None:
     points = data.draw(st.integers(0, target - 1))
     lower = dataclasses.replace(rules, target=target - points)
     everybody = solution.value_at([points] * rules.players)
-    assert everybody == pairs.solve(lower).value
+    assert everybody == pairs.solve(lower).payoffs
     ranks = [rank + 2 * (rank >= target) for rank in rules.ranks]
     changed = dataclasses.replace(
         rules,
@@ -348,7 +403,7 @@ def test_tables_after_pickling() -> None:
     decks = {solution.value_at([0, 0], deck={4: c}) for c in (1, 2, 3)}
     assert len(decks) == 3
     every = [card for card, count in remembered.deck for _ in range(count)]
-    assert solution.value_at([0, 0], deck=every) == solution.value  # type: ignore[arg-type]
+    assert solution.value_at([0, 0], deck=every) == solution.payoffs  # type: ignore[arg-type]
 
 
 def test_forms_of_a_hand() -> None:
@@ -428,7 +483,8 @@ def test_the_game_in_arrays_is_the_plain_game(rules: Rules) -> None:
         return [*cells, state.player, int(state.drawing)]
 
     rows = np.array([row(state) for state in plain.values])
-    assert arrays.values(rows).tolist() == [list(x) for x in plain.values.values()]
+    expected = [list(plain.payoffs_at(state)) for state in plain.values]
+    assert arrays.payoffs_at(rows).tolist() == expected
     if plain.policy:
         actions = arrays.policy(np.array([row(state) for state in plain.policy]))
         assert [("fold", "hit")[a] for a in actions] == [*plain.policy.values()]

@@ -102,16 +102,16 @@ def test_values() -> None:
     """Of the program; of its text, where every round is shuffled; and of neither."""
     for n, target, ranks, chance in sources.ESSAY_FRACTIONS:
         rules = essay(n, target, ranks)
-        assert exact.solve(rules.game()).value[0] == chance
-        assert pairs.solve(rules).value[0] == pytest.approx(float(chance), abs=1e-15)
+        assert exact.solve(rules.game()).value == chance
+        assert pairs.solve(rules).value == pytest.approx(float(chance), abs=1e-15)
     for n, target, ranks, digits in sources.ESSAY_CHANCES:
-        value = pairs.solve(essay(n, target, ranks)).value[: len(digits)]
+        value = pairs.solve(essay(n, target, ranks)).payoffs[: len(digits)]
         assert np.round(value, 10).tolist() == list(digits)
     for target, ranks, chance, positions in sources.SHUFFLED:
         rules = Rules(deck=ranks, target=target)
-        assert exact.solve(rules.game()).value == (chance, 1 - chance)
+        assert exact.solve(rules.game()).payoffs == (chance, 1 - chance)
         assert sum(len(found) for _, found in met(rules)) == positions
-    remembered = pairs.solve(Rules(deck=3, target=5, reshuffle="exhausted")).value[0]
+    remembered = pairs.solve(Rules(deck=3, target=5, reshuffle="exhausted")).value
     others = [sources.ESSAY_FRACTIONS[0][3], sources.SHUFFLED[0][2]]
     assert all(abs(float(other) - remembered) > 1e-3 for other in others)
 
