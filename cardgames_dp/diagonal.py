@@ -84,7 +84,7 @@ from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_
 from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.positions import solve_positions
 from cardgames_dp._graph.solution import Solution
-from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak, Word
+from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
@@ -105,7 +105,7 @@ def solve(
 def solve(
     game: ArrayGame | ExploredArrays,
     *,
-    tie_break: Word = "first",
+    tie_break: TieBreak[Any, Any] = "first",
     max_states: int | None = None,
 ) -> Solution[Any, Any, float]: ...
 @suggest_arguments

@@ -98,7 +98,7 @@ from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.solution import Solution
-from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak, Word
+from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.game import ArrayGame, Game
@@ -118,7 +118,7 @@ def solve(
 def solve(
     game: ArrayGame | ExploredArrays,
     *,
-    tie_break: Word = "first",
+    tie_break: TieBreak[Any, Any] = "first",
     max_states: int | None = None,
 ) -> Solution[Any, Any, Fraction]: ...
 @suggest_arguments

@@ -35,13 +35,14 @@ from cardgames_dp._graph.explored import (
     explored_one_by_one,
     refuse_cycles,
 )
+from cardgames_dp._graph.solution import OwnSolution
 from cardgames_dp._interop import efg
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.files import read_arrays, replacing
 from cardgames_dp._support.running import TooLargeError, refuse_too_large
-from cardgames_dp.game import Game, Solution
+from cardgames_dp.game import ArrayGame, ExploredArrays, Game, Solution
 
 __all__ = [
     "from_efg",
@@ -149,7 +150,7 @@ def from_open_spiel(
 
 @suggest_arguments
 def to_open_spiel(
-    game: Game[State, Action] | Explored[State, Action],
+    game: Game[State, Action] | Explored[State, Action] | ArrayGame | ExploredArrays,
     *,
     name: str = "cardgames_dp",
     tensor: Callable[[State], ArrayLike] | None = None,
@@ -164,7 +165,7 @@ def to_open_spiel(
     the same number, in the order in which they are found. A state prints as ``str`` or
     ``repr`` of the state here; the text of its information state is its history. Both
     tensors, which learning agents see, are those of the state. Probabilities and
-    returns become floats.
+    returns become floats. What moves pay is paid at the end.
 
     The game is registered: ``pyspiel.load_game`` finds the latest game by its `name`,
     and any one that is still in memory by its ``str``. So OpenSpiel can write states
@@ -201,8 +202,9 @@ def to_open_spiel(
     Raises
     ------
     TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`; a GameError also if the game has rewards on
-        the way, or `zero_sum` is true and the returns do not always have the same sum.
+        As for `cardgames_dp.exact.solve`; a GameError also if two plays to the same
+        state have been paid different sums, or `zero_sum` is true and the returns do
+        not always have the same sum.
     ValueError
         If `max_states` is not positive, `name` is not a new word, an answer of `tensor`
         has another shape, or a number does not fit in a float. (The last two errors
@@ -308,7 +310,7 @@ def from_efg(source: str | os.PathLike[str]) -> Explored[tuple[str, ...], str]:
     ...     t "" 2''')
     >>> exact.solve(game)
     Solution(payoffs=(3, 0), num_states=7, ties=1, tie_break='first')
-    >>> exact.solve(game, tie_break="last").value
+    >>> exact.solve(game, tie_break="last").payoffs
     (Fraction(2, 1), Fraction(1, 1))
 
     If Bob cannot see what Ann has done, his two nodes are one information set:
@@ -348,7 +350,7 @@ information set 'fine?', number 1 of player 'Bob', which has several nodes
 
 @suggest_arguments
 def to_efg(
-    game: Game[State, Action] | Explored[State, Action],
+    game: Game[State, Action] | Explored[State, Action] | ArrayGame | ExploredArrays,
     *,
     title: str = "",
     max_nodes: int = 100_000,
@@ -454,7 +456,9 @@ are solved by cardgames_dp.exact.solve
 
 
 @suggest_arguments
-def to_table(solution: Solution[Any, Any, Any], path: str | os.PathLike[str]) -> None:
+def to_table(
+    solution: Solution[Any, Any, Any] | OwnSolution, path: str | os.PathLike[str]
+) -> None:
     """Write a solution to a file, with the game and a certificate of its values.
 
     Grade: exact.
@@ -556,8 +560,8 @@ def from_table(
     ...     again = interop.from_table(path)
     >>> again
     Solution(value=17/20, num_states=46, ties=1, tie_break='first')
-    >>> print(again.advice((2, 2, "")))
-    (2, 2, ''): draw; value: stop 0, draw 0.666667.
+    >>> print(again.advice((2, 2, 0)))
+    (2, 2, 0): 2; value: 1 0, 2 0.666667.
     """
     source = _path(path)
     from cardgames_dp._interop import value_table

@@ -99,9 +99,7 @@ RESULTS: dict[str, Any] = {
     "law, exact": redblack.distribution(3, 4, backend="exact").moves,
     "long law": redblack.distribution(22, 22).moves,
     "laws": redblack.distribution(8, 6, rules=redblack.Rules(tie="draw")),
-    "regret of red/black": play.regret(
-        redblack.game(2, 3), {"stop": 1, "draw": 1}
-    ),
+    "regret of red/black": play.regret(redblack.game(2, 3), {"stop": 1, "draw": 1}),
     "thresholds": redblack.thresholds(7),
     "thresholds in doubt": redblack.Thresholds(np.array([3, -1]), redblack.Rules()),
     "published": redblack.published_values(),

@@ -61,7 +61,13 @@ def test_states_met_in_two_generations() -> None:
     }
     game: Any = explore(Listed(Table(rows)))
     assert game.num_states == 8
-    assert exact.solve(game).payoffs_at(np.arange(5)).ravel().tolist() == [5, 5, 5, 3, 6]
+    assert exact.solve(game).payoffs_at(np.arange(5)).ravel().tolist() == [
+        5,
+        5,
+        5,
+        3,
+        6,
+    ]
     assert len(exact.solve(game).ties) == 1
 
 

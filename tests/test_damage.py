@@ -24,10 +24,10 @@ PUBLISHED = certified.published_values()
 TABLES = {path.name: path.read_bytes() for path in certified._FOLDER.iterdir()}
 FEE = redblack.Rules(fee="0.05")
 VALUES = {
-    form: value_table.parts_of(diagonal.solve(game))
-    for form, game in [
-        ("states", RedBlack(2, 2)),
-        ("arrays", redblack.game(2, 2, rules=FEE)),
+    form: value_table.parts_of(solution)
+    for form, solution in [
+        ("states", diagonal.solve(RedBlack(2, 2))),
+        ("arrays", diagonal.solve(redblack.game(2, 2, rules=FEE))),
     ]
 }
 PIECES = st.tuples(st.floats(0, 1), st.integers(0, 8), st.binary(max_size=8))

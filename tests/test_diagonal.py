@@ -113,7 +113,9 @@ def test_numbers_of_any_size(
     game = Paying(rows, paid=paid)
     floats, exactly = diagonal.solve(game), exact.solve(game)
     for state, value in exactly.values.items():
-        assert abs(Fraction(floats.values[state]) - value) <= Fraction(floats.errors[state])
+        assert abs(Fraction(floats.values[state]) - value) <= Fraction(
+            floats.errors[state]
+        )
     for state in floats.policy:
         advice, right = floats.advice(state), exactly.advice(state).values
         for action, x in advice.values.items():

@@ -80,7 +80,9 @@ def near(floats: Any, exactly: Any) -> None:
         for x, y in zip(value, exactly.payoffs_at(state), strict=True):
             assert abs(Fraction(x) - y) <= Fraction(floats.errors[state])
     assert {*floats.ties} <= {*exactly.ties}
-    if max(floats.errors.values()) > 1e-9:  # a possible tie may change what comes before
+    if (
+        max(floats.errors.values()) > 1e-9
+    ):  # a possible tie may change what comes before
         return
     for state, actions in exactly.optimal_actions.items():
         assert {*actions} <= {*floats.optimal_actions[state]}

@@ -307,7 +307,7 @@ def test_games_with_names_are_played() -> None:
         return "stop" if state.red >= 0 else "draw"
 
     assert play.evaluate(rules, stop).value == 0
-    assert play.evaluate(solution, [stop], backend="exact").payoffs == (0,)
+    assert play.evaluate(solution, [stop], backend="exact").payoffs[0] == 0
     response = play.best_response(rules, stop, 0)
     assert response.policy[redblack.State(2, 2)] == "draw"
     assert play.simulate(rules, stop, 10).mean == (0,)

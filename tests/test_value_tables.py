@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import fields
 from fractions import Fraction
 from io import BytesIO
 from itertools import pairwise
@@ -234,7 +234,7 @@ def cards_table(solve: Callable[..., Any], cards: int = 6) -> Checked:
 
 
 def states_table(solve: Callable[..., Any]) -> Checked:
-    """Return a table of red/black whose states are no rows, and which pays at its ends."""
+    """Return a table of red/black in states that are no rows; its ends pay."""
     game = RedBlack(4, 4)
 
     def rules(state: Any) -> Any:
@@ -597,9 +597,7 @@ def test_the_page_shows_what_the_checker_prints(tmp_path: Path) -> None:
     (shown,) = re.findall(
         r"\$ python3 check_table.py (.*)\n   (.*)\n   (.*)\n   (.*)\n", page
     )
-    interop.to_table(
-        exact.solve(redblack.game(26, 26)), tmp_path / shown[0].split()[0]
-    )
+    interop.to_table(exact.solve(redblack.game(26, 26)), tmp_path / shown[0].split()[0])
     script = HOME.parent / "examples" / "check_table.py"
     done = subprocess.run(
         [sys.executable, str(script), *shown[0].split()],
@@ -625,7 +623,9 @@ def test_the_checker_is_short_and_alone() -> None:
     text = (HOME.parent / "examples" / "check_table.py").read_text("utf-8")
     imported = {*re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)}
     assert imported - sys.stdlib_module_names == {"numpy"}
-    assert not re.search(r"^[ \t]+(from|import) |__import__|importlib", text, re.MULTILINE)
+    assert not re.search(
+        r"^[ \t]+(from|import) |__import__|importlib", text, re.MULTILINE
+    )
     assert len(text[text.index("def require(") :].splitlines()) <= 220
 
 

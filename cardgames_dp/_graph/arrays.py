@@ -147,6 +147,7 @@ class ExploredArrays(ExploredRecord):
 
     def actions_at(self, place: int) -> tuple[Any, ...]:
         """Return the actions, named, at a place; none if nobody decides there."""
+        place = arguments.index("place", place, "num_states", self.num_states)
         if self.graph.players[place] < 0:
             return ()
         return next(self.decisions(np.array([place])))[1]

@@ -182,7 +182,9 @@ class Explored(ExploredRecord, Generic[State, Action]):
 
     def state(self, place: int) -> State:
         """Return the state at a place."""
-        return self.states[place]
+        return self.states[
+            arguments.index("place", place, "num_states", self.num_states)
+        ]
 
     def named_states(self, places: Integers) -> tuple[State, ...]:
         """Return the states at some places."""

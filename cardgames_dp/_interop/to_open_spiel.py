@@ -16,7 +16,7 @@ from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import partial
-from operator import methodcaller
+from operator import add, methodcaller
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -25,8 +25,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._graph.explored import Explored
+from cardgames_dp._graph.explored_record import Node
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import labels
+from cardgames_dp._support.printing import labels, vector
 from cardgames_dp._support.running import require
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
@@ -312,15 +313,12 @@ def board_of(
     Raises
     ------
     GameError
-        If moves pay, or if returns shall sum to zero, and their sum is not always the
-        same.
+        If two plays to the same state have been paid different sums, or if returns
+        shall sum to zero, and their sum is not always the same.
     """
-    if found.graph.rewards is not None:
-        raise GameError(
-            "game must pay at the end only, got one with rewards on the way; keep the "
-            "points in its states, and let returns add them"
-        )
     states = found.nodes()
+    if found.graph.rewards is not None:
+        states = _paying_at_the_end(found, states)
     number: dict[Hashable, int] = {}
     for node in states:
         for action in node.actions:
@@ -358,6 +356,30 @@ def board_of(
         None if total is None else _float(total),
         tensors,
     )
+
+
+def _paying_at_the_end(found: Explored[Any, Any], nodes: list[Node]) -> list[Node]:
+    """Return the states of a game that pays at its ends what it paid on the way.
+
+    In OpenSpiel a state is worth what a play has been paid in all.
+    """
+    sums: list[Any] = [None] * len(nodes)
+    sums[0] = (Fraction(0),) * found.num_players
+    for so_far, node in zip(sums, nodes, strict=True):
+        for place, paid in zip(node.following, node.rewards, strict=True):
+            total = tuple(map(add, so_far, paid))
+            if sums[place] not in (None, total):
+                raise GameError(
+                    "game must pay the same on all ways to a state, got one that pays "
+                    f"{vector(total)} and {vector(sums[place])} on "
+                    f"ways to {arguments.shown(found.state(place))}; keep the points "
+                    "in its states"
+                )
+            sums[place] = total
+    return [
+        node._replace(returns=tuple(map(add, node.returns, total)))
+        for node, total in zip(nodes, sums, strict=True)
+    ]
 
 
 def tensors_of(

@@ -13,7 +13,13 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
-from cardgames_dp._graph.solution import Number, Solution, general, payoffs_text
+from cardgames_dp._graph.solution import (
+    Number,
+    OwnSolution,
+    Solution,
+    general,
+    payoffs_text,
+)
 from cardgames_dp._graph.solving import TieBreak
 from cardgames_dp._results.records import Action, Result, State, brief, plain
 from cardgames_dp._results.tables import Table
@@ -32,8 +38,8 @@ Played: TypeAlias = (
 )
 """A game to be played: a game, an explored game, a solution or a response."""
 
-PlayedArrays: TypeAlias = ArrayGame | ExploredArrays
-"""A game for arrays to be played."""
+PlayedArrays: TypeAlias = ArrayGame | ExploredArrays | OwnSolution
+"""A game for arrays to be played, or a solution by a game's own solver."""
 
 
 @overload
@@ -52,7 +58,7 @@ def evaluate(
 ) -> Solution[State, Action, Fraction]: ...
 @overload
 def evaluate(
-    game: PlayedArrays, policies: ArrayProfile, *, backend: Backend = "float64"
+    game: PlayedArrays, policies: ArrayProfile = None, *, backend: Backend = "float64"
 ) -> Solution[Any, Any, Any]: ...
 @suggest_arguments
 def evaluate(game: Any, policies: Any = None, *, backend: Backend = "float64") -> Any:
@@ -252,7 +258,7 @@ def best_response(
     policies: ArrayProfile,
     player: int,
     *,
-    tie_break: Literal["first", "last", "uniform"] = "first",
+    tie_break: TieBreak[Any, Any] = "first",
     backend: Backend = "float64",
 ) -> Response[Any, Any, Any]: ...
 @suggest_arguments

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.game import CHANCE, TERMINAL, Names
 from cardgames_dp.redblack.rules import Problem, Rules
 from cardgames_dp.redblack.utilities import in_fractions
@@ -139,11 +140,15 @@ class Deck(CardsInArrays):
 
     def as_policy(self, policy: Any, backend: Backend) -> Any:
         """Return a policy of red/black as a function of states, and others as None."""
-        from cardgames_dp.redblack.policies import by_state
+        from cardgames_dp import redblack  # whose policies know solutions of decks
 
-        return by_state(policy, Problem(self.rules, *self.counts, backend == "exact"))
+        red, black = self.counts
+        return redblack.policies.by_state(
+            policy, Problem(self.rules, red, black, backend == "exact")
+        )
 
 
+@suggest_arguments
 def game(
     red: SupportsIndex, black: SupportsIndex, *, rules: Rules | None = None
 ) -> Deck:

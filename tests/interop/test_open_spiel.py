@@ -169,8 +169,22 @@ def test_openspiels_value_iteration_finds_the_same(game: Table) -> None:
     decided = {str(s): s for s in solution.values if game.rows[s][0] != "chance"}
     assert values.keys() == decided.keys()
     for text, state in decided.items():
-        right = float(solution.values[state][0])
+        right = float(solution.values[state])
         assert values[text] == pytest.approx(right, abs=1e-12)
+
+
+def test_payments_on_the_way_are_paid_at_the_end() -> None:
+    """In OpenSpiel a state is worth all that a play is paid, so here with the cash."""
+    game = redblack.game(3, 3, rules=redblack.Rules(win=2, fee="1/2"))
+    there = interop.to_open_spiel(game)
+    values = value_iteration.value_iteration(there, depth_limit=-1, threshold=1e-13)
+    solution = exact.solve(game)
+    assert len(values) == 31  # all but those of chance
+    for state in solution.values:
+        if state.decision != "draw" or not state.red + state.black:
+            cash = Fraction(3, 2) * (3 - state.red) - Fraction(3, 2) * (3 - state.black)
+            right = float(solution.values[state] + cash)
+            assert values[str(state)] == pytest.approx(right, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -212,8 +226,8 @@ def test_a_constant_sum_becomes_zero() -> None:
     assert there.get_type().utility.name == "ZERO_SUM"
     assert there.utility_sum() == 0
     assert (there.min_utility(), there.max_utility()) == (-2, 2)
-    come = exact.solve(interop.from_open_spiel(there, key=str)).value
-    assert come == tuple(x - Fraction(5, 2) for x in exact.solve(game).value)
+    come = exact.solve(interop.from_open_spiel(there, key=str)).payoffs
+    assert come == tuple(x - Fraction(5, 2) for x in exact.solve(game).payoffs)
     three = Table({0: ("end", [1, 3, 5])}, num_players=3)
     over = interop.to_open_spiel(three, zero_sum=True).new_initial_state()
     assert over.returns() == [-2, 0, 2]
@@ -282,12 +296,12 @@ def test_deterministic_games_against_minimax(
     game = interop.from_open_spiel(name, key=str)
     solution = exact.solve(game)
     assert solution.num_states == states
-    assert solution.value == (Fraction(value), Fraction(-value))
+    assert solution.payoffs == (value, -value)
     table = minimax_solver.MinimaxSolver(name).solve()
     assert table.keys() == solution.policy.keys()
     for text, entry in table.items():
         mover = game.current_player(text)
-        assert solution.values[text][mover] == entry.value
+        assert solution.payoffs_at(text)[mover] == entry.value
         best = {a for a, x in enumerate(entry.action_values) if x == entry.value}
         assert best == set(solution.optimal_actions[text])
 
@@ -304,12 +318,12 @@ def test_a_key_that_is_right_changes_no_value(name: str, key: Any) -> None:
     histories = exact.solve(interop.from_open_spiel(name))
     short = exact.solve(interop.from_open_spiel(name, key=key))
     assert short.num_states < histories.num_states
-    for actions, value in histories.values.items():
+    for actions in histories.values:
         state = pyspiel.load_game(name).new_initial_state()
         assert isinstance(actions, tuple)
         for action in actions:
             state.apply_action(action)
-        assert short.values[key(state)] == value
+        assert short.payoffs_at(key(state)) == histories.payoffs_at(actions)
         if actions in histories.policy:
             best = histories.optimal_actions[actions]
             assert short.optimal_actions[key(state)] == best
@@ -325,7 +339,7 @@ def test_there_and_back_again(game: Table) -> None:
     ties = {str(state): len(best) for state, best in solution.optimal_actions.items()}
     assert {text: len(best) for text, best in again.optimal_actions.items()} == ties
     histories = interop.from_open_spiel(there)
-    assert exact.solve(histories).value == solution.value
+    assert exact.solve(histories).payoffs == solution.payoffs
     assert histories.num_states >= again.num_states
 
 
@@ -335,7 +349,7 @@ def test_openspiel_reads_what_is_written_for_gambit(game: Table) -> None:
         return  # a tree without moves, which OpenSpiel does not read
     there = pyspiel.load_efg_game(interop.to_efg(game))
     again = interop.from_open_spiel(there)
-    assert exact.solve(again).value == exact.solve(game).value
+    assert exact.solve(again).payoffs == exact.solve(game).payoffs
 
 
 def test_what_comes_is_a_plain_table() -> None:
@@ -384,8 +398,8 @@ def test_playouts_expose_a_key_that_lacks_something(rng: Any) -> None:
         return str(state), sum(move.player >= 0 for move in state.full_history())
 
     game = interop.from_open_spiel(name, key=safe, rng=rng)
-    assert exact.solve(game).value[0] == Fraction(616, 2187)
-    assert exact.solve(interop.from_open_spiel(name)).value[0] == Fraction(616, 2187)
+    assert exact.solve(game).value == Fraction(616, 2187)
+    assert exact.solve(interop.from_open_spiel(name)).value == Fraction(616, 2187)
     with pytest.raises(GameError, match=r"and leads to .*; key lacks something"):
         interop.from_open_spiel(name, key=unsafe, rng=rng)
 
@@ -442,7 +456,7 @@ class OddState(pyspiel.State):  # type: ignore[misc]
 
 def test_odd_numbers() -> None:
     come = interop.from_open_spiel(Odd([0.1, 0.2, 0.7], 0.1))
-    assert exact.solve(come).value == (Fraction(0.1),)
+    assert exact.solve(come).value == Fraction(0.1)
     game = interop.from_open_spiel(Odd([0.5, 0.0, 0.5], 1.0))
     assert game.chance_outcomes(()) == [(1, (0,)), (1, (2,))]
     assert game.num_states == 3  # outcomes that cannot happen are left out

@@ -459,7 +459,7 @@ def kept(given: pairs.Rules, a: str, b: str | None) -> list[Fraction]:
         if b:
             plays[seat] = oracles.PLAYS[a]
         game = oracles.Kept(given, plays)
-        chances.append(exact.solve(game, max_states=200_000).value[seat])
+        chances.append(exact.solve(game, max_states=200_000).payoffs[seat])
     return chances
 
 
@@ -473,13 +473,13 @@ def another_goal(rng: Rng) -> Error:
     """Mean returns of players who want something else than to win."""
     given, goal = rules_of(rng), some(rng, ("points", "lead", 1))
     found, right = both(pairs.solve, given, goal=goal)
-    return close(found.value, right.value)
+    return close(found.payoffs, right.payoffs)
 
 
 @check("pairs.solve", "1e-13", "1", 0.2)
 def pairs_solve(rng: Rng) -> Error:
     found, right = both(pairs.solve, rules_of(rng))
-    return close(found.value, right.value)
+    return close(found.payoffs, right.payoffs)
 
 
 @check("pairs.evaluate", "1e-13", "1", 0.2)
@@ -502,7 +502,7 @@ def pairs_enclosure(rng: Rng) -> Error:
     """Of the intervals' half widths, how far exact chances are from the middles."""
     given = rules_of(rng, most_players=2)
     bounds = pairs.enclosure(given).value_at((0,) * given.players)
-    right = pairs.solve(given, backend="exact").value
+    right = pairs.solve(given, backend="exact").payoffs
     return worst_of(
         held([(Fraction(a) + Fraction(b)) / 2], [x], 1, (Fraction(b) - Fraction(a)) / 2)
         for (a, b), x in zip(bounds, right, strict=True)
@@ -561,9 +561,11 @@ def policies(rng: Rng, given: Table) -> list[Any]:
 
 def compared(found: Any, exactly: Any) -> Error:
     """Hold values of all states against exact ones, by the error that is stated."""
-    numbers = [x for value in exactly.values.values() for x in value]
-    computed = [x for state in exactly.values for x in found.values[state]]
-    return held(computed, numbers, max(map(abs, numbers)) or 1, found.error)
+    largest = max(abs(x) for s in exactly.values for x in exactly.payoffs_at(s)) or 1
+    return worst_of(
+        held(found.payoffs_at(s), exactly.payoffs_at(s), largest, found.errors[s])
+        for s in exactly.values
+    )
 
 
 def solve(rng: Rng, *, alone: bool) -> Error:

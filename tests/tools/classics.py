@@ -32,12 +32,12 @@ HEAD = [
 
 def by_floats(name: str, *given: Any) -> Callable[[Any], float]:
     """Return what solves a game of a script in float64: the first player's value."""
-    return lambda script: diagonal.solve(getattr(script, name)(*given)).value[0]
+    return lambda script: diagonal.solve(getattr(script, name)(*given)).value
 
 
 def by_fractions(name: str, *given: Any) -> Callable[[Any], Fraction]:
     """Return what solves a game of a script exactly."""
-    return lambda script: exact.solve(getattr(script, name)(*given)).value[0]
+    return lambda script: exact.solve(getattr(script, name)(*given)).value
 
 
 # Connect Four, 4 columns and 4 rows: the sum of all values for the player to move
@@ -46,8 +46,9 @@ def by_fractions(name: str, *given: Any) -> Callable[[Any], Fraction]:
 
 def connect_four(script: Any) -> float:
     """Return the sum, by the library."""
-    values: Any = diagonal.solve(script.ConnectFour()).values.items()
-    return float(sum(value[both.bit_count() % 2] for (_, both), value in values))
+    solution: Any = diagonal.solve(script.ConnectFour())
+    states: Any = solution.values
+    return float(sum(solution.payoffs_at(s)[s[1].bit_count() % 2] for s in states))
 
 
 def connect_four_by_bits() -> float:

@@ -13,10 +13,11 @@ from cardgames_dp._graph import explored
 from cardgames_dp._support import checkpoints
 
 from ... import told
-from ...written import Cards
+from ...written import Cards, RedBlack
 from .hostile import Lies, Toss, compressed
 
-GAME = explored.explore(redblack.game(3, 3))
+GAME = explored.explore(RedBlack(3, 3))
+NAMED = explored.explore(redblack.game(3, 3))
 ARRAYS = explored.explore(Cards(3, 3))
 WEIGHTS: list[str | int] = ["1e400", 1, 1, 1]
 HEAVY = cardrow.Rules(weights=WEIGHTS)
@@ -25,6 +26,7 @@ NAMES: dict[str, Any] = {
     for each in (cardrow, exact, interop, pairs, redblack, Lies, Toss)
 } | {
     "GAME": GAME,
+    "NAMED": NAMED,
     "ARRAYS": ARRAYS,
     "HEAVY": HEAVY,
     "MANY": range(10**18),

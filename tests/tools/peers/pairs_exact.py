@@ -12,4 +12,4 @@ build = pairs_lru_cache.build
 
 
 def solve(game: Any) -> Any:
-    return exact.solve(game, max_states=10**9).value[0]
+    return exact.solve(game, max_states=10**9).value

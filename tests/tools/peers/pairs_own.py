@@ -10,4 +10,4 @@ def build(n: int) -> pairs.Rules:
 
 
 def solve(rules: pairs.Rules) -> float:
-    return pairs.solve(rules).value[0]
+    return pairs.solve(rules).value

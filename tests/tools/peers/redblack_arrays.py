@@ -46,4 +46,4 @@ def build(n: int) -> Any:
 
 
 def solve(game: Any) -> float:
-    return float(diagonal.solve(game, max_states=10**9).value[0])
+    return float(diagonal.solve(game, max_states=10**9).value)

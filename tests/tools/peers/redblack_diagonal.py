@@ -12,4 +12,4 @@ build = redblack_exact.build
 
 
 def solve(game: Any) -> float:
-    return float(diagonal.solve(game, max_states=10**9).value[0])
+    return float(diagonal.solve(game, max_states=10**9).value)

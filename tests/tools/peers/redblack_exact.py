@@ -42,5 +42,5 @@ def build(n: int) -> Any:
 
 
 def solve(game: Any) -> Fraction:
-    value: Fraction = exact.solve(game, max_states=10**9).value[0]
+    value: Fraction = exact.solve(game, max_states=10**9).value
     return value

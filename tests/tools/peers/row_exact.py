@@ -14,4 +14,4 @@ def build(n: int) -> Any:
 
 
 def solve(game: Any) -> Any:
-    return exact.solve(game, max_states=10**9).value[0]
+    return exact.solve(game, max_states=10**9).value

@@ -74,9 +74,14 @@ def response(name: str, policy: Any) -> Any:
     return pairs.best_response(RULES[name], policy)
 
 
+def facts(found: Any, *names: str) -> dict[str, Any]:
+    """Return some attributes, the payoffs of all players as its value."""
+    return {x: found.payoffs if x == "value" else getattr(found, x) for x in names}
+
+
 def solution(found: Any) -> dict[str, Any]:
     return {
-        **of(found, "value", "table", "ties", "num_positions", "smallest_lead"),
+        **facts(found, "value", "table", "ties", "num_positions", "smallest_lead"),
         "largest_tie": found.largest_tie < 1e-12,  # rounding alone
         "doubtful": found.doubtful,
     }
@@ -143,7 +148,7 @@ def followed(*moves: Any, name: str = "usual", scores: Any = None) -> dict[str, 
 
 
 def any_game(found: Any) -> dict[str, Any]:
-    return of(found, "value", "num_states") | {"ties": len(found.ties)}
+    return facts(found, "value", "num_states") | {"ties": len(found.ties)}
 
 
 def spread(scores: tuple[int, ...]) -> list[int]:
