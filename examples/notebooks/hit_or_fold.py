@@ -86,7 +86,7 @@ except ImportError:  # the picture alone
 # %% mystnb={"image": {"alt": "The first decision of the published game, and the chance of winning by scores."}}
 with ThreadPoolExecutor() as executor:
     game = pairs.solve(executor=executor)
-first, second = game.value
+first, second = game.payoffs
 print(f"{game.num_positions:,} positions")
 print(f"the first player wins {first:.6f}, the second {second:.6f}")
 
