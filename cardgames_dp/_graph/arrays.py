@@ -131,8 +131,9 @@ class ExploredArrays(ExploredRecord):
         KeyError
             If it cannot be reached.
         """
+        names = names_of(self.game)
         try:
-            row = names_of(self.game).row_of(state)
+            row = names.row_of(state)
             return int(self.places(row[np.newaxis])[0])
         except (TypeError, ValueError, OverflowError):  # not even a row of integers
             raise KeyError(state) from None

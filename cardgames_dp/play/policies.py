@@ -216,8 +216,9 @@ def _asked(
     backend: Backend,
 ) -> Iterator[tuple[Integers, Exact]]:
     """Yield moves from some places and their weights, as a policy gives them."""
+    of = policy.explored if isinstance(policy, ByState) else None
     if isinstance(explored, ExploredArrays) and (
-        isinstance(policy, ByState) or not isinstance(policy, Mapping)
+        isinstance(of, ExploredArrays) or not isinstance(policy, Mapping)
     ):
         parts = _in_arrays(policy, explored, places, player, backend)
         if parts is not None:

@@ -1,0 +1,551 @@
+"""Names of games for arrays, default policies, and solutions of any origin in play."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import example, given, strategies as st
+
+from cardgames_dp import cardrow, diagonal, exact, interop, pairs, play, plots, redblack
+from cardgames_dp._graph.explored import explored_one_by_one
+from cardgames_dp.game import CHANCE, TERMINAL, GameError, Names, explore
+
+from . import oracles
+from .test_solutions import SOLVERS, WORDS
+from .written import Cards, Listed, Paying, Table, any_games, games, whole
+
+ENDS, ONES = ("x", "y", "z"), ("p", "q", "r")
+ACTIONS = ("none", "some", "more", "most")
+
+
+class Digits(NamedTuple):
+    """A state of a `Listed` game in rows: two of its digits have words."""
+
+    nines: str
+    threes: int
+    ones: str = "p"
+
+
+class Worded(Listed):
+    """A game for arrays with names."""
+
+    names = Names(Digits, ACTIONS, {"nines": ENDS, "ones": ONES})
+
+
+def digits(state: int) -> Digits:
+    return Digits(ENDS[state // 9 % 3], state // 3 % 3, ONES[state % 3])
+
+
+def named(row: tuple[int, int, int]) -> Digits:
+    return Digits(ENDS[row[0]], row[1], ONES[row[2]])
+
+
+def word(action: Any) -> Any:
+    """Return the word of an action, or those of a mixture."""
+    if isinstance(action, dict):
+        return {ACTIONS[k]: weight for k, weight in action.items()}
+    return ACTIONS[action]
+
+
+@given(
+    game=any_games(),
+    solve=st.sampled_from(SOLVERS),
+    tie_break=WORDS,
+    mixed=st.booleans(),
+    levelled=st.booleans(),
+)
+def test_names_change_no_number(
+    game: Table, solve: Any, tie_break: Any, mixed: bool, levelled: bool
+) -> None:
+    game, form = whole(game, 1, most=9), {"rows": True, "mixed": mixed}
+    levels = [0] * len(game.rows) if levelled else None
+    try:
+        plain: Any = solve(Listed(game, levels=levels, **form), tie_break=tie_break)
+    except GameError as error:
+        with pytest.raises(type(error)):
+            solve(Worded(game, levels=levels, **form), tie_break=tie_break)
+        return
+    words: Any = solve(Worded(game, levels=levels, **form), tie_break=tie_break)
+    states = [*plain.values]
+    assert [*words.values] == [*map(named, states)]
+    assert (words.value, words.payoffs) == (plain.value, plain.payoffs)
+    for name in ("ties", "possible_ties", "turned_ties"):
+        assert getattr(words, name) == tuple(map(named, getattr(plain, name)))
+    rows = np.array(states)
+    assert words.payoffs_at(rows).tolist() == plain.payoffs_at(rows).tolist()
+    for row in states:
+        state = named(row)
+        payoffs = plain.payoffs_at(row)
+        assert words.values[state] == plain.values[row] == payoffs[0]
+        assert words.payoffs_at(tuple(state)) == payoffs
+        assert words.errors[state] == plain.errors[row]
+        if state.ones == "p":  # which need not be said
+            assert words.payoffs_at(tuple(state)[:2]) == payoffs
+    assert [*words.policy] == [*map(named, plain.policy)]
+    for row, action in plain.policy.items():
+        state, right = named(row), plain.advice(row)
+        assert words.policy[state] == word(action)
+        best = words.optimal_actions[state]
+        assert best == tuple(map(word, plain.optimal_actions[row]))
+        advice = words.advice(state)
+        assert (advice.state, advice.best, advice.payoffs) == (
+            state,
+            best,
+            right.payoffs,
+        )
+        assert [*advice.values.items()] == [
+            (word(k), x) for k, x in right.values.items()
+        ]
+    frame, other = words.to_pandas(), plain.to_pandas()
+    assert [*map(tuple, frame[list(Digits._fields)].to_numpy())] == [
+        named(row)
+        for row in other[["state_0", "state_1", "state_2"]].to_numpy().tolist()
+    ]
+    assert frame["payoff_0"].tolist() == other["payoff_0"].tolist()
+    for wrong in (states[0], (*named(states[0]), 1), ("x",), ("w", 0), "x", 3, None):
+        assert wrong not in words.values
+
+
+# Policies in words
+# -----------------
+
+
+@st.composite
+def played(draw: st.DrawFn) -> tuple[Any, dict[int, Any]]:
+    """Return a game and what is done in each of its states: an action or weights."""
+    game = draw(games(pays=draw(st.booleans()), decides=True))
+    done: dict[int, Any] = {}
+    for state in oracles.reachable(game):
+        kind, row = game.rows[state]
+        if kind not in ("chance", "end"):
+            weights = draw(
+                st.lists(st.integers(0, 3), min_size=len(row), max_size=len(row))
+            )
+            done[state] = dict(enumerate(weights))
+            if not any(weights):
+                done[state] = draw(st.integers(0, len(row) - 1))
+    return game, done
+
+
+@given(both=played(), backend=st.sampled_from(["exact", "float64"]))
+def test_policies_in_words(both: Any, backend: Any) -> None:
+    """As mappings, as functions of a state, and of arrays where actions are certain."""
+    game, done = both
+    there = Worded(game, rows=True)
+    policy = {
+        s: {f"{k}": w for k, w in a.items()} if isinstance(a, dict) else f"{a}"
+        for s, a in done.items()
+    }
+    right = play.evaluate(game, policy, backend=backend)
+    sure = {s: max(a, key=a.get) if isinstance(a, dict) else a for s, a in done.items()}
+    certain = play.evaluate(game, {s: f"{a}" for s, a in sure.items()}, backend=backend)
+    table, calls = np.zeros((3, 3, 3), dtype=int), []
+    for state, action in sure.items():
+        table[state // 9 % 3, state // 3 % 3, state % 3] = action
+
+    def by_fields(state: Any) -> Any:
+        calls.append(state)
+        first, last = (
+            np.searchsorted(w, np.asarray(x, dtype=str))
+            for w, x in ((ENDS, state.nines), (ONES, state.ones))
+        )
+        return np.array(ACTIONS)[table[first, state.threes, last]]
+
+    in_words = {digits(s): word(a) for s, a in done.items()}
+    for form, expected in (
+        (in_words, right),
+        (lambda state: in_words[state], right),
+        ({digits(s): word(a) for s, a in sure.items()}, certain),
+        (by_fields, certain),
+    ):
+        found: Any = play.evaluate(there, form, backend=backend)
+        one = explored_one_by_one(there, None)
+        again: Any = play.evaluate(one, form, backend=backend)
+        bound = 2 * max(max(x.errors.values()) for x in (found, again, expected))
+        for state in expected.values:
+            for other in (found, again):
+                pairs = zip(
+                    other.payoffs_at(digits(state)),
+                    expected.payoffs_at(state),
+                    strict=True,
+                )
+                assert all(abs(x - y) <= bound for x, y in pairs)
+    # Each player's states at once; then one by one, from the game that was explored so.
+    movers = {game.rows[s][0] for s in done}
+    assert len(calls) == len(movers) + len(done)
+
+
+class Moment(NamedTuple):
+    red: int
+    black: int
+    moment: str = "ask"
+
+
+class Deck(Cards):
+    """Red/black with names."""
+
+    names = Names(Moment, ("", "stop", "draw"), {"moment": ("ask", "stop", "draw")})
+
+
+def ahead(state: Any) -> Any:
+    """Draw until one card ahead: of one state or of arrays of fields."""
+    return np.where(state.black > state.red, "stop", "draw")
+
+
+def timid(state: Any) -> str:
+    """Do the same, of one state only."""
+    return "stop" if state.black > state.red else "draw"
+
+
+def shares(state: Any) -> dict[str, Any]:
+    """Stop the more likely, the fewer red cards are left."""
+    return {"stop": state.black + 1, "draw": state.red + 1}
+
+
+def fractions(state: Any) -> dict[str, Any]:
+    return {
+        "stop": (state.black + 1) / Fraction(7),
+        "draw": (state.red + 1) / Fraction(7),
+    }
+
+
+def in_codes(states: Any) -> Any:
+    index = np.repeat(np.arange(len(states)), 2)
+    weights = states[:, [1, 0]].ravel() + 1
+    return index, np.tile([1, 2], len(states)), weights
+
+
+@pytest.mark.parametrize(
+    ("policy", "plainly"),
+    [
+        (ahead, lambda s: np.where(s[:, 1] > s[:, 0], 1, 2)),
+        (timid, lambda s: np.where(s[:, 1] > s[:, 0], 1, 2)),
+        (lambda state: "stop", lambda s: np.ones(len(s), int)),
+        (shares, in_codes),
+        (fractions, in_codes),
+        (
+            lambda s: {"stop": 1, "draw": 2},
+            {state: {1: 1, 2: 2} for state in exact.solve(Cards(5, 4)).policy},
+        ),
+    ],
+)
+def test_policies_of_a_deck_in_words(policy: Any, plainly: Any) -> None:
+    """Also exactly, with Fractions as weights."""
+    both: Any = (Deck(5, 4), policy), (Cards(5, 4), plainly)
+    found, right = (play.evaluate(*x, backend="exact") for x in both)
+    assert type(found.value) is Fraction
+    assert [*found.values.values()] == [*right.values.values()]
+    laws, others = (play.distribution(*x, backend="exact") for x in both)
+    assert laws.returns == others.returns
+    assert [*laws.reach.values()] == [*others.reach.values()]
+    mistakes, plain = (play.regret(*x, backend="exact") for x in both)
+    assert mistakes.loss == plain.loss
+    assert [s[:2] for s in mistakes.states] == [s[:2] for s in plain.states]
+    words = Deck.names.actions
+    assert mistakes.taken == tuple([tuple([words[k] for k in x]) for x in plain.taken])
+    account, again = (play.simulate(*x, 30, rng=1) for x in both)
+    assert account.returns == again.returns
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        (lambda state: "hold", r"must .*\('stop', 'draw'\).*, got 'hold'"),
+        (
+            lambda state: np.full(np.shape(state.red), "hold"),
+            r"one of \('stop', 'draw'\)",
+        ),
+        (lambda state: 2, "must give one of the legal actions"),
+        (lambda state: {"stop": 1, "hold": 2}, "got a weight for 'hold'"),
+        (
+            {Moment(5, 4): "draw"},
+            r"has none for Moment\(red=4, black=4, moment='ask'\)",
+        ),
+        (lambda state: {"stop": 0 * state.red}, "positive sum"),
+    ],
+)
+def test_what_is_no_action_is_refused(policy: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        play.evaluate(Deck(5, 4), policy)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        *((-1, 2), (2, -1), (4, 2), (2, 2**31), (-(2**63), 0), (2**63, 0), (10**30, 1)),
+        *(
+            (1.5, 2),
+            ("1", 2),
+            (None, 2),
+            (),
+            (1,),
+            (1, 2, 0),
+            (1, 2, ""),
+            (1, 2, "hold"),
+        ),
+        *((1, 2, "ask", 3), "ask", None, 3, 2.5, Moment(-1, 2), Moment(2, 2, 0)),  # type: ignore[arg-type]
+    ],
+    ids=repr,
+)
+@pytest.mark.parametrize("solve", SOLVERS)
+def test_states_that_cannot_be_reached(solve: Any, state: Any) -> None:
+    """None is read from the other end of a table, or rounded to one that can be."""
+    solution = solve(Deck(3, 3))
+    laws = play.distribution(solution)
+    mappings: Any = solution.values, solution.errors, solution.policy, laws.reach
+    for mapping in (*mappings, solution.optimal_actions, laws.visits):
+        assert state not in mapping
+        with pytest.raises(KeyError):
+            mapping[state]
+    with pytest.raises(KeyError):
+        solution.payoffs_at(state)
+    with pytest.raises(ValueError, match=r"^state must be one in which a player moves"):
+        solution.advice(state)
+
+
+def test_names_that_are_none() -> None:
+    class Wrong(Cards):
+        names = Moment
+
+    with pytest.raises(TypeError, match=r"^names of a game must be game\.Names, got"):
+        exact.solve(Wrong(1, 1))
+
+
+@pytest.mark.parametrize("solve", SOLVERS)
+def test_a_tie_rule_of_a_game_for_arrays_is_asked_by_name(solve: Any) -> None:
+    asked: list[Any] = []
+
+    def rule(state: Any, best: Any) -> Any:
+        asked.append((state, best))
+        return best[-1]
+
+    solution = solve(Deck(4, 4), tie_break=rule)
+    assert (Moment(1, 2), ("stop", "draw")) in asked
+    assert solution.policy == solve(Deck(4, 4), tie_break="last").policy
+    plain = solve(Cards(4, 4), tie_break=lambda state, best: min(best))
+    assert plain.policy == solve(Cards(4, 4), tie_break="first").policy
+    with pytest.raises(
+        ValueError, match=r"^tie_break must return one of .*'draw'.*hold"
+    ):
+        solve(Deck(4, 4), tie_break=lambda state, best: "hold")
+
+
+# A game for arrays as one of single states
+# -----------------------------------------
+
+
+@given(game=any_games(), mixed=st.booleans())
+def test_an_explored_game_for_arrays_is_one_of_single_states(
+    game: Table, mixed: bool
+) -> None:
+    game, levels = whole(game, 1, most=9), [0] * len(game.rows)
+    there: Any = explore(Worded(game, rows=True, mixed=mixed, levels=levels))
+    assert there.num_players == game.num_players
+    assert there.initial_state() == digits(game.start)
+    for state in oracles.reachable(game):
+        (kind, row), name = game.rows[state], digits(state)
+        player = there.current_player(name)
+        assert player == {"chance": CHANCE, "end": TERMINAL}.get(kind, kind)
+        assert there.state(there.place(name)) == name
+        if kind == "end":
+            assert there.returns(name) == tuple(row)
+        elif kind == "chance":
+            found: dict[Any, Any] = {}
+            for weight, after, *paid in there.chance_outcomes(name):
+                key = after, *map(tuple, paid or [(0,) * game.num_players])
+                found[key] = found.get(key, 0) + weight
+            right: dict[Any, Any] = {}
+            for weight, after, *paid in row:
+                key = digits(after), *map(tuple, paid or [(0,) * game.num_players])
+                right[key] = right.get(key, 0) + weight
+            assert found == {key: weight for key, weight in right.items() if weight}
+        else:
+            actions = there.legal_actions(name)
+            assert actions == ACTIONS[: len(row)]
+            for k, after in enumerate(row.values()):
+                assert there.next_state(name, actions[k]) == digits(after)
+                if isinstance(game, Paying):
+                    paid = tuple(game.rewards(state, f"{k}"))
+                    assert there.rewards(name, actions[k]) == paid
+    one = explored_one_by_one(there, None)
+    assert {*one.states} == {*map(digits, oracles.reachable(game))}
+    assert explored_one_by_one(one, None) is one
+
+
+@given(game=games(pays=True), solve=st.sampled_from(SOLVERS), tie_break=WORDS)
+def test_it_has_the_same_solution(game: Table, solve: Any, tie_break: Any) -> None:
+    there = explore(Worded(game, rows=True))
+    found: Any = solve(there, tie_break=tie_break)
+    one: Any = solve(explored_one_by_one(there, None), tie_break=tie_break)
+    assert found.values.keys() == one.values.keys()
+    bound = max(*found.errors.values(), *one.errors.values())
+    for state, payoffs in oracles.payoffs(one).items():
+        assert all(
+            abs(x - y) <= 2 * bound
+            for x, y in zip(found.payoffs_at(state), payoffs, strict=True)
+        )
+    if solve is exact.solve:
+        assert dict(found.policy) == dict(one.policy)
+        assert {*found.ties} == {*one.ties}
+
+
+TWO_WAYS = Table(
+    {
+        0: ("chance", [(1, 1), (1, 2)]),
+        1: (0, {"0": 2, "1": 3}),
+        2: ("chance", [(1, 3), (2, 4)]),
+        3: ("end", [3]),
+        4: ("end", [6]),
+    }
+)
+
+
+@given(both=played())
+@example(both=(TWO_WAYS, {1: {0: 1, 1: 1}}))
+def test_how_likely_states_of_several_places_are(both: Any) -> None:
+    """A state that is reached after different numbers of moves has a place for each."""
+    game, done = both
+    policy = {
+        s: {f"{k}": w for k, w in a.items()} if isinstance(a, dict) else f"{a}"
+        for s, a in done.items()
+    }
+    there = Listed(game, mixed=True)
+    right = play.distribution(game, policy, backend="exact")
+    exactly: Any = play.distribution(there, done, backend="exact")
+    nearly: Any = play.distribution(there, done)
+    states = np.array([*right.reach])
+    for name in ("reach", "visits"):
+        mine, its = getattr(exactly, name), getattr(right, name)
+        assert dict(mine) == dict(its)
+        assert mine(states).tolist() == [*its.values()]
+        for state, chance in getattr(nearly, name).items():
+            assert abs(Fraction(chance) - its[state]) <= Fraction(nearly.error)
+    if game is TWO_WAYS:
+        assert explore(there).num_states == 8
+        assert exactly.reach[2] == Fraction(3, 4)
+    assert len(exactly.to_dict()["states"]) == len(states)
+
+
+# The policy of a solution is played if none is given
+# ---------------------------------------------------
+
+LITTLE = pairs.Rules(deck={1: 2, 2: 2}, target=2)
+SOLUTIONS: dict[str, Any] = {
+    "states": exact.solve(TWO_WAYS),
+    "arrays": diagonal.solve(Cards(3, 3), tie_break="last"),
+    "names": exact.solve(Deck(3, 4), tie_break="uniform"),
+    "response": play.best_response(Deck(3, 3), timid, 0),
+    "deck": redblack.solve(3, 4),
+    "deck, exact": redblack.solve(
+        4, 3, backend="exact", rules=redblack.Rules(tie="draw")
+    ),
+    "deck, utility": redblack.solve(
+        3, 3, rules=redblack.Rules(utility=redblack.utilities.exponential("1/2"))
+    ),
+    "row": cardrow.solve([4, 7, 2, 9, 1]),
+    "row, exact": cardrow.solve([4, 7, "1/2", 9], backend="exact"),
+    "row of three": cardrow.solve(
+        [3, 1, 4, 1, 5], rules=cardrow.Rules(players=3, take=2)
+    ),
+    "pairs": pairs.solve(LITTLE),
+    "pairs for points": pairs.solve(LITTLE, goal="points"),
+}
+each = pytest.mark.parametrize("solution", SOLUTIONS.values(), ids=SOLUTIONS)
+
+
+def payoffs_of(solution: Any) -> tuple[Any, ...]:
+    found = getattr(solution, "payoffs", None)
+    return (solution.value,) if found is None else found
+
+
+@each
+def test_a_solution_plays_its_own_policy(solution: Any) -> None:
+    payoffs = pytest.approx([float(x) for x in payoffs_of(solution)], abs=1e-12)
+    found: Any = play.evaluate(solution)
+    assert found.payoffs == payoffs
+    assert found == play.evaluate(solution, solution)
+    exactly: Any = play.evaluate(solution, backend="exact")
+    assert [float(x) for x in exactly.payoffs] == payoffs
+    laws: Any = play.distribution(solution)
+    assert [law.mean for law in laws.returns] == payoffs
+    assert laws.returns == play.distribution(solution, solution).returns
+    account = play.simulate(solution, games=40, rng=1)
+    assert account == play.simulate(solution, solution, 40, rng=1)
+    position: Any = play.Position(solution)
+    assert position.payoffs == payoffs
+    while not position.over:
+        move = position.advice().action if position.actions else position.outcomes[-1]
+        position = position.play(move)
+    for player, paid in enumerate(position.returns):
+        support = laws.returns[player].support
+        assert np.abs(support - float(paid)).min() < 1e-12
+
+
+@each
+def test_a_solution_is_a_policy_and_loses_nothing(solution: Any) -> None:
+    players = len(payoffs_of(solution))
+    for player in range(players):
+        found = play.regret(solution, solution, player)
+        assert 0 <= found.loss <= 1e-12 + found.error
+        response = play.best_response(solution, solution, player)
+        assert abs(response.gain) <= 1e-12 + 2 * response.solution.error
+    general: Any = play.evaluate(solution).explored
+    game = getattr(general, "game", general)
+    other: Any = play.evaluate(game, [solution] * players)
+    assert other.payoffs == pytest.approx([*play.evaluate(solution).payoffs], abs=1e-12)
+
+
+@each
+def test_a_solution_is_written_and_drawn(solution: Any, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    interop.to_table(solution, tmp_path / "table.npz")
+    read: Any = interop.from_table(tmp_path / "table.npz")
+    payoffs = [float(x) for x in payoffs_of(solution)]
+    assert [float(x) for x in read.payoffs] == pytest.approx(payoffs, abs=1e-12)
+    axes = plots.plot_tree(solution, max_states=1000)
+    assert axes.get_title().startswith(f"{len(read.values)} states, worth ")
+
+
+def test_a_solution_by_a_kernel_is_one_of_the_game() -> None:
+    """Of red/black also with another deck: its state says what to do."""
+    game, large = redblack.game(4, 3), redblack.solve(9, 8)
+    value = redblack.value(4, 3)
+    for policy in (large, redblack.solve(4, 3), "optimal", exact.solve(game)):
+        assert play.evaluate(game, policy).value == pytest.approx(value, abs=1e-14)
+    assert redblack.value(4, 3, policy=redblack.solve(4, 3)) == pytest.approx(value)
+    first: Any = play.evaluate(game, redblack.StopAt(1)).value
+    assert first == redblack.value(4, 3, policy=redblack.StopAt(1))
+    assert first == play.evaluate(redblack.solve(4, 3), redblack.StopAt(1)).value
+
+
+@pytest.mark.parametrize(
+    ("game", "policy"),
+    [
+        (redblack.game(2, 2), cardrow.solve([1, 5, 2])),
+        (redblack.game(2, 2), pairs.solve(LITTLE)),
+        (cardrow.Rules().game([1, 5, 2]), redblack.solve(2, 2)),
+        (LITTLE.game(), redblack.solve(2, 2)),
+        (Deck(2, 2), exact.solve(Cards(2, 1))),
+    ],
+)
+def test_a_policy_of_another_game_is_refused(game: Any, policy: Any) -> None:
+    with pytest.raises((ValueError, KeyError)) as caught:
+        play.evaluate(game, policy)
+    assert "must have an action for every state" in str(
+        caught.value
+    ) or "cannot" in str(caught.value)
+
+
+CALLS: list[Callable[..., Any]] = [play.evaluate, play.distribution, play.simulate]
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("game", [TWO_WAYS, Deck(2, 2), explore(Deck(2, 2))], ids=str)
+def test_a_game_has_no_policy_of_its_own(call: Any, game: Any) -> None:
+    with pytest.raises(
+        TypeError, match=r"^policies must be given for a game, which has"
+    ):
+        call(game)
