@@ -402,6 +402,13 @@ def test_misspelt_words_in_play(policy: Any) -> None:
             function(redblack.game(3, 3), policy)
 
 
+def test_a_solution_of_another_deck_in_play() -> None:
+    part, whole = redblack.game(4, 3), redblack.solve(5, 6)
+    assert play.regret(part, whole, backend="exact").loss == 0
+    with pytest.raises(ValueError, match="^policy must be a solution of the deck, 4 r"):
+        play.evaluate(part, redblack.solve(3, 3))
+
+
 # What policies give up.
 
 

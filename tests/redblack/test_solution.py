@@ -251,6 +251,7 @@ def test_any_game_s_functions_take_a_solution(
     assert {*games.moves.support} <= {*found.moves.support}
     position: Any = play.Position(table)
     assert position.value == close
+    assert type(position.value) is (Fraction if backend == "exact" else float)
     while not position.over:
         state = position.state
         if state.decision:
