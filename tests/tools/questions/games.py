@@ -115,10 +115,15 @@ def found(game: str) -> Any:
 
 
 @cache
-def certainty(advice: Any) -> dict[str, Any]:
-    """Return what is sure of advice, with the returns if it is followed."""
-    facts = of(advice, "certain", "error", "payoffs", "player")
-    return {("values" if k == "payoffs" else k): v for k, v in facts.items()}
+def certainty(solved: Any, state: Any) -> dict[str, Any]:
+    """Return what is sure of advice, with the error of all states."""
+    advice = solved.advice(state)
+    return {
+        "certain": advice.certain,
+        "error": max(solved.errors.values()),
+        "values": advice.payoffs,
+        "player": advice.player,
+    }
 
 
 def best(game: str, backend: Any = diagonal) -> Any:

@@ -106,13 +106,35 @@ def played(*cards: Any, good: Any = "red") -> Any:
     }
 
 
-def _all_states(deck: dict[int, int], solve: Any) -> dict[str, Any]:
+class AtTheEnd:
+    """A game of cards that pays at its end, so that other floats are summed."""
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def chance_outcomes(self, states: Any) -> Any:
+        return self._game.chance_outcomes(states)[:3]
+
+    def returns(self, states: Any) -> Any:
+        drawn = np.array(self._game.counts) - states[:, :-1]
+        return drawn @ np.array(self._game.worths, dtype=int)
+
+
+def _all_states(
+    deck: dict[int, int], solve: Any, *, at_the_end: bool = False
+) -> dict[str, Any]:
     """Return what playing on is worth with all cards left, and where to stop."""
     counts = [deck[worth] for worth in sorted(deck, reverse=True)]
     left = np.indices([count + 1 for count in counts]).reshape(len(counts), -1)
     rows = np.column_stack([left.T, np.zeros(left.shape[1], dtype=int)])
-    solution = solve(kinds.game(deck))
+    game = kinds.game(deck)
+    solution = solve(AtTheEnd(game) if at_the_end else game)
     values = solution.values(rows)
+    if at_the_end:
+        values = values - AtTheEnd(game).returns(rows)
     shape = [count + 1 for count in counts]
     index, _ = solution.optimal_actions(rows[left.any(axis=0)])
     ties = np.zeros(left.shape[1], dtype=bool)
