@@ -140,7 +140,10 @@ def test_policies_in_words(both: Any, backend: Any) -> None:
         for s, a in done.items()
     }
     right = play.evaluate(game, policy, backend=backend)
-    sure = {s: max(a, key=a.get) if isinstance(a, dict) else a for s, a in done.items()}
+    sure = {
+        s: max(a, key=a.__getitem__) if isinstance(a, dict) else a
+        for s, a in done.items()
+    }
     certain = play.evaluate(game, {s: f"{a}" for s, a in sure.items()}, backend=backend)
     table, calls = np.zeros((3, 3, 3), dtype=int), []
     for state, action in sure.items():
@@ -244,9 +247,9 @@ def test_policies_of_a_deck_in_words(policy: Any, plainly: Any) -> None:
     mistakes, plain = (play.regret(*x, backend="exact") for x in both)
     assert mistakes.loss == plain.loss
     assert [s[:2] for s in mistakes.states] == [s[:2] for s in plain.states]
-    words = Deck.names.actions
+    words = ("", "stop", "draw")
     assert mistakes.taken == tuple([tuple([words[k] for k in x]) for x in plain.taken])
-    account, again = (play.simulate(*x, 30, rng=1) for x in both)
+    account, again = (play.simulate(x, y, 30, rng=1) for x, y in both)
     assert account.returns == again.returns
 
 
@@ -277,6 +280,8 @@ def test_what_is_no_action_is_refused(policy: Any, words: str) -> None:
     [
         *((-1, 2), (2, -1), (4, 2), (2, 2**31), (-(2**63), 0), (2**63, 0), (10**30, 1)),
         *(
+            (0, 0, "draw"),
+            (0, 0, "stop"),
             (1.5, 2),
             ("1", 2),
             (None, 2),
@@ -490,7 +495,7 @@ def test_a_solution_is_a_policy_and_loses_nothing(solution: Any) -> None:
     for player in range(players):
         found = play.regret(solution, solution, player)
         assert 0 <= found.loss <= 1e-12 + found.error
-        response = play.best_response(solution, solution, player)
+        response: Any = play.best_response(solution, solution, player)
         assert abs(response.gain) <= 1e-12 + 2 * response.solution.error
     general: Any = play.evaluate(solution).explored
     game = getattr(general, "game", general)
