@@ -15,7 +15,7 @@ from collections.abc import (
     ValuesView,
 )
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Generic, TypeVar, overload
 
@@ -109,7 +109,8 @@ def explore(
         graph, columns, initial = search(CheckedArrays(game), rows).explored()
         return ExploredArrays(game, columns, initial, graph)
     limit = max_states or _MOST_STATES
-    return explored_of(walk(game, limit))
+    own = getattr(game, "as_policy", None)
+    return replace(explored_of(walk(game, limit)), as_policy=own)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -132,6 +133,8 @@ class Explored(ExploredRecord, Generic[State, Action]):
         By place: the index of the answer for a decision state, and -1 for others.
     graph : Graph
         Players, moves, weights, returns and rewards in arrays, diagonal by diagonal.
+    as_policy : callable, optional
+        The game's own: it makes a policy from a word that the game knows.
 
     See Also
     --------
@@ -154,6 +157,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
     actions: tuple[tuple[Action, ...], ...]
     which: Integers
     graph: Graph
+    as_policy: Any = field(default=None, compare=False)
 
     def actions_at(self, place: int) -> tuple[Action, ...]:
         """Return the actions of the state at a place; none if nobody decides there.

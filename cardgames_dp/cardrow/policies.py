@@ -11,6 +11,7 @@ Pashevich and others ("APP2: Hold'em for n00bs"), sections 2 to 4.
 
 from __future__ import annotations
 
+import functools
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -18,12 +19,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
+import numpy as np
+
 from cardgames_dp._support import arguments
 from cardgames_dp._support.aliases import Alias
 from cardgames_dp.cardrow._kernels import players
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
-from cardgames_dp.cardrow._kernels.row import Exact, Number
-from cardgames_dp.cardrow.rules import Rules, Side, Turn
+from cardgames_dp.cardrow._kernels.row import Exact, Number, Row, RuleSet
+from cardgames_dp.cardrow.rules import Rules, Side, State, Turn
 
 NamedPolicy: TypeAlias = Literal[
     "optimal", "greedy", "greedy_literal", "larger", "smaller", "random"
@@ -217,6 +220,38 @@ def player_of(policy: Policy, deals: Deals, name: str) -> Player:
     if policy == "optimal":
         return players.optimal(deals)
     return players.RULES_OF_THUMB[str(policy)]
+
+
+def named_player(policy: Any, rules: RuleSet, row: Row) -> tuple[Player, Deals] | None:
+    """Return a player with a name, or a mixture of such, and the deal of a row.
+
+    Others are returned as None: they are policies of any game already.
+    """
+    mixed = isinstance(policy, Mapping) and policy and policy.keys() <= set(POLICIES)
+    if not mixed and not isinstance(policy, str):
+        return None
+    if not mixed:
+        arguments.choice("policies", policy, POLICIES)
+    deals = Deals.of(rules, [row])
+    return player_of(policy, deals, arguments.shown(name_of(policy))), deals
+
+
+def by_state(policy: Any, rules: RuleSet, row: Row) -> Callable[[State], Any] | None:
+    """Return a policy with a name as one of the states of `Rules.game`, or None."""
+    named = named_player(policy, rules, row)
+    if named is None:
+        return None
+    player, deals = named
+
+    @functools.cache
+    def turns(left: int, right: int, seat: int) -> dict[Turn, int]:
+        which = np.array([0]), np.array([left])
+        hands = Hands(deals, right - left + 1, which)
+        weights = player(hands, seat).parts[:, 0].tolist()
+        parts = zip(hands.codes, weights, strict=True)
+        return {Turn.of_code(code): int(weight) for code, weight in parts if weight}
+
+    return lambda state: turns(*state[:3])
 
 
 def _asked(policy: Callable[..., Any], name: str, hands: Hands) -> Odds:

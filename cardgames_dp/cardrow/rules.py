@@ -21,12 +21,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Literal, NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.cardrow._kernels.row import (
     Cards,
@@ -335,6 +336,12 @@ class CardRowGame(Record):
     def num_players(self) -> int:
         """The number of players."""
         return self.rules.players
+
+    def as_policy(self, policy: Any, backend: Backend) -> Any:
+        """Return a policy with a name as a function of states, and others as None."""
+        from cardgames_dp.cardrow.policies import by_state
+
+        return by_state(policy, self.rules, read("cards", self.worths[0]))
 
     def initial_state(self) -> State:
         """Return the state with the whole row, and the first player to move."""

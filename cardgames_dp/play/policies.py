@@ -128,7 +128,7 @@ def _named(
 ) -> list[tuple[str, Any]]:
     """Return the policies of all players, checked, with their names in messages."""
     num_players = explored.num_players
-    own = getattr(getattr(explored, "game", None), "as_policy", None)
+    own = getattr(getattr(explored, "game", explored), "as_policy", None)
 
     def checked(name: str, policy: Any) -> Any:
         known = None if own is None else own(policy, backend)

@@ -74,6 +74,12 @@ def test_the_law_of_the_lead(data: Any, game: Any) -> None:
     oracle = play.distribution(
         rules.game(cards), [player(p, rules, cards) for p in policies], backend="exact"
     )
+    known = [player(p, rules, cards) if callable(p) else p for p in policies]
+    forms: list[Any] = [rules.game(cards)]
+    forms += [] if any(map(callable, known)) else [rules.arrays(cards)]
+    for form in forms:  # where words are policies as well
+        law = play.distribution(form, known, backend="exact")
+        assert (law.returns, law.moves) == (oracle.returns, oracle.moves)
     sign = -1 if rules.misere else 1
     if rules.players == 2:
         expected = {sign * x: p for x, p in oracle.returns[0].to_dict().items()}
@@ -193,6 +199,20 @@ def test_shares_of_huge_denominators(whole: int) -> None:
         policies: Any = [player(opponent, Rules(), row), None]
         response = play.best_response(game, policies, 1, backend="exact")
         assert lead == response.payoffs[1]
+
+
+@pytest.mark.parametrize("form", ["solution", "game", "arrays"])
+def test_words_are_policies_in_play(form: str) -> None:
+    row, rules = [4, 4, 6, 6, 12, 9], Rules()
+    forms: dict[str, Any] = {"game": rules.game, "arrays": rules.arrays}
+    game: Any = forms.get(form, cardrow.solve)(row)
+    assert play.best_response(game, [None, "larger"], 0).value == 3
+    mixture: Any = {"larger": 2, "random": 1, "optimal": "1/2"}
+    lead = cardrow.best_response(row, mixture, backend="exact").lead
+    response = play.best_response(game, [None, mixture], 0, backend="exact")
+    assert response.value == lead
+    with pytest.raises(ValueError, match=r"^policies must be one of 'optimal', 'greed"):
+        play.simulate(game, ["larger", "largr"], games=1)
 
 
 def test_chance_is_used_where_there_is_some() -> None:

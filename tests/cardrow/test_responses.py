@@ -78,7 +78,7 @@ def responds(data: Any, cards: Any, rules: Rules, goal: Any) -> None:
     if plan.best is not None:
         ours = np.zeros_like(plan.best, bool)
         for state in oracle.policy:
-            best = oracle.solution.advice(state).best
+            best = oracle.solution.optimal_actions[state]
             assert plan(state) in best
             assert abs(plan.best[state.left, state.right]) == 1 + (len(best) > 1)
             ours[state.left, state.right] = True

@@ -336,17 +336,17 @@ def test_any_game_s_functions_take_a_solution(game: Any, backend: Any) -> None:
 
 
 def test_the_table_s_turns_are_played_where_others_care(tmp_path: Path) -> None:
-    """Which tie is taken decides what the third player gets, in floats as well."""
-    cards = [Fraction(x, 10) for x in (1, 3, 3, 1, 3, 1, 2, 2)]
+    """Which tie is taken decides what the others get, in floats as well."""
+    cards = [Fraction(x, 7) for x in (2, 4, 4, 2, 3, 2, 2, 4)]
     for tie in ("larger", "left", "right"):
-        rules = Rules(players=3, tie=tie)  # type: ignore[arg-type]
+        rules = Rules(players=4, tie=tie)
         exactly = solve(cards, rules=rules, backend="exact").payoffs
         table = solve(cards, rules=rules)
         assert table.ties.any()
         expected = pytest.approx([*map(float, exactly)], abs=1e-14)
         assert table.payoffs == expected
         assert play.evaluate(table).payoffs == expected
-        interop.to_table(table, tmp_path / "row.npz")  # type: ignore[arg-type]
+        interop.to_table(table, tmp_path / "row.npz")
         assert interop.from_table(tmp_path / "row.npz").payoffs == expected
 
 

@@ -316,8 +316,8 @@ def test_float64_is_exact_to_rounding_and_simulated(
     law = play.distribution(game, policy)
     # As above; but float amounts on the way may differ in the last bit.
     share = np.array([p for x, p in law.returns[0] if p > 1e-15])
-    expected = [p for p in rounded[0].probabilities if p > 1e-15]
-    assert share == pytest.approx(expected)
+    likely = [p for p in rounded[0].probabilities if p > 1e-15]
+    assert share == pytest.approx(likely)
     assert law.returns[0].mean == pytest.approx(value, abs=1e-12)
     games_ = play.simulate(game, policy, games=games, rng=1)
     assert abs(games_.mean[0] - value) <= 5 * games_.standard_error[0] + 1e-12
@@ -405,7 +405,9 @@ def test_misspelt_words_in_play(policy: Any) -> None:
 def test_a_solution_of_another_deck_in_play() -> None:
     part, whole = redblack.game(4, 3), redblack.solve(5, 6)
     assert play.regret(part, whole, backend="exact").loss == 0
-    with pytest.raises(ValueError, match="^policy must be a solution of the deck, 4 r"):
+    with pytest.raises(
+        ValueError, match=r"^policy must be a solution of the deck, 4 r"
+    ):
         play.evaluate(part, redblack.solve(3, 3))
 
 

@@ -235,9 +235,10 @@ def test_any_game_s_functions_take_a_solution(
     close = pytest.approx(table.value, rel=0 if backend == "exact" else 1e-13)
     assert play.evaluate(table, backend=backend).value == close
     law = redblack.distribution(*deck, **how)
-    worths = in_fractions(rules.utility, [*map(Fraction, law.payoff.support)])
+    cash = [*map(Fraction, law.payoff.support)]
+    worths: list[Any] = in_fractions(rules.utility, cash)
     if backend == "float64":
-        worths = [float(worth) for worth in worths]
+        worths = [*map(float, worths)]
     returns = dict.fromkeys(sorted(worths), 0)
     for worth, p in zip(worths, law.payoff.probabilities.tolist(), strict=True):
         returns[worth] += p

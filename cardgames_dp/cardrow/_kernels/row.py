@@ -362,6 +362,16 @@ class RowArrays(Record):
             found = (found.astype(object) << _BITS) + states[:, 3 + word]
         return found
 
+    def as_policy(self, policy: Any, backend: Backend) -> Any:
+        """Return a policy with a name as a function of states, and others as None."""
+        from cardgames_dp.cardrow._kernels.players import in_arrays
+        from cardgames_dp.cardrow.policies import named_player
+
+        its = self.instance
+        row = Row(its.own(0), its.unit.denominator, its.unit.integral)
+        named = named_player(policy, its.rules, row)
+        return None if named is None else in_arrays(self, *named)
+
     def initial_states(self) -> NDArray[Any]:
         """Return the state with the whole row, and the first player to move."""
         return self.rows(0, self.cards - 1, 0, self.start())
