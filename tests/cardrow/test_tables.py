@@ -325,6 +325,7 @@ def test_any_game_s_functions_take_a_solution(game: Any, backend: Any) -> None:
         assert play.regret(table, table, seat, backend=backend).loss == 0
     position: Any = play.Position(table)
     assert position.payoffs == close
+    assert type(position.value) is (Fraction if exactly else float)
     while not position.over:
         advice = position.advice()
         left, right = position.state[:2]
