@@ -37,7 +37,7 @@ class CheckedArrays:
     def __init__(self, game: ArrayGame) -> None:
         self.num_players = answers.num_players(game, ArrayGame)
         self._game, self._rewards = game, answers.rewards_of(game)
-        start = np.asarray(game.initial_states())
+        start = _read(game.initial_states(), "initial_states()")
         self._rows = start.ndim == 2
         if start.ndim not in {1, 2} or start.size == 0:
             raise GameError(
@@ -54,7 +54,7 @@ class CheckedArrays:
 
     def columns(self, answer: Any, count: int | None, call: str) -> Integers:
         """Return given states as columns, checked."""
-        states = arguments.array(answer, f"{call} must hold states in an array")
+        states = _read(answer, call)
         count = len(states) if count is None and states.ndim else count
         shape = (count, self._width) if self._rows else (count,)
         if states.shape != shape:
@@ -93,7 +93,7 @@ class CheckedArrays:
     def _one_each(self, method: str, what: str, states: Integers) -> Integers:
         """Return one integer a state, as a method gives them."""
         call = f"{method}(states)"
-        found = _integers(np.asarray(self._ask(method, states)), call)
+        found = _integers(_read(self._ask(method, states), call), call)
         if found.shape != (len(states),):
             raise GameError(
                 f"{call} must hold one {what} a state, an array of shape "
@@ -227,7 +227,7 @@ class CheckedArrays:
         if columns.shape[1] > _AT_ONCE and asked is None:
             return np.concatenate([self.returns(part) for part in _cut(columns)])
         states = self.states(columns)
-        paid = np.asarray(self._ask("returns", states, by=asked))
+        paid = _read(self._ask("returns", states, by=asked), "returns(states)")
         several = paid.shape[1:] == (len(states), self.num_players) and len(paid)
         if asked is None or not several:
             return self._numbers(paid, states, "returns(states)")
@@ -268,7 +268,7 @@ class CheckedArrays:
 
     def _numbers(self, answer: Any, states: Integers, call: str) -> NDArray[Any]:
         """Return numbers for each player: integers, floats, or objects (Fractions)."""
-        paid = np.asarray(answer)
+        paid = _read(answer, call)
         shapes = [(len(states), self.num_players), (len(states),)]
         if paid.shape not in shapes[: 1 + (self.num_players == 1)]:
             raise GameError(
@@ -311,13 +311,17 @@ def _shifted(parts: list[Integers]) -> Integers:
     return np.concatenate([part + i * _AT_ONCE for i, part in enumerate(parts)])
 
 
+def _read(answer: Any, call: str) -> NDArray[Any]:
+    return arguments.array(answer, f"{call} must hold numbers in an array")
+
+
 def _parts(answer: Any, numbers: tuple[int, ...], call: str) -> list[NDArray[Any]]:
     if not isinstance(answer, (tuple, list)) or len(answer) not in numbers:
         what = "2 arrays, (index, actions)"
         if 3 in numbers:
             what = "3 arrays, (index, weights, states), or a fourth of rewards"
         raise arguments.wrong_type(f"{call} must be {what}", answer)
-    return [np.asarray(part) for part in answer]
+    return [_read(part, call) for part in answer]
 
 
 def _integers(array: NDArray[Any], call: str, besides: str = "") -> Integers:

@@ -213,7 +213,7 @@ def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:
 
 def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
     """Return what to draw as a list, which must not be empty, and all of one kind."""
-    if not isinstance(given, Iterable):
+    if not arguments.is_iterable(given):
         raise arguments.wrong_type(
             f"{name} must be an iterable of {_called(kind)}", given
         )

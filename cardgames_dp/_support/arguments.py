@@ -80,11 +80,16 @@ def index(name: str, value: object, of: str, count: int) -> int:
     return found
 
 
-def iterable(must: str, values: object) -> Iterable[Any]:
+def iterable(must: str, values: Any) -> Iterable[Any]:
     """Return an iterable that is no text; `must` begins the error message."""
-    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+    if isinstance(values, (str, bytes)) or not is_iterable(values):
         raise wrong_type(must, values)
-    return values
+    return values  # type: ignore[no-any-return]
+
+
+def is_iterable(values: Any) -> bool:
+    """Return whether there is anything to iterate: not in an array of no dimension."""
+    return isinstance(values, Iterable) and getattr(values, "ndim", 1) != 0
 
 
 def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
@@ -98,10 +103,9 @@ def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
 
 def counts(name: str, values: Any) -> NDArray[np.object_]:
     """Return an integer >= 0, or an array_like of them, as an array of Python's."""
-    if isinstance(values, Sequence) and not isinstance(values, (str, bytes)):
-        values = items(name, values)
+    given = items(name, values)
     try:
-        found = np.array(values, dtype=object)
+        found = np.array(given, dtype=object)
     except Exception as error:
         must = f"{name} must be an integer >= 0 or an array of integers"
         raise _unreadable(must, values) from error
@@ -115,12 +119,12 @@ _FEW = 1000
 
 
 def items(name: str, values: Many) -> Many:
-    """Return an iterable; one whose length says that it has too many is refused.
+    """Return an array, or iterable; one that says that it has too many is refused.
 
     Its items are looked at one by one, some microseconds each, and kept as objects.
     """
     try:
-        count = len(values)
+        count = values.size if isinstance(values, np.ndarray) else len(values)
     except OverflowError:  # of a range, for one
         count = sys.maxsize
     except Exception:  # a generator has none
@@ -358,11 +362,12 @@ class Range(NamedTuple):
 def broadcast(names: str, x: NDArray[Any], y: NDArray[Any]) -> list[NDArray[Any]]:
     """Return two arrays in the shape to which they broadcast."""
     try:
-        return list(np.broadcast_arrays(x, y))
+        x, y = np.broadcast_arrays(x, y)
     except ValueError:
         raise ValueError(
             f"{names} must have shapes that broadcast, got {x.shape} and {y.shape}"
         ) from None
+    return [items(names, x), y]
 
 
 def is_single(values: object) -> bool:
@@ -388,17 +393,12 @@ def floats_in(name: str, values: object, accepted: Range) -> NDArray[np.float64]
         and values.ndim == 1
         and values.dtype.kind in "iuf"
     ):
-        result = values.astype(np.float64)
+        result = items(name, values).astype(np.float64)
         wrong = np.flatnonzero(~accepted.holds(result))
         if wrong.size:
             float_in(f"{name}[{wrong[0]}]", values[wrong[0]].item(), accepted)
         return result
-    try:
-        listed = list(values)  # type: ignore[call-overload]
-    except TypeError:
-        listed = None
-    if listed is None or isinstance(values, (str, bytes)):
-        raise wrong_type(f"{name} must be an iterable of numbers", values)
+    listed = items(name, iterable(f"{name} must be an iterable of numbers", values))
     return np.array(
         [float_in(f"{name}[{i}]", value, accepted) for i, value in enumerate(listed)],
         dtype=np.float64,
@@ -414,8 +414,9 @@ def one_or_more_in(name: str, values: object, accepted: Range) -> NDArray[np.flo
 
 def array(values: object, must: str) -> NDArray[Any]:
     """Return an array_like as an array; `must` begins the error message."""
+    given = items(must.partition(" must ")[0], values)
     try:
-        return np.asarray(values)
+        return np.asarray(given)
     except Exception as error:
         raise _unreadable(must, values) from error
 

@@ -107,7 +107,7 @@ _HINT = (
 )
 
 
-def read_rows(name: str, rows: object, *, least: int = 1) -> Iterator[Row]:
+def read_rows(name: str, rows: Any, *, least: int = 1) -> Iterator[Row]:
     """Yield several rows, each read by `read`.
 
     There must be at least `least` of them, 0 or 1.
@@ -117,13 +117,12 @@ def read_rows(name: str, rows: object, *, least: int = 1) -> Iterator[Row]:
     TypeError, ValueError
         As for `read`, for a row; or if there are too few rows.
     """
-    flat = isinstance(rows, np.ndarray) and not rows.ndim  # iterable by its type only
     unordered = isinstance(rows, (str, bytes, Mapping, Set))
-    if flat or unordered or not isinstance(rows, Iterable):
+    if unordered or not arguments.is_iterable(rows):
         raise arguments.wrong_type(f"{name} must be an iterable of rows of cards", rows)
     count = 0
     for row in arguments.items(name, rows):
-        if not isinstance(row, Iterable):
+        if not arguments.is_iterable(row):
             raise TypeError(
                 f"{name}[{count}] must be a row, an iterable of numbers, got "
                 f"{arguments.described(row)}; put the cards of a row into a list, "
@@ -180,12 +179,7 @@ def deal(
     cards = arguments.integer("cards", cards, minimum=1)
     replace = arguments.boolean("replace", replace)
     source = arguments.generator(rng)
-    try:
-        pack = np.asarray(deck)
-    except ValueError as error:
-        raise ValueError(
-            f"deck must be one row of cards, got {arguments.described(deck)}"
-        ) from error
+    pack = arguments.array(deck, "deck must be one row of cards")
     if pack.dtype.kind not in "iuf":
         raise TypeError(f"deck must be an array of numbers, got dtype {pack.dtype}")
     if isinstance(deck, (list, tuple)) and not {bool, np.bool_}.isdisjoint(
@@ -203,7 +197,7 @@ def deal(
             f"{arguments.shown(cards)}; or use replace=True"
         )
     refuse_too_large(
-        f"{games} rows of {cards} cards",
+        f"{arguments.shown(games)} rows of {arguments.shown(cards)} cards",
         games * pack.itemsize * (cards if replace else 2 * pack.size),
         "deal them in several calls",
     )

@@ -253,7 +253,7 @@ def values(
     place = seat_of(seat, rules)
     if checked("policy", policy) != "optimal" or place:
         return _guaranteed(rows, policy, rules, place, backend)
-    matrix: Any = rows if type(rows) is np.ndarray else None
+    matrix: Any = arguments.items("rows", rows) if type(rows) is np.ndarray else None
     if (
         matrix is not None
         and matrix.ndim == 2

@@ -288,11 +288,11 @@ def seated(
     return found
 
 
-def by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
+def by_seat(policies: Any, players: int) -> list[tuple[str, Any]]:
     """Return the policy of each seat with its name in error messages."""
     if isinstance(policies, (str, SolvedPlay)) or callable(policies):
         return [("policies", policies)] * players
-    if not isinstance(policies, Iterable):
+    if not arguments.is_iterable(policies):
         raise arguments.wrong_type(
             "policies must be a policy (a name, a callable, a Solution or a "
             "Response), or an iterable of one for each seat",

@@ -275,13 +275,13 @@ def _cards_of(deck: object) -> tuple[tuple[int, int], ...]:
     must = "deck must be a mapping of ranks to numbers of cards"
     if isinstance(deck, (str, bytes)):
         raise arguments.wrong_type(must, deck)
-    if not isinstance(deck, Iterable):
+    if not arguments.is_iterable(deck):
         ranks = arguments.integer("deck", deck, minimum=1)
         instead = "give a mapping of ranks to numbers"
         arguments.at_most("deck", ranks, _MOST_RANKS, instead)
         return tuple([(rank, rank) for rank in range(1, ranks + 1)])
     checked: dict[int, int] = {}
-    pairs = deck.items() if isinstance(deck, Mapping) else deck
+    pairs: Any = deck.items() if isinstance(deck, Mapping) else deck
     for pair in arguments.items("deck", pairs):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             got = arguments.shown(pair)
@@ -290,7 +290,9 @@ def _cards_of(deck: object) -> tuple[tuple[int, int], ...]:
         if rank in checked:
             got = arguments.shown(rank)
             raise ValueError(f"deck must name each rank once, got {got} again")
-        checked[rank] = arguments.integer(f"deck[{rank}]", pair[1], minimum=1)
+        checked[rank] = arguments.integer(
+            f"deck[{arguments.shown(rank)}]", pair[1], minimum=1
+        )
     if not checked:
         raise ValueError("deck must hold at least one card, got none")
     return tuple(sorted(checked.items()))
@@ -302,8 +304,10 @@ def _refuse_impossible(rules: Rules) -> None:
     needed = max(players * rules.deal, 1)
     if rules.burn + needed > cards:
         raise ValueError(
-            f"burn={rules.burn} and deal={rules.deal} for {players} players need "
-            f"{rules.burn + needed} cards, the deck holds {cards}"
+            f"burn={arguments.shown(rules.burn)} and deal={rules.deal} for "
+            f"{arguments.shown(players)} players need "
+            f"{arguments.shown(rules.burn + needed)} cards, the deck holds "
+            f"{arguments.shown(cards)}"
         )
     if rules.first == "lowest":
         _refuse_without_lowest(rules)
@@ -322,16 +326,16 @@ def _refuse_without_lowest(rules: Rules) -> None:
     if sum(rules.counts[1:]) < rules.players - 1:
         raise ValueError(
             "first='lowest' needs a deal in which one player's card is lower than "
-            f"all others'; deck={dict(rules.deck)} has no such deal "
-            f"for {rules.players} players"
+            f"all others'; deck={arguments.shown(dict(rules.deck))} has no such deal "
+            f"for {arguments.shown(rules.players)} players"
         )
 
 
 def _refuse_beyond_essay(rules: Rules) -> None:
     if rules.burn:
         raise ValueError(
-            f"burn={rules.burn} is not for reshuffle='essay': the Pairs essay's "
-            "program burns no cards"
+            f"burn={arguments.shown(rules.burn)} is not for reshuffle='essay': the "
+            "Pairs essay's program burns no cards"
         )
     if rules.first == "lowest":
         raise ValueError(
@@ -340,9 +344,9 @@ def _refuse_beyond_essay(rules: Rules) -> None:
         )
     if max(rules.counts) <= rules.players * rules.capacity:
         raise ValueError(
-            f"reshuffle='essay' needs more cards than the hands of {rules.players} "
-            "players can hold: the Pairs essay's program divides by the number of "
-            "cards left to draw"
+            "reshuffle='essay' needs more cards than the hands of "
+            f"{arguments.shown(rules.players)} players can hold: the Pairs essay's "
+            "program divides by the number of cards left to draw"
         )
 
 
@@ -360,9 +364,10 @@ def _refuse_beyond_sheet(rules: Rules) -> None:
     cards = sum(rules.counts)
     if cards <= scored + rules.burn:
         raise ValueError(
-            f"burn={rules.burn} and up to {scored} scored cards (target="
-            f"{rules.target} for {rules.players} players) must leave a card of the "
-            f"deck, which holds {cards}"
+            f"burn={arguments.shown(rules.burn)} and up to {arguments.shown(scored)} "
+            f"scored cards (target={arguments.shown(rules.target)} for "
+            f"{arguments.shown(rules.players)} players) must leave a card of the deck, "
+            f"which holds {arguments.shown(cards)}"
         )
 
 
@@ -398,7 +403,8 @@ def returns_of(rules: Rules, goal: object) -> Exactly | None:
         best = arguments.integer("goal", goal, minimum=1)
         if best >= n:
             raise ValueError(
-                f"goal must be fewer players than the game has, {n}, got {best}"
+                f"goal must be fewer players than the game has, {n}, got "
+                f"{arguments.shown(best)}"
             )
 
     @functools.cache
