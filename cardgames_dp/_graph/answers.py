@@ -11,6 +11,7 @@ import math
 import numbers
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import islice
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
@@ -19,7 +20,16 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import short
-from cardgames_dp._support.running import refuse_too_large
+from cardgames_dp._support.running import allowance, refuse_too_large
+
+MOST_STATES: Final = 5_000_000
+"""The default limit of the states of a game, and so of the moves of a state."""
+
+_LEAST_MOVES = 10_000
+"""Moves that a state may always have, as several of them may lead to one state."""
+
+STATE_BYTES: Final = 512
+"""About the bytes that a state takes until all are solved."""
 
 CHANCE: Final = -1
 """The value of `Game.current_player` in chance states."""
@@ -345,28 +355,42 @@ def player(answer: Any, state: object, num_players: int) -> int:
     )
 
 
-def actions(answer: Any, state: object) -> tuple[Any, ...]:
+def actions(
+    answer: Any, state: object, max_states: int = MOST_STATES
+) -> tuple[Any, ...]:
     """Return the actions of a decision state, from the answer of `legal_actions`."""
-    _require_sequence(answer, f"legal_actions({arguments.shown(state)})")
-    if len(answer) == 0:
+    call = f"legal_actions({arguments.shown(state)})"
+    _require_sequence(answer, call)
+    result = _items(answer, call, max_states)
+    if not result:
         raise GameError(
-            f"legal_actions({arguments.shown(state)}) must hold at least one "
-            "action, got none; where the game is over, current_player is TERMINAL "
-            f"({TERMINAL})"
+            f"{call} must hold at least one action, got none; where the game is over, "
+            f"current_player is TERMINAL ({TERMINAL})"
         )
-    result = tuple(answer)
     for action in result:
         require_hashable(action, "legal_actions", state)
     if len(set(result)) < len(result):
         raise GameError(
-            f"legal_actions({arguments.shown(state)}) must hold distinct actions, "
-            f"got {arguments.shown(answer)}"
+            f"{call} must hold distinct actions, got {arguments.shown(answer)}"
         )
     return result
 
 
+def _items(answer: Any, call: str, max_states: int) -> tuple[Any, ...]:
+    """Return what an answer holds; one that has too much, or no end, is refused."""
+    most = max(max_states, _LEAST_MOVES)
+    items = tuple(islice(answer, most + 1))
+    if len(items) > most:
+        raise TooManyStatesError(
+            f"{call} must hold at most {most} moves, got more than that of "
+            f"{arguments.described(answer)}; a larger max_states allows more, as far "
+            "as memory holds them"
+        )
+    return items
+
+
 def outcomes(
-    answer: Any, state: object, num_players: int
+    answer: Any, state: object, num_players: int, max_states: int = MOST_STATES
 ) -> list[tuple[int, Any, tuple[Fraction | float, ...]]]:
     """Return the outcomes of positive weight, from the answer of `chance_outcomes`.
 
@@ -374,9 +398,10 @@ def outcomes(
     """
     if not isinstance(answer, (list, tuple)):
         _require_iterable(answer, state)
+    call = f"chance_outcomes({arguments.shown(state)})"
     possible: list[tuple[int, Any, tuple[Fraction | float, ...]]] = []
     nothing: tuple[Fraction | float, ...] = (Fraction(0),) * num_players
-    for outcome in answer:
+    for outcome in _items(answer, call, max_states):
         if not isinstance(outcome, (tuple, list)) or len(outcome) not in {2, 3}:
             raise TypeError(f"{_expected(state)}, got {arguments.shown(outcome)}")
         weight, following, *more = outcome
@@ -412,12 +437,13 @@ def paid(
     if method == "chance_outcomes":
         call += " with rewards"
     _require_sequence(answer, call)
-    if len(answer) != num_players:
+    items = tuple(islice(answer, num_players + 1))
+    if len(items) != num_players:
         raise GameError(
             f"{call} must hold one number a player (num_players is {num_players}), got "
-            f"{len(answer)}: {arguments.shown(answer)}"
+            f"{arguments.shown(answer)}"
         )
-    return tuple([number(each, call) for each in answer])
+    return tuple([number(each, call) for each in items])
 
 
 def number(value: object, call: str) -> Fraction | float:
@@ -459,7 +485,7 @@ def _require_iterable(answer: object, state: object) -> None:
         raise GameError(
             f"{got}; return [(weight, state) for state, weight in outcomes.items()]"
         )
-    if isinstance(answer, _TEXT) or not isinstance(answer, Iterable):
+    if isinstance(answer, _TEXT) or not arguments.is_iterable(answer):
         raise TypeError(got)
 
 
@@ -475,7 +501,8 @@ def _require_sequence(value: object, call: str) -> None:
     # A set or an iterator would make "the first optimal action" mean nothing.
     # A text is a sequence of its letters, which nobody means.
     kinds = (tuple, list, Sequence, np.ndarray)
-    if isinstance(value, _TEXT) or not isinstance(value, kinds):
+    sequence = isinstance(value, kinds) and arguments.is_iterable(value)
+    if isinstance(value, _TEXT) or not sequence:
         raise arguments.wrong_type(
             f"{call} must be a sequence, as a list or a tuple", value
         )
@@ -517,10 +544,11 @@ def checked(game: Any, num_players: int, method: str, *given: Any) -> Any:
     answer = getattr(game, method)(*given)
     if method == "current_player":
         return player(answer, given[0], num_players)
+    most = min(MOST_STATES, allowance()[0] // STATE_BYTES)
     if method == "legal_actions":
-        return actions(answer, *given)
+        return actions(answer, given[0], most)
     if method == "chance_outcomes":
-        found = outcomes(answer, given[0], num_players)
+        found = outcomes(answer, given[0], num_players, most)
         return [outcome if any(outcome[2]) else outcome[:2] for outcome in found]
     if method in {"returns", "rewards"}:
         return paid(answer, num_players, method, *given)

@@ -22,7 +22,13 @@ from typing import Any, Generic, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import TERMINAL, ArrayGame, Game, GameError
+from cardgames_dp._graph.answers import (
+    MOST_STATES,
+    TERMINAL,
+    ArrayGame,
+    Game,
+    GameError,
+)
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.array_walking import LevelWalk, Walk
 from cardgames_dp._graph.arrays import ExploredArrays
@@ -36,8 +42,8 @@ from cardgames_dp._results.records import Action, State, brief
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 
-_MOST_STATES, _MOST_ROWS = 5_000_000, 1_000_000_000
-"""The default limits for a game and for a game for arrays."""
+_MOST_ROWS = 1_000_000_000
+"""The default limit of the states of a game for arrays."""
 
 
 @overload
@@ -68,7 +74,8 @@ def explore(
         The search ends with an error at the first state beyond this number: five
         million if not given; a billion for an array game. A state takes about half a
         kilobyte, in an array game about 50 bytes; the search also ends when states
-        would fill half of this machine's memory.
+        would fill half of this machine's memory. A state has at most as many moves, or
+        10,000 if that is more.
 
     Returns
     -------
@@ -108,7 +115,7 @@ def explore(
         search = LevelWalk if callable(getattr(game, "levels", None)) else Walk
         graph, columns, initial = search(CheckedArrays(game), rows).explored()
         return ExploredArrays(game, columns, initial, graph)
-    limit = max_states or _MOST_STATES
+    limit = max_states or MOST_STATES
     own = getattr(game, "as_policy", None)
     return replace(explored_of(walk(game, limit)), as_policy=own)
 
@@ -400,6 +407,6 @@ def explored_one_by_one(game: Any, max_states: int | None) -> Explored[Any, Any]
     """Return a game explored state by state, from its start, in whatever form it is."""
     found = explore(game, max_states=max_states)
     if isinstance(found, ExploredArrays):
-        return explored_of(walk(found, max_states or _MOST_STATES))
+        return explored_of(walk(found, max_states or MOST_STATES))
     one_by_one: Explored[Any, Any] = found
     return one_by_one

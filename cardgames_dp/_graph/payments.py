@@ -67,10 +67,10 @@ class Payments:
         self._extend(before, rows)
 
     def of_outcomes(
-        self, answer: Any, state: object, before: int
+        self, answer: Any, state: object, before: int, max_states: int
     ) -> list[tuple[int, Any]]:
         """Return the weights and states of outcomes, and append what they pay."""
-        outcomes = answers.outcomes(answer, state, self.num_players)
+        outcomes = answers.outcomes(answer, state, self.num_players, max_states)
         rows = [self._converted(paid) for *_, paid in outcomes]
         self._extend(before, rows)
         return [(weight, following) for weight, following, _ in outcomes]

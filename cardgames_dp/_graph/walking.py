@@ -22,7 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, Game, TooManyStatesError
+from cardgames_dp._graph.answers import (
+    CHANCE,
+    STATE_BYTES,
+    TERMINAL,
+    Game,
+    TooManyStatesError,
+)
 from cardgames_dp._graph.graph import (
     Block,
     Graph,
@@ -37,9 +43,6 @@ from cardgames_dp._graph.payments import RATIONALS, Payments, ratios
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import allowance, tracked
-
-STATE_BYTES = 512
-"""About the bytes that a state takes until all are solved."""
 
 _SEQUENCES = frozenset({tuple, list})
 
@@ -155,7 +158,7 @@ def _ask(game: Any, states: list[Any], found: Found[Any, Any], limit: int) -> No
                 listed = tuple(actions) if type(actions) is list else actions
                 which = action_sets.get(listed) if type(listed) is tuple else None
                 if which is None:
-                    actions = answers.actions(actions, state)
+                    actions = answers.actions(actions, state, limit)
                     which = action_sets.setdefault(actions, len(action_sets))
                 found.which.append(which)
                 if rewards is not None:
@@ -168,25 +171,30 @@ def _ask(game: Any, states: list[Any], found: Found[Any, Any], limit: int) -> No
                     if number == count:
                         states.append(after)
                         count += 1
+                        if count > limit:
+                            return
                     reach(number)
             elif player == CHANCE:
                 method = "chance_outcomes"
-                moves = _draw(game.chance_outcomes(state), state, states, found)
+                outcomes = game.chance_outcomes(state)
+                moves = _draw(outcomes, state, states, found, limit)
                 count = len(states)
+                if count > limit:
+                    return
             else:
                 method, moves = "returns", 0
                 found.end(game.returns(state), state)
             found.players.append(player)
             found.counts.append(moves)
-            if count > limit:
-                return
     except Exception as error:
         _tell(error, method, state, actions, action, after)
         raise
 
 
-def _draw(outcomes: Any, state: Any, states: list[Any], found: Found[Any, Any]) -> int:
-    """Add the outcomes of a chance state, and return their number."""
+def _draw(
+    outcomes: Any, state: Any, states: list[Any], found: Found[Any, Any], limit: int
+) -> int:
+    """Add the outcomes of a chance state, up to a limit; return their number."""
     plain = type(outcomes) in _SEQUENCES and len(outcomes) > 0
     for outcome in outcomes if plain else ():
         if type(outcome) is not tuple or len(outcome) != 2:
@@ -198,7 +206,7 @@ def _draw(outcomes: Any, state: Any, states: list[Any], found: Found[Any, Any]) 
             break
     if not plain:
         before = len(found.following)
-        outcomes = found.payments.of_outcomes(outcomes, state, before)
+        outcomes = found.payments.of_outcomes(outcomes, state, before, limit)
     number_of, reach = found.numbers.setdefault, found.following.append
     weigh, count = found.weights.append, len(states)
     for weight, after in outcomes:
@@ -211,6 +219,8 @@ def _draw(outcomes: Any, state: Any, states: list[Any], found: Found[Any, Any]) 
         if number == count:
             states.append(after)
             count += 1
+            if count > limit:
+                break
         reach(number)
     return len(outcomes)
 
