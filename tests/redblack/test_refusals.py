@@ -69,6 +69,7 @@ ENDLESS: list[Callable[[int], Any]] = [
     lambda n: redblack.simulate(26, 26, games=100 * n, paths=n),
     lambda n: redblack.simulate(n, 0, games=2, policy="never_stop"),
     lambda n: redblack.foresight_value(n, n, backend="exact"),
+    lambda n: redblack.regret(n, 3, policy="first_positive"),
 ]
 
 
