@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import codecs
 import os
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -256,7 +256,7 @@ def to_open_spiel(
 
 
 @suggest_arguments
-def from_efg(source: str | os.PathLike[str]) -> Explored[tuple[str, ...], str]:
+def from_efg(source: str | os.PathLike[str]) -> Explored[Sequence[str], str]:
     """Read a game from the text of a ``.efg`` file, or from such a file.
 
     Grade: exact.
@@ -273,9 +273,9 @@ def from_efg(source: str | os.PathLike[str]) -> Explored[tuple[str, ...], str]:
     Returns
     -------
     Explored
-        A game whose actions are the labels of Gambit's, and whose states are tuples of
-        the labels on the path to a node. Labels that are empty or not unique at a node
-        are changed.
+        A game whose actions are the labels of Gambit's, and whose states are sequences
+        of the labels on the path to a node, which equal the tuple of them. Labels that
+        are empty or not unique at a node are changed.
 
     Raises
     ------

@@ -5,6 +5,7 @@ With them, `tests/interop` holds it against what they find.
 
 import pickle
 import sys
+import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import TooLargeError, exact, interop, play, redblack
+from cardgames_dp._results.records import plain
 from cardgames_dp._support.printing import labels
 
 from .written import Table, games
@@ -137,12 +139,36 @@ def test_what_gambit_reads_is_read_here(game: Table) -> None:
     assert pickle.loads(pickle.dumps(there)) == there
 
 
+def deep(turns: int) -> Any:
+    """Return a tree with a player who may stop at each move."""
+    nodes = [f'p "" 1 {i} "" {{ "stop" "go" }} 1 t "" 0' for i in range(1, turns + 1)]
+    text = 'EFG 2 R "" { "Ann" }\n' + "\n".join([*nodes, 't "" 0'])
+    return interop.from_efg(text.replace("} 1 t", '} 1 "" { 1 } t', 1))
+
+
 def test_a_deep_tree() -> None:
-    """Deeper than Python's stack, with a player who may stop at each move."""
-    turns = [f'p "" 1 {i} "" {{ "stop" "go" }} 1 t "" 0' for i in range(1, 2001)]
-    text = 'EFG 2 R "" { "Ann" }\n' + "\n".join([*turns, 't "" 0'])
-    game = interop.from_efg(text.replace("} 1 t", '} 1 "" { 1 } t', 1))
+    """Deeper than Python's stack."""
+    game = deep(2000)
     assert exact.solve(game).value == 2000
+    state = ("go",) * 1999
+    path = game.next_state(state[1:], "go")
+    assert path == state
+    assert (repr(path), path[-1], len(path)) == (repr(state), "go", 1999)
+    assert {path: 1}[state] == {state: 1}[path] == 1
+    assert path != state[1:]
+    assert path != "go"
+    assert plain([path], json=True) == [[*state]]
+
+
+def test_the_memory_of_a_deep_tree_is_linear() -> None:
+    """The states of a chain were tuples of all labels, of which each has its own."""
+    peaks = []
+    for turns in (500, 2000):
+        tracemalloc.start()
+        deep(turns)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 5 * peaks[0]
 
 
 WORDS = st.text("a1 \n-", max_size=3)

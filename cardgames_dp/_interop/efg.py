@@ -142,7 +142,79 @@ class _Node:
     after: list[int] = field(default_factory=list)
 
 
-def read(text: str) -> Explored[tuple[str, ...], str]:
+class Path(Sequence[str]):
+    """The labels on the path to a node of a tree, which equal the tuple of them.
+
+    A tuple for each node would take memory as the square of the depth.
+
+    Parameters
+    ----------
+    tree : tuple of list of int and list of str
+        Of each node its parent, and the label of the move that leads to it.
+    number : int
+        The node; the root is 0.
+    labels : tuple of str, optional
+        The labels, where they are at hand.
+    """
+
+    __slots__ = ("_hash", "_number", "_tree")
+
+    def __init__(
+        self,
+        tree: tuple[list[int], list[str]],
+        number: int,
+        labels: tuple[str, ...] | None = None,
+    ) -> None:
+        self._tree, self._number = tree, number
+        self._hash = hash(self._labels() if labels is None else labels)
+
+    def _labels(self) -> tuple[str, ...]:
+        (parents, labels), number, path = self._tree, self._number, list[str]()
+        while number:
+            path.append(labels[number])
+            number = parents[number]
+        return tuple(reversed(path))
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._labels()[index]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._labels())
+
+    def __len__(self) -> int:
+        return len(self._labels())
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (tuple, Path)):
+            return NotImplemented
+        return self._hash == hash(other) and self._labels() == tuple(other)
+
+    def __repr__(self) -> str:
+        return repr(self._labels())
+
+    def __reduce__(self) -> Any:
+        return Path, (self._tree, self._number)
+
+
+def _paths(nodes: list[_Node]) -> list[Path]:
+    """Return the paths to nodes that are in prefix order."""
+    parents, labels, depths = [0] * len(nodes), [""] * len(nodes), [0] * len(nodes)
+    tree = parents, labels
+    paths, path = [Path(tree, 0)], list[str]()
+    for number, node in enumerate(nodes):
+        for label, after in zip(node.actions, node.after, strict=True):
+            parents[after], labels[after] = number, label
+            depths[after] = depths[number] + 1
+        if number:
+            path[depths[number] - 1 :] = [labels[number]]
+            paths.append(Path(tree, number, tuple(path)))
+    return paths
+
+
+def read(text: str) -> Explored[Sequence[str], str]:
     """Return the game of an ``.efg`` text.
 
     Raises
@@ -156,25 +228,23 @@ def read(text: str) -> Explored[tuple[str, ...], str]:
     reader = _Reader(text)
     num_players = reader.prologue()
     nodes = reader.nodes()
-    numbers: dict[tuple[str, ...], int] = {(): 0}
-    found: Found[tuple[str, ...], str] = Found(num_players, numbers)
-    queue: list[tuple[tuple[str, ...], int]] = [((), 0)]
-    for path, number in queue:
+    paths, queue = _paths(nodes), [0]
+    found: Found[Sequence[str], str] = Found(num_players, {paths[0]: 0})
+    for number in queue:
         node = nodes[number]
         found.players.append(node.player)
         if node.player == TERMINAL:
-            found.end(node.paid, path)
+            found.end(node.paid, paths[number])
         elif node.player != CHANCE:
             sets = found.action_sets
             found.which.append(sets.setdefault(node.actions, len(sets)))
         weights = node.weights or (1,) * len(node.after)
-        moves = zip(node.actions, weights, node.after, strict=True)
-        possible = [move for move in moves if move[1]]
+        possible = [move for move in zip(node.after, weights, strict=True) if move[1]]
         found.counts.append(len(possible))
-        for label, weight, after in possible:
+        for after, weight in possible:
             found.following.append(len(queue))
-            queue.append(((*path, label), after))
-            numbers[queue[-1][0]] = len(numbers)
+            found.numbers[paths[after]] = len(queue)
+            queue.append(after)
             if node.player == CHANCE:
                 found.weights.append(weight)
     return explored_of(found)

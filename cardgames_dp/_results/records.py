@@ -7,7 +7,7 @@ positions and the advice of all games have bases here, as they have much in comm
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -489,6 +489,8 @@ def _plain(value: object, json: bool) -> Any:
         return printing.written(value)
     if isinstance(value, (float, Decimal)):
         return str(value)
+    if isinstance(value, Sequence) and not isinstance(value, bytes):
+        return [_plain(part, json) for part in value]
     return repr(value)
 
 
