@@ -1,10 +1,18 @@
-"""The examples in the package's docstrings and in the README, run as they stand."""
+"""The examples in the package's docstrings and in the README, run as they stand.
 
+They run as in the program of a caller who has set all that a program can set.
+"""
+
+import decimal
 import doctest
 import importlib
 import pkgutil
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import mpmath
+import numpy as np
 import pytest
 
 import cardgames_dp
@@ -26,6 +34,22 @@ MODULES = [
         if module.name not in NEIGHBOURS
     ),
 ]
+
+
+@pytest.fixture(autouse=True)
+def surroundings() -> Iterator[None]:
+    """Let NumPy raise errors, and give mpmath, Decimal and str few digits."""
+    digits = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(640)
+    try:
+        with (
+            np.errstate(all="raise"),
+            mpmath.workdps(5),
+            decimal.localcontext(decimal.Context(prec=3, Emax=9, Emin=-9)),
+        ):
+            yield
+    finally:
+        sys.set_int_max_str_digits(digits)
 
 
 @pytest.mark.parametrize("name", MODULES)

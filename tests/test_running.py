@@ -5,14 +5,16 @@ import os
 import sys
 import threading
 import warnings
+from collections.abc import Callable
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import cardgames_dp
-from cardgames_dp import diagonal, exact, game
+from cardgames_dp import diagonal, exact, fitting, game, redblack
 from cardgames_dp._graph import walking
 from cardgames_dp._support import executors, running
 
@@ -274,3 +276,22 @@ def test_the_limit_of_a_process() -> None:
         "print(running.process_memory(), running.allowance()[0] <= 2**32)",
     )
     assert in_a_fresh_interpreter("; ".join(lines)) == f"{2**33} True\n"
+
+
+def test_tiny_numbers_become_0_whatever_the_caller_has_set() -> None:
+    """NumPy's default is set where the library is called, not where a caller is."""
+    fit = fitting.fit([1, 2, 3, 4, 5, 6], [0, 0, 0, 0, 0, 2.0**-1022], "sqrt")
+    called: list[Callable[[], Any]] = [
+        lambda: redblack.value(2000, 2000),
+        lambda: redblack.enclosure(3000, 3000).lower,
+        lambda: redblack.value(10**9, 1),
+        lambda: redblack.bridge_value(1 - 1e-16, -1e90),
+        lambda: redblack.utilities.log(wealth=10)(-2.5e-323),
+        lambda: fitting.LimitDistribution("left").cdf(0.01),
+        lambda: fit.predict(3),
+    ]
+    for call in called:
+        expected = call()
+        with np.errstate(all="raise"):
+            assert call() == expected
+            assert np.geterr()["under"] == "raise"

@@ -7,6 +7,8 @@ import inspect
 import re
 from typing import Any, TypeVar
 
+import numpy as np
+
 from cardgames_dp._support.printing import closest
 
 T = TypeVar("T")
@@ -24,7 +26,9 @@ def suggest_arguments(public: T) -> T:
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         try:
-            return function(*args, **kwargs)
+            # Tiny numbers become 0, whatever the caller does where his own do.
+            with np.errstate(under="ignore"):
+                return function(*args, **kwargs)
         except TypeError as error:
             # Without a name for the traceback, which has this frame and all its memory.
             if error.__traceback__ is None or error.__traceback__.tb_next is not None:

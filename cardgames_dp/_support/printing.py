@@ -51,7 +51,8 @@ def short(number: float | Fraction, digits: int = 6) -> str:
         math.isfinite(nearest) and (nearest or not number)
     ):
         return f"{nearest:.{digits}g}"
-    return f"{_decimal(number, digits).normalize():g}"
+    # The caller's context may not have such an exponent.
+    return f"{_decimal(number, digits).normalize(_WIDE):g}"
 
 
 def counted(number: float | str, noun: str) -> str:
@@ -87,6 +88,9 @@ def is_long(number: Fraction | int) -> bool:
     """Return whether an exact number has more digits than Python may print."""
     bits = max(number.numerator.bit_length(), number.denominator.bit_length())
     return bits > _LONG_BITS
+
+
+_WIDE = Context(prec=_FORMATTED, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
 def _decimal(number: Fraction | int, digits: int) -> Decimal:

@@ -280,6 +280,7 @@ def _largest(of: Of) -> float:
     return float(np.sqrt(2) * ALPHA) if of == "payoff" else 1.0
 
 
+@np.errstate(under="ignore")
 def _result(of: Of, t: Floats) -> Floats:
     """Return the results for some times T."""
     if of == "duration":
@@ -319,6 +320,7 @@ def _pace(of: Of) -> int:
     return 2 if of == "payoff" else 1
 
 
+@np.errstate(under="ignore")
 def chance(event: Event, times: Floats) -> Floats:
     """Return P(T <= t), P(T > t) or the density of T, for times from 0 on.
 
@@ -348,6 +350,7 @@ def when(event: Event, levels: Floats) -> Floats:
     return found
 
 
+@np.errstate(under="ignore")
 def _series(times: Floats, power: int) -> Floats:
     """Return the sums of ``c_k lambda_k**power exp(-lambda_k t)``."""
     rates, shares = waves()

@@ -230,7 +230,8 @@ class Fit(Result):
         522.605
         """
         rows = _matrix(self.model, self._sizes(cards))
-        return _as_given(cards, rows @ self.coefficients)
+        with np.errstate(under="ignore"):
+            return _as_given(cards, rows @ self.coefficients)
 
     def predict_interval(
         self,

@@ -68,7 +68,7 @@ class _ReadyMade(Record):
         """Return the utility of an amount of cash, or of an array of them."""
         amounts = arguments.float_array("cash", cash)
         try:
-            with np.errstate(over="raise"):
+            with np.errstate(over="raise", under="ignore"):
                 values = self._values(amounts)
         except FloatingPointError:
             raise arguments.wrong_value(
