@@ -19,6 +19,7 @@ from cardgames_dp import (
     exact,
     game,
     interop,
+    pairs,
     play,
     plots,
     redblack,
@@ -349,3 +350,35 @@ def test_floats_are_weights(name: str) -> None:
 
 def test_floats_for_arrays() -> None:
     assert play.distribution(FLOATS, full(1)).error < 1e-13
+
+
+HUGE_INT = 10**5000
+"""More digits than Python prints."""
+
+UNUSUAL: list[tuple[str, Callable[[], object]]] = [
+    ("policies", lambda: pairs.evaluate(None, N(3))),
+    ("policies", lambda: pairs.simulate(None, N(3), games=1)),
+    ("deck", lambda: pairs.Rules(deck=N(3))),
+    ("cards", lambda: cardrow.value(N(3))),
+    (r"rows\[0\]", lambda: cardrow.values([N(3)])),
+    ("legal_actions", lambda: exact.solve(asked(legal_actions=N(3)))),
+    ("chance_outcomes", lambda: exact.solve(asked(chance_outcomes=N(3)))),
+    ("returns", lambda: exact.solve(asked(returns=N(3)))),
+    ("returns", lambda: exact.solve(asked(returns=range(10**20)))),
+    ("legal_actions", lambda: exact.solve(asked(legal_actions=range(10**20)))),
+    ("initial_states", lambda: exact.solve(wrong(initial_states=[[1], [2, 3]]))),
+    ("burn", lambda: pairs.Rules(burn=HUGE_INT)),
+    ("burn", lambda: pairs.Rules.official(players=HUGE_INT)),
+    ("target", lambda: pairs.Rules.official(target=HUGE_INT)),
+    ("goal", lambda: pairs.solve(pairs.Rules(deck=3, target=3), goal=HUGE_INT)),
+    ("rows", lambda: cardrow.deal(HUGE_INT, 3)),
+    ("the regret", lambda: redblack.regret(HUGE_INT, 1, policy="never_stop")),
+]
+
+
+@pytest.mark.parametrize(("name", "call"), UNUSUAL)
+def test_the_argument_is_named(name: str, call: Callable[[], object]) -> None:
+    """Arrays of no dimension, and numbers that Python does not print."""
+    error = refuses(call, Exception, name)
+    assert isinstance(error, (TypeError, ValueError))
+    assert "Exceeds the limit" not in str(error)
