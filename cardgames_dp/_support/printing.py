@@ -90,7 +90,7 @@ def is_long(number: Fraction | int) -> bool:
     return bits > _LONG_BITS
 
 
-_WIDE = Context(prec=_FORMATTED, Emax=MAX_EMAX, Emin=MIN_EMIN)
+_WIDE = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
 def _decimal(number: Fraction | int, digits: int) -> Decimal:
