@@ -249,7 +249,7 @@ class LimitDistribution(Result):
         inside = (results > 0) & (results < _largest(self.of))
         chances = chance(event, _time(self.of, results[inside]))
         if event == "density":
-            with np.errstate(over="ignore"):  # close to where it is infinite
+            with np.errstate(over="ignore", under="ignore"):  # where it has no bound
                 chances *= _slope(self.of, results[inside])
             found[results == float(_grows(self.of))] = np.inf
         found[inside] = chances
