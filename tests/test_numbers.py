@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import exact, play, redblack
+from cardgames_dp import exact, pairs, play, redblack
 from cardgames_dp._results import records
 from cardgames_dp._support import printing
 from cardgames_dp._support.printing import written
@@ -111,3 +111,9 @@ def test_the_numbers_of_the_tests_are_long_enough(
     for number in (table.value, law(table).mean, law(table).support[0]):
         with pytest.raises(ValueError, match="Exceeds the limit"):
             repr(number)
+
+
+@pytest.mark.parametrize("how", [{"target": 10**5000}, {"deck": {10**5000: 1, 3: 2}}])
+def test_rules_of_pairs(how: Any) -> None:
+    assert "1000000000..." in repr(pairs.Rules(**how))
+    assert "(10, 10)), target=31" in repr(pairs.Rules())

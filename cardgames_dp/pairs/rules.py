@@ -18,12 +18,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
 
+from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels.game import (
@@ -62,7 +63,7 @@ _MOST_RANKS = 10**6
 
 
 @suggest_arguments
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Rules(RuleSet):
     """The rules: players, deck, target, and when cards return to the deck.
 
@@ -226,6 +227,13 @@ class Rules(RuleSet):
 possible_ties=236, error=2.3e-15, tie_break='first')
         """
         return cls(players, deck, target, "official", 1, "lowest", burn)
+
+    def __repr__(self) -> str:
+        try:  # with all ranks, however many
+            facts = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self)]
+        except ValueError:  # numbers too long for Python to print
+            return Record.__repr__(self)
+        return f"Rules({', '.join(facts)})"
 
     def game(self) -> PairsGame:
         """Return the game for the general solvers and `cardgames_dp.play`.
