@@ -339,9 +339,11 @@ class CardRowGame(Record):
 
     def as_policy(self, policy: Any, backend: Backend) -> Any:
         """Return a policy with a name as a function of states, and others as None."""
-        from cardgames_dp.cardrow.policies import by_state
+        from cardgames_dp import cardrow  # whose policies know this game
 
-        return by_state(policy, self.rules, read("cards", self.worths[0]))
+        return cardrow.policies.by_state(
+            policy, self.rules, read("cards", self.worths[0])
+        )
 
     def initial_state(self) -> State:
         """Return the state with the whole row, and the first player to move."""

@@ -364,13 +364,14 @@ class RowArrays(Record):
 
     def as_policy(self, policy: Any, backend: Backend) -> Any:
         """Return a policy with a name as a function of states, and others as None."""
-        from cardgames_dp.cardrow._kernels.players import in_arrays
-        from cardgames_dp.cardrow.policies import named_player
+        from cardgames_dp import cardrow  # whose policies know this game
 
         its = self.instance
         row = Row(its.own(0), its.unit.denominator, its.unit.integral)
-        named = named_player(policy, its.rules, row)
-        return None if named is None else in_arrays(self, *named)
+        named = cardrow.policies.named_player(policy, its.rules, row)
+        if named is None:
+            return None
+        return cardrow._kernels.players.in_arrays(self, *named)
 
     def initial_states(self) -> NDArray[Any]:
         """Return the state with the whole row, and the first player to move."""
