@@ -41,8 +41,8 @@ DECK = {1: 400, 0: 400, -1: 400}
 SHEDS = pairs.FoldUpTo(3)
 PAIRS = pairs.Rules(target=60)
 SMALL = pairs.Rules(deck=3, target=3)
-LARGE = redblack.Rules().game(1000, 1000)
-EXPLORED = game.explore(redblack.Rules().game(3, 3))
+LARGE = redblack.game(1000, 1000)
+EXPLORED = game.explore(redblack.game(3, 3))
 
 
 class Wide(Table):
@@ -116,7 +116,7 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], Any]]] = [
     (cardrow.values, lambda: cardrow.values(ROWS, "greedy")),
     (diagonal.solve, lambda: diagonal.solve(ARRAYS)),
     (exact.solve, lambda: exact.solve(Wide())),
-    (exact.solve, lambda: exact.solve(redblack.Rules().arrays(1000, 1000))),
+    (exact.solve, lambda: exact.solve(redblack.game(1000, 1000))),
     (fitting.asymptotic_value, lambda: fitting.asymptotic_value(MANY)),
     (fitting.fit, lambda: fitting.fit(MANY, MANY, "sqrt")),
     (game.check, lambda: game.check(Wide(same=True), plays=2)),
@@ -124,7 +124,7 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], Any]]] = [
     (game.explore, lambda: game.explore(Wide(same=True))),
     (game.explore, lambda: game.explore(Wide(-1))),
     (game.explore, lambda: game.explore(Wide(-1, same=True))),
-    (interop.to_efg, lambda: interop.to_efg(redblack.Rules().game(5, 5))),
+    (interop.to_efg, lambda: interop.to_efg(redblack.game(5, 5))),
     (interop.to_open_spiel, lambda: interop.to_open_spiel(LARGE)),
     (pairs.best_response, lambda: pairs.best_response(PAIRS, SHEDS)),
     (pairs.enclosure, lambda: pairs.enclosure(PAIRS)),
@@ -194,7 +194,7 @@ def test_refused_first(call: Callable[[], Any]) -> None:
 
 FIXED = [
     *(fitting.decay_exponent, fitting.limit_constant, fitting.shepp_alpha),
-    *(pairs.decision, pairs.published, redblack.published_values),
+    *(pairs.decision, pairs.published, redblack.game, redblack.published_values),
     redblack.utilities.certainty_equivalent,
     *(interop.from_efg, interop.from_open_spiel, interop.from_table, interop.to_table),
     *(cardrow.plots.plot_collapse, cardrow.plots.plot_play, cardrow.plots.plot_table),

@@ -39,6 +39,7 @@ Optimal play, or any other `Policy`:
 
 - `distribution`: the probabilities of payoffs, numbers of draws and lowest cash.
 - `simulate`: random games.
+- `regret`: the mistakes of a policy, and their cost.
 
 Variants:
 
@@ -85,6 +86,7 @@ from cardgames_dp.redblack.policies import (
     StopAt,
 )
 from cardgames_dp.redblack.position import Position
+from cardgames_dp.redblack.regrets import regret
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.simulation import (
     Simulation,
@@ -120,6 +122,7 @@ __all__ = [
     "kinds",
     "plots",
     "published_values",
+    "regret",
     "simulate",
     "solve",
     "thresholds",

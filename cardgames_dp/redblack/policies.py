@@ -317,7 +317,18 @@ def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
     if not mixed and not isinstance(policy, str | StopAt | OptimalWithin | Solution):
         return None
     check("policies", policy, "a callable of a state")
-    stops = stop_set(policy, problem)
+    return in_states(stop_set(policy, problem), problem)
+
+
+def in_states(stops: StopSet, problem: Problem) -> Callable[[Any], Any]:
+    """Return a stop set as a policy of any game, for states or arrays of their fields.
+
+    Raises
+    ------
+    TooLargeError
+        If the table of all states would not fit in memory.
+    """
+    recurrence.refuse_large_tables(problem)
     table = np.zeros((problem.red + 1, problem.black + 1), problem.dtype)
     for n in range(1, problem.cards + 1):
         reds = np.arange(max(0, n - problem.black), min(problem.red, n) + 1)

@@ -122,6 +122,7 @@ def check_in_play(
     regret = play.regret(game, given, backend="exact")
     best = redblack.value(*deck, rules=rules, backend="exact")
     assert regret.loss == sum(regret.cost) == best - worth
+    assert redblack.regret(*deck, policy=policy, rules=rules, backend="exact") == regret
     same = play.regret(game, one_by_one, backend="exact")
     assert reached(regret) == reached(same)
     rounded = play.regret(game, given)
