@@ -193,6 +193,22 @@ class Deck(Cards):
     names = Names(Moment, ("", "stop", "draw"), {"moment": ("ask", "stop", "draw")})
 
 
+class Recoded(Deck):
+    """The same with other codes: 1 is to draw, and 2 to stop."""
+
+    names = Names(Moment, ("", "draw", "stop"), {"moment": ("ask", "draw", "stop")})
+
+    def _recoded(self, states: Any) -> Any:
+        codes = np.array([0, 2, 1])[states[:, 2]]
+        return np.column_stack([states[:, :2], codes])
+
+    def current_players(self, states: Any) -> Any:
+        return super().current_players(self._recoded(states))
+
+    def chance_outcomes(self, states: Any) -> Any:
+        return super().chance_outcomes(self._recoded(states))
+
+
 def ahead(state: Any) -> Any:
     """Draw until one card ahead: of one state or of arrays of fields."""
     return np.where(state.black > state.red, "stop", "draw")
@@ -219,6 +235,14 @@ def in_codes(states: Any) -> Any:
     index = np.repeat(np.arange(len(states)), 2)
     weights = states[:, [1, 0]].ravel() + 1
     return index, np.tile([1, 2], len(states)), weights
+
+
+def test_a_policy_of_a_game_with_other_codes() -> None:
+    mine, its = exact.solve(Deck(5, 4)), exact.solve(Recoded(5, 4))
+    assert mine.value == its.value
+    assert dict(mine.policy).keys() == dict(its.policy).keys()
+    for game, policy in ((mine, its), (its, mine), (its, its.policy)):
+        assert play.evaluate(game, policy, backend="exact").value == mine.value
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import ByState, Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
-from cardgames_dp._graph.names import Names, names_of
+from cardgames_dp._graph.names import PLAIN, Names, names_of
 from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
@@ -216,10 +216,15 @@ def _asked(
     backend: Backend,
 ) -> Iterator[tuple[Integers, Exact]]:
     """Yield moves from some places and their weights, as a policy gives them."""
-    of = policy.explored if isinstance(policy, ByState) else None
-    if isinstance(explored, ExploredArrays) and (
-        isinstance(of, ExploredArrays) or not isinstance(policy, Mapping)
-    ):
+    at_once = isinstance(explored, ExploredArrays) and not isinstance(policy, Mapping)
+    if isinstance(explored, ExploredArrays) and isinstance(policy, ByState):
+        # Rows and codes of two games with different names need not mean the same.
+        of, here = getattr(policy.explored, "game", None), names_of(explored.game)
+        at_once = of is not None and (
+            PLAIN in (here, names_of(of)) or here == names_of(of)
+        )
+    if at_once:
+        assert isinstance(explored, ExploredArrays)
         parts = _in_arrays(policy, explored, places, player, backend)
         if parts is not None:
             yield from parts
