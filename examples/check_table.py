@@ -1,7 +1,8 @@
 """Check value tables of Pig and red/black, by the rules and without the library.
 
 Takes a file, a game and its size: ``table.npz pig 100``, ``table.npz red_black 26 26``.
-The page "Save and share results" says what is checked. All arithmetic is exact.
+These two are the games that it knows, red/black by the classic rules. The page "Save and
+share" says what is checked. All arithmetic is exact.
 """
 
 import json
@@ -261,10 +262,11 @@ def read(path: str) -> Any:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
+    path, game, *sizes = [*sys.argv[1:], "", ""]
+    size = [int(each) for each in sizes if each.isdecimal()]
+    known = {"pig": 1, "red_black": 2}.get(game)
+    if known != len(size) or len(sys.argv) != 3 + known:
         sys.exit(__doc__)
-    path, game, *sizes = sys.argv[1:]
-    size = [int(each) for each in sizes]
     begin, rules = (*size, 0), red_black
     if game == "pig":
         begin, rules = (0,) * 5, lambda state: pig(state, *size)

@@ -312,8 +312,9 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
             raise KeyError(f"nobody decides in the state {state}")
         return self.of(places)
 
-    def _places(self) -> Integers:
-        """Return the places of the states that have an entry, each state once."""
+    @property
+    def places(self) -> Integers:
+        """The places of the states that have an entry, each state once."""
         every = self.explored.representatives
         some = every == np.arange(len(every))
         if self.deciding:
@@ -327,17 +328,17 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
         return self.at(place)
 
     def __iter__(self) -> Iterator[State]:
-        return iter(self.explored.named_states(self._places()))
+        return iter(self.explored.named_states(self.places))
 
     def __len__(self) -> int:
-        return len(self._places())
+        return len(self.places)
 
     # All entries are made at once, as a look-up for every state takes longer.
 
     def items(self) -> ItemsView[State, T_co]:
         """Return pairs of states and their entries."""
         return dict(
-            zip(self, map(self.at, self._places().tolist()), strict=True)
+            zip(self, map(self.at, self.places.tolist()), strict=True)
         ).items()
 
     def values(self) -> ValuesView[T_co]:
@@ -345,7 +346,7 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
         return dict(self.items()).values()
 
     def __repr__(self) -> str:
-        count, places = len(self), self._places()[:_MOST_SHOWN]
+        count, places = len(self), self.places[:_MOST_SHOWN]
         states = self.explored.named_states(places)
         some = dict(zip(states, map(self.at, places.tolist()), strict=True))
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import compress, islice
+from itertools import compress
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
@@ -409,21 +409,27 @@ class Solution(Result, Generic[State, Action, Number]):
 
     def _table(self) -> tables.Table:
         self._require_one("a table")
-        doubtful, rows = set(self.possible_ties), list[Sequence[object]]()
-        for place, state in enumerate(islice(self.values, tables.MOST_ROWS)):
-            best = self.optimal_actions.get(state, ())
+        every = self._payoffs.places
+        places, players = every[: tables.MOST_ROWS], self.explored.graph.players
+        signs, rows = set[str](), list[Sequence[object]]()
+        states = self.explored.named_states(places)
+        for place, state in zip(places.tolist(), states, strict=True):
+            best = self._best_at(place) if players[place] >= 0 else ()
             actions: Any = ", ".join(map(repr, best))
             if len(best) > 1:
-                sign = " (tie?)" if state in doubtful else " (tie)"
+                sign = " (tie?)" if np.isin(place, self._open) else " (tie)"
                 actions = tables.Marked(actions, sign)
-            rows.append((repr(state), vector(self._payoffs_at(place)), actions))
-        notes = ["marked (tie): several actions are optimal"]
-        if doubtful:
-            notes.append("marked (tie?): several may be optimal, up to rounding")
-        if len(rows) < self.num_states:
-            notes.append(f"the first {len(rows)} of {self.num_states} states shown")
-        head = ("state", "value", "optimal actions")
-        return tables.Table(head, rows, notes, left=(0, 2))
+                signs.add(sign)
+            rows.append((repr(state), bare(self._payoffs_at(place)), actions))
+        legend = {
+            " (tie)": "marked (tie): several actions are optimal",
+            " (tie?)": "marked (tie?): several may be optimal, up to rounding",
+        }
+        notes = [text for sign, text in legend.items() if sign in signs]
+        if len(rows) < len(every):
+            notes.append(f"the first {len(rows)} of {len(every)} states shown")
+        what = "value" if self.explored.num_players == 1 else "payoffs"
+        return tables.Table(("state", what, "optimal actions"), rows, notes, left=(0, 2))
 
     @property
     def _payoffs(self) -> ByState[State, tuple[Number, ...]]:
@@ -621,8 +627,13 @@ def general(result: Any) -> Solution[Any, Any, Any] | None:
 
 def payoffs_text(payoffs: tuple[float | Fraction, ...]) -> str:
     """Return what players can expect as a repr tells it: of one player, the value."""
+    return f"{'payoffs' if len(payoffs) > 1 else 'value'}={bare(payoffs)}"
+
+
+def bare(payoffs: tuple[float | Fraction, ...]) -> str:
+    """Return payoffs as short text, of one player as a bare number."""
     text = vector(payoffs)
-    return f"payoffs={text}" if len(payoffs) > 1 else f"value={text[1:-2]}"
+    return text if len(payoffs) > 1 else text[1:-2]
 
 
 def flagged(explored: Any, flags: NDArray[np.bool_], place: int) -> tuple[Action, ...]:
