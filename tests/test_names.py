@@ -11,7 +11,7 @@ from hypothesis import example, given, strategies as st
 
 from cardgames_dp import cardrow, diagonal, exact, interop, pairs, play, plots, redblack
 from cardgames_dp._graph.explored import explored_one_by_one
-from cardgames_dp.game import CHANCE, TERMINAL, GameError, Names, explore
+from cardgames_dp.game import CHANCE, TERMINAL, GameError, Names, check, explore
 
 from . import oracles
 from .test_solutions import SOLVERS, WORDS
@@ -577,4 +577,55 @@ def test_a_game_has_no_policy_of_its_own(call: Any, game: Any) -> None:
     with pytest.raises(
         TypeError, match=r"^policies must be given for a game, which has"
     ):
+        call(game)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        (
+            (["red", "black"],),
+            TypeError,
+            r"^state must be a typing\.NamedTuple, got \[",
+        ),
+        (
+            (Moment, None, {"Moment": "abc"}),
+            ValueError,
+            "^columns .* 'moment'.* 'Moment'",
+        ),
+        ((None, None, {"moment": ("ask",)}), ValueError, "^columns must be of fields"),
+        ((Moment, ("", "stop", "stop")), ValueError, "^actions must be distinct"),
+        ((Moment, "stop"), TypeError, "^actions must be a sequence, a word a code"),
+        (
+            (Moment, None, {"moment": ("a", "a")}),
+            ValueError,
+            r"^columns\['moment'\] must",
+        ),
+    ],
+)
+def test_names_are_checked(given: Any, error: Any, words: str) -> None:
+    with pytest.raises(error, match=words):
+        Names(*given)
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (Names(Digits), None),
+        (Names(NamedTuple("Two", [("red", int), ("black", int)])), "a field for each"),
+        (Names(Moment, ("", "stop")), "hold codes of actions from 0 to 1.* got 2"),
+        (
+            Names(Moment, None, {"moment": ("ask", "stop")}),
+            "codes of 'moment' from 0 to 1",
+        ),
+    ],
+)
+@pytest.mark.parametrize("call", [explore, exact.solve, check])
+def test_names_are_those_of_the_game(call: Any, names: Any, words: str | None) -> None:
+    game = Cards(2, 2)
+    game.names = names  # type: ignore[attr-defined]
+    if words is None:
+        call(game)
+        return
+    with pytest.raises(GameError, match=words):
         call(game)

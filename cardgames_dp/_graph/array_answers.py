@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cardgames_dp._graph import answers
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, ArrayGame, GameError
 from cardgames_dp._graph.graph import Integers, narrowed
+from cardgames_dp._graph.names import names_of
 from cardgames_dp._graph.payments import RATIONALS
 from cardgames_dp._support import arguments
 
@@ -45,6 +46,13 @@ class CheckedArrays:
                 f"(count,) or (count, width), got {_array(start)}"
             )
         self._width = start.shape[1] if self._rows else 1
+        self._names = names_of(game)
+        fields = getattr(self._names.state, "_fields", None)
+        if fields and not (self._rows and len(fields) == self._width):
+            raise GameError(
+                f"names must have a field for each column of initial_states(), got "
+                f"{arguments.shown(fields)} for {_array(start)}"
+            )
         self.start = self.columns(start, len(start), "initial_states()")
 
     def states(self, columns: Integers) -> Integers:
@@ -62,7 +70,17 @@ class CheckedArrays:
                 f"{call} must hold states in an array of shape {shape}, got "
                 f"{_array(states)}"
             )
-        return np.ascontiguousarray(np.atleast_2d(_integers(states, call).T))
+        columns = np.ascontiguousarray(np.atleast_2d(_integers(states, call).T))
+        for i, most, name in self._names.coded:
+            self._require_codes(columns[i], most, f"{call} must hold codes of {name!r}")
+        return columns
+
+    def _require_codes(self, codes: Integers, most: int, must: str) -> None:
+        """Refuse codes for which the names of the game have no word."""
+        low, high = codes.min(initial=0), codes.max(initial=0)
+        if low < 0 or high >= most:
+            got = low if low < 0 else high
+            raise GameError(f"{must} from 0 to {most - 1}, as names has, got {got}")
 
     def players(self, columns: Integers) -> tuple[Integers, list[int]]:
         """Return the mover of each state, and the different movers, players first."""
@@ -116,6 +134,9 @@ class CheckedArrays:
                 f"{_array(actions)}"
             )
         actions = _integers(actions, call)
+        if self._names.actions is not None:
+            most, must = len(self._names.actions), f"{call} must hold codes of actions"
+            self._require_codes(actions, most, must)
         counts = _counts(index, states, f"{call} must hold at least one action")
         if not is_sorted(index):
             order = index.argsort(kind="stable")

@@ -135,8 +135,10 @@ class ExploredArrays(ExploredRecord):
         try:
             row = names.row_of(state)
             return int(self.places(row[np.newaxis])[0])
-        except (TypeError, ValueError, OverflowError):  # not even a row of integers
-            raise KeyError(state) from None
+        except (KeyError, TypeError, ValueError, OverflowError):
+            shown, here = arguments.shown(state), self.initial_state()
+            like = f"states are like {arguments.shown(here)}"
+            raise KeyError(f"{shown} cannot be reached in this game; {like}") from None
 
     def state(self, place: int) -> Any:
         """Return the state at a place, named."""

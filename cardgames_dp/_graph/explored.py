@@ -35,7 +35,6 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
 from cardgames_dp._graph.explored_record import ExploredRecord
 from cardgames_dp._graph.graph import Graph, Integers, narrowed
-from cardgames_dp._graph.names import names_of
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
 from cardgames_dp._results.records import Action, State, brief
@@ -110,7 +109,6 @@ def explore(
     if isinstance(game, (Explored, ExploredArrays)):
         return game
     if callable(getattr(game, "initial_states", None)):
-        names_of(game)  # refuses what is none
         rows = max_states or _MOST_ROWS
         search = LevelWalk if callable(getattr(game, "levels", None)) else Walk
         graph, columns, initial = search(CheckedArrays(game), rows).explored()
@@ -337,9 +335,7 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
 
     def items(self) -> ItemsView[State, T_co]:
         """Return pairs of states and their entries."""
-        return dict(
-            zip(self, map(self.at, self.places.tolist()), strict=True)
-        ).items()
+        return dict(zip(self, map(self.at, self.places.tolist()), strict=True)).items()
 
     def values(self) -> ValuesView[T_co]:
         """Return the entries of the states."""

@@ -65,6 +65,27 @@ class Names(Record):
     actions: Sequence[Hashable] | None = None
     columns: Mapping[str, Sequence[Hashable]] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        fields = getattr(self.state, "_fields", ())
+        if self.state is not None and not (isinstance(self.state, type) and fields):
+            raise arguments.wrong_type("state must be a typing.NamedTuple", self.state)
+        for name in self.columns:
+            if name not in fields:
+                must = (
+                    f"columns must be of fields of the state, {arguments.shown(fields)}"
+                )
+                raise arguments.wrong_value(must, name)
+        if self.actions is not None:
+            _require_distinct("actions", self.actions)
+        for name, words in self.columns.items():
+            _require_distinct(f"columns[{name!r}]", words)
+
+    @property
+    def coded(self) -> list[tuple[int, int, str]]:
+        """For each column of codes: its index, the number of codes, and its name."""
+        every = self.columns.items()
+        return [(self.state._fields.index(x), len(words), x) for x, words in every]
+
     def state_of(self, row: NDArray[Any]) -> Any:
         """Return a row of integers, or an integer, as a state."""
         plain = row.tolist()
@@ -130,6 +151,14 @@ class Names(Record):
             must = f"an action must be one of {arguments.shown(tuple(words))}"
             raise arguments.wrong_value(must, actions) from None
         return np.array(found, dtype=np.int64).reshape(given.shape)
+
+
+def _require_distinct(name: str, words: Sequence[Hashable]) -> None:
+    """Refuse what is no sequence of different words."""
+    if isinstance(words, str) or not isinstance(words, Sequence):
+        raise arguments.wrong_type(f"{name} must be a sequence, a word a code", words)
+    if len(set(words)) < len(words):
+        raise arguments.wrong_value(f"{name} must be distinct, a word a code", words)
 
 
 PLAIN = Names()

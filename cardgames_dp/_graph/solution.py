@@ -429,7 +429,9 @@ class Solution(Result, Generic[State, Action, Number]):
         if len(rows) < len(every):
             notes.append(f"the first {len(rows)} of {len(every)} states shown")
         what = "value" if self.explored.num_players == 1 else "payoffs"
-        return tables.Table(("state", what, "optimal actions"), rows, notes, left=(0, 2))
+        return tables.Table(
+            ("state", what, "optimal actions"), rows, notes, left=(0, 2)
+        )
 
     @property
     def _payoffs(self) -> ByState[State, tuple[Number, ...]]:
