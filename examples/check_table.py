@@ -1,8 +1,8 @@
 """Check value tables of Pig and red/black, by the rules and without the library.
 
 Takes a file, a game and its size: ``table.npz pig 100``, ``table.npz red_black 26 26``.
-These two are the games that it knows, red/black by the classic rules. The page "Save and
-share" says what is checked. All arithmetic is exact.
+It knows these two games, red/black by the classic rules. The page "Save and share" says
+what is checked. All arithmetic is exact.
 """
 
 import json
@@ -266,7 +266,7 @@ if __name__ == "__main__":
     size = [int(each) for each in sizes if each.isdecimal()]
     known = {"pig": 1, "red_black": 2}.get(game)
     if known != len(size) or len(sys.argv) != 3 + known:
-        sys.exit(__doc__)
+        sys.exit(__doc__ if sys.argv[1:] else print(__doc__))
     begin, rules = (*size, 0), red_black
     if game == "pig":
         begin, rules = (0,) * 5, lambda state: pig(state, *size)
