@@ -1,5 +1,6 @@
 """Names of games for arrays, default policies, and solutions of any origin in play."""
 
+import pickle
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -155,7 +156,7 @@ def test_policies_in_words(both: Any, backend: Any) -> None:
             np.searchsorted(w, np.asarray(x, dtype=str))
             for w, x in ((ENDS, state.nines), (ONES, state.ones))
         )
-        return np.array(ACTIONS)[table[first, state.threes, last]]
+        return np.array(ACTIONS)[table[first, np.asarray(state.threes, int), last]]
 
     in_words = {digits(s): word(a) for s, a in done.items()}
     for form, expected in (
@@ -572,7 +573,11 @@ CALLS: list[Callable[..., Any]] = [play.evaluate, play.distribution, play.simula
 
 
 @pytest.mark.parametrize("call", CALLS)
-@pytest.mark.parametrize("game", [TWO_WAYS, Deck(2, 2), explore(Deck(2, 2))], ids=str)
+@pytest.mark.parametrize(
+    "game",
+    [TWO_WAYS, Deck(2, 2), explore(Deck(2, 2))],
+    ids=["plain", "arrays", "explored"],
+)
 def test_a_game_has_no_policy_of_its_own(call: Any, game: Any) -> None:
     with pytest.raises(
         TypeError, match=r"^policies must be given for a game, which has"
@@ -629,3 +634,110 @@ def test_names_are_those_of_the_game(call: Any, names: Any, words: str | None) -
         return
     with pytest.raises(GameError, match=words):
         call(game)
+
+
+def test_tables_keep_names(tmp_path: Path) -> None:
+    solution = exact.solve(Deck(3, 3))
+    interop.to_table(solution, tmp_path / "deck.npz")
+    found = interop.from_table(tmp_path / "deck.npz")
+    assert (found == solution, hash(found)) == (True, hash(solution))
+    assert {*found.policy.values()} == {"stop", "draw"}
+    assert found.values[3, 3] == found.values[Moment(3, 3)] == solution.value
+    assert pickle.loads(pickle.dumps(found)) == solution
+    for game, policy in ((found, solution), (solution, found)):
+        assert play.evaluate(game, policy, backend="exact").value == solution.value
+
+
+def test_solutions_of_other_actions_differ() -> None:
+    """Their arrays are the same, but not what the codes stand for."""
+    one, other = (exact.solve(kind(3, 3)) for kind in (Deck, Cards))
+    assert one == exact.solve(Deck(3, 3))
+    assert one != other
+    game = Deck(3, 3)
+    game.names = Names(Moment, ("", "go", "wait"), Deck.names.columns)
+    assert one != exact.solve(game)
+
+
+def test_a_solution_of_many_positions_is_no_policy() -> None:
+    found: Any = explore(Cards(2, 2))
+    many = found.with_returns(lambda ends: np.zeros((2, len(ends), 1)))
+    for policy in (diagonal.solve(many), diagonal.solve(many).policy):
+        with pytest.raises(ValueError, match=r"^policies must be of one position, got"):
+            play.evaluate(found, policy)
+
+
+def test_large_weights_do_not_wrap() -> None:
+    half = np.uint64(2**63)
+    law = {"stop": Fraction(1, 2), "draw": Fraction(1, 2)}
+    right = play.evaluate(Deck(3, 2), lambda _: law, backend="exact").value
+
+    def rows(states: Any) -> Any:
+        index = np.repeat(np.arange(len(states)), 8)
+        codes = np.tile([1, 1, 1, 1, 2, 2, 2, 2], len(states))
+        return index, codes, np.full(len(index), 2**62)
+
+    found = play.evaluate(Cards(3, 2), rows, backend="exact").value
+    assert found == right
+    many = play.evaluate(
+        Deck(3, 2),
+        lambda s: {
+            "stop": np.full(len(s.red), half),
+            "draw": np.full(len(s.red), half),
+        },
+        backend="exact",
+    )
+    assert many.value == right
+    half_floats = play.evaluate(
+        Deck(3, 2),
+        lambda s: {"stop": np.full(len(s.red), 0.5, np.float16), "draw": 0.5},
+    )
+    assert half_floats.value == pytest.approx(float(right))
+
+
+def test_exact_policies_of_fields_do_not_wrap() -> None:
+    def grown(state: Any) -> Any:
+        return {"draw": 1 + 2000**state.red, "stop": 1 + 1999**state.red}
+
+    game = Deck(6, 2)
+    each = {state: grown(state) for state in exact.solve(game).policy}
+    mine, its = (play.evaluate(game, x, backend="exact").value for x in (grown, each))
+    assert mine == its
+
+
+@pytest.mark.parametrize(
+    ("policy", "error", "words"),
+    [
+        (
+            lambda s: {"stop": 0.1 + 0 * s.red, "draw": Fraction(1, 3)},
+            TypeError,
+            "exact",
+        ),
+        (
+            lambda s: {"stop": np.ones(2), "draw": np.ones(2)},
+            ValueError,
+            "^the weight of",
+        ),
+    ],
+)
+def test_weights_that_are_refused(policy: Any, error: Any, words: str) -> None:
+    with pytest.raises(error, match=words):
+        play.evaluate(Deck(3, 3), policy, backend="exact")
+
+
+def test_a_mapping_of_codes_to_weights() -> None:
+    found = play.evaluate(Cards(3, 2), lambda s: {1: np.ones(len(s)), 2: 1})
+    right = play.evaluate(Deck(3, 2), lambda _: {"stop": 1, "draw": 1})
+    assert found.value == pytest.approx(right.value)
+
+
+def test_each_tie_is_one_state() -> None:
+    """In games for arrays without levels too, where it may have several places."""
+    rows: dict[Any, Any] = {
+        0: (0, {"0": 1, "1": 2}),
+        1: (0, {"0": 2}),
+        2: (0, {"0": 3, "1": 4}),
+        3: ("end", [1]),
+        4: ("end", [1]),
+    }
+    plain, arrays = (exact.solve(kind(Table(rows))) for kind in (lambda x: x, Listed))
+    assert len(arrays.ties) == len(plain.ties)

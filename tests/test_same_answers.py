@@ -331,6 +331,7 @@ ALONE = r"got one of 2; solve explored\.at\(position\) for each$"
     [
         (TOSS, 1, "first", "^game must be of one position for a game with loops, "),
         (CHOICE, 1, "uniform", "^game .* for tie_break='uniform', " + ALONE),
+        (CHOICE, 1, max, "^game .* for a callable tie_break, " + ALONE),
         (CHOICE, 1.5e301, "first", r"^returns must be at most 2\*\*1000"),
         (CHOICE, 2**53 + 1, "first", r"^returns.* most 2\*\*53 .*from 0 to 9007199254"),
     ],

@@ -815,4 +815,4 @@ def test_moves_back_are_refused() -> None:
 def test_solutions_say_what_they_are() -> None:
     found = again(diagonal.solve(redblack.game(3, 3)))
     assert type(found) is Solution
-    assert found.possible_ties == ((1, 2, 0),)
+    assert found.possible_ties == (redblack.State(1, 2),)

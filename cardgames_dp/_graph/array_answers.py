@@ -141,7 +141,7 @@ class CheckedArrays:
         if not is_sorted(index):
             order = index.argsort(kind="stable")
             index, actions = index[order], actions[order]
-        _require_distinct(index, actions, states)
+        require_distinct(index, actions, states)
         return index, actions, counts
 
     def following(
@@ -380,7 +380,7 @@ def _counts(index: Integers, states: Integers, must: str) -> Integers:
     return counts
 
 
-def _require_distinct(index: Integers, actions: Integers, states: Integers) -> None:
+def require_distinct(index: Integers, actions: Integers, states: Integers) -> None:
     """Refuse actions that a state has twice; moves are in the order of states."""
     keys = np.atleast_2d(actions.T)
     if ((index[1:] > index[:-1]) | (keys[0, 1:] > keys[0, :-1])).all():

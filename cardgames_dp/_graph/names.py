@@ -80,6 +80,15 @@ class Names(Record):
         for name, words in self.columns.items():
             _require_distinct(f"columns[{name!r}]", words)
 
+    def same_as(self, other: Names) -> bool:
+        """Return whether other names stand for the same fields, words and codes."""
+        mine, its = (getattr(x.state, "_fields", None) for x in (self, other))
+        actions = self.actions and tuple(self.actions)
+        columns = {name: tuple(words) for name, words in self.columns.items()}
+        theirs = {name: tuple(words) for name, words in other.columns.items()}
+        same = actions == (other.actions and tuple(other.actions))
+        return mine == its and same and columns == theirs
+
     @property
     def coded(self) -> list[tuple[int, int, str]]:
         """For each column of codes: its index, the number of codes, and its name."""
@@ -114,11 +123,17 @@ class Names(Record):
         }
         return np.asarray(named._replace(**codes) if codes else named)
 
-    def fields_of(self, states: NDArray[Any]) -> Any:
-        """Return states as one named tuple of columns, or as they are without names."""
+    def fields_of(self, states: NDArray[Any], *, exact: bool = False) -> Any:
+        """Return states as one named tuple of columns, or as they are without names.
+
+        Exactly, numbers are Python's, which do not overflow.
+        """
         if self.state is None:
             return states
-        named = self.state(*states.T)
+        kept = states.astype(object) if exact else states
+        coded = {name for _, _, name in self.coded}
+        pairs = zip(self.state._fields, states.T, kept.T, strict=True)
+        named = self.state(*[x if name in coded else y for name, x, y in pairs])
         words = {
             name: np.array(words, dtype=object)[getattr(named, name)]
             for name, words in self.columns.items()

@@ -55,11 +55,12 @@ def solve_positions(
     TooLargeError
         If the values would not fit in memory.
     ValueError
-        If the game has loops, or the tie rule is "uniform".
+        If the game has loops, or the tie rule is "uniform" or a callable.
     """
     for reason, refused in (
         ("a game with loops", graph.components is not None),
         ("tie_break='uniform'", tie_break == "uniform"),
+        ("a callable tie_break", callable(tie_break)),
     ):
         if refused:
             raise ValueError(

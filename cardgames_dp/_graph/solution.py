@@ -394,7 +394,7 @@ class Solution(Result, Generic[State, Action, Number]):
                 "optimal_actions": [best.get(state, ()) for state in explored.states],
                 "policy": list(map(policy.get, explored.states)),
             }
-        self._require_one("to_pandas")
+        self._require_one("to_dict and to_pandas")
         everywhere = np.arange(self.num_states)
         states, named = explored.states_at(everywhere), names_of(explored.game)
         if named.state is not None:
@@ -485,6 +485,9 @@ class Solution(Result, Generic[State, Action, Number]):
         return np.setdiff1d(several, self._open, assume_unique=True)
 
     def _states_at(self, places: Integers) -> tuple[State, ...]:
+        if isinstance(self.explored, ExploredArrays) and places.size:
+            # Each state once, which may have several places.
+            places = np.unique(self.explored.representatives[places])
         states: tuple[State, ...] = self.explored.named_states(places)
         return states
 
@@ -570,9 +573,14 @@ class Solution(Result, Generic[State, Action, Number]):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Solution):
             return NotImplemented
-        if ArrayRecord.__eq__(self, other):
+        games = [getattr(each.explored, "game", None) for each in (self, other)]
+        many = self.numerators.ndim == 3
+        # The arrays of a game for arrays have codes, and not what they stand for.
+        known = games[0] is games[1] or many
+        same = known and names_of(games[0]).same_as(names_of(games[1]))
+        if same and ArrayRecord.__eq__(self, other):
             return True
-        if self.numerators.ndim == 3 or other.numerators.ndim == 3:
+        if many or other.numerators.ndim == 3:
             return False
         names = ["initial_state", "tie_break", "possible_ties", "turned_ties"]
         names += ["_payoffs", "optimal_actions", "policy"]

@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections import namedtuple
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.array_answers import CheckedArrays, require_distinct
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import (
@@ -32,6 +33,7 @@ from cardgames_dp._graph.graph import (
     narrowed,
     spans,
 )
+from cardgames_dp._graph.names import PLAIN, Names, names_of
 from cardgames_dp._graph.payments import ratios
 from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._interop.certificate import certificate
@@ -70,6 +72,8 @@ def parts_of(solution: object) -> Parts:
         raise arguments.wrong_type("solution must be a Solution", given)
     arrays = isinstance(solution.explored, ExploredArrays)
     head["form"] = "arrays" if arrays else "states"
+    if arrays and names_of(solution.explored.game) is not PLAIN:
+        head["names"] = _written_names(names_of(solution.explored.game))
     parts = _of_arrays(solution) if arrays else _of_states(solution)
     parts |= {"possible": solution._open, "turned": solution._turned}
     explored: Explored[Any, Any] | ExploredArrays = solution.explored
@@ -235,7 +239,8 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any]:
     chosen = _chosen(graph, weights)
     ties = [_places(parts[name], graph) for name in ("possible", "turned")]
     arrays = head["form"] == "arrays"
-    found: Any = _arrays(parts, graph) if arrays else _one_by_one(parts, graph)
+    names = head.get("names")
+    found: Any = _arrays(parts, graph, names) if arrays else _one_by_one(parts, graph)
     errors = None if exact else np.broadcast_to(error, graph.num_states)
     sweep = tops, bottoms, optimal, chosen, errors
     return Solution(found, head["tie_break"], *sweep, *ties)
@@ -407,7 +412,42 @@ def _chosen(graph: Graph, weights: NDArray[Any]) -> Integers:
     return chosen
 
 
-def _arrays(parts: Parts, graph: Graph) -> ExploredArrays:
+def _written_names(names: Names) -> dict[str, Any]:
+    """Return the names of a game for arrays in what JSON has."""
+    state, found = names.state, dict[str, Any]()
+    if state is not None:
+        defaults = {x: _written(y) for x, y in state._field_defaults.items()}
+        found |= {
+            "state": state.__name__,
+            "fields": state._fields,
+            "defaults": defaults,
+        }
+    if names.actions is not None:
+        found["actions"] = [_written(word) for word in names.actions]
+    columns = names.columns.items()
+    return {
+        **found,
+        "columns": {x: [_written(y) for y in words] for x, words in columns},
+    }
+
+
+def _read_names(given: Mapping[str, Any] | None) -> Names:
+    """Return the names that are written in a head, if there are any."""
+    if given is None:
+        return PLAIN
+    state: Any = None
+    actions, make = given.get("actions"), cast(Any, namedtuple)
+    if "state" in given:
+        fields, defaults = given["fields"], given["defaults"]
+        last = [_meant(defaults[x]) for x in fields if x in defaults]
+        state = make(given["state"], fields, defaults=last)
+        _require(state._field_defaults.keys() == defaults.keys())
+    words = None if actions is None else [_meant(word) for word in actions]
+    columns = {x: [_meant(y) for y in each] for x, each in given["columns"].items()}
+    return Names(state, words, columns)
+
+
+def _arrays(parts: Parts, graph: Graph, names: Any) -> ExploredArrays:
     """Return the explored game for arrays, which answers from the table."""
     states, initial = parts["states"], _places(parts["initial"], graph)
     _require(states.dtype.kind == "i" and states.ndim in (1, 2) and states.size)
@@ -416,7 +456,9 @@ def _arrays(parts: Parts, graph: Graph) -> ExploredArrays:
     actions = parts.get("actions", np.zeros(0, dtype=np.int8))
     _require(actions.dtype.kind == "i" and actions.ndim in (1, 2))
     _require(len(actions) == np.count_nonzero(decided))
-    return _ReadGame(states, initial, graph, actions).explored
+    index = np.repeat(np.arange(graph.num_states), np.diff(graph.offsets))[decided]
+    require_distinct(index, actions, states)
+    return _ReadGame(states, initial, graph, actions, names).explored
 
 
 class _ReadGame:
@@ -431,8 +473,10 @@ class _ReadGame:
         initial: Integers,
         graph: Graph,
         actions: NDArray[Any],
+        names: Any,
     ) -> None:
-        self._given = states, initial, graph, actions
+        self._given = states, initial, graph, actions, names
+        self.names = _read_names(names)
         self.num_players = graph.num_players
         counts = np.where(graph.players >= 0, np.diff(graph.offsets), 0)
         self._counts, self._first = counts, np.cumsum(counts) - counts

@@ -154,7 +154,14 @@ def _policy(name: str, policy: Any) -> Any:
     arguments.not_a_class(name, policy)
     solution = general(policy)
     if solution is not None:
-        return solution.policy
+        policy = solution.policy
+    if isinstance(policy, ByState) and getattr(policy.explored, "num_positions", None):
+        raise ValueError(
+            f"{name} must be of one position, got a solution of "
+            f"{policy.explored.num_positions}; solve explored.at(position)"
+        )
+    if solution is not None:
+        return policy
     if isinstance(policy, Mapping) or callable(policy):
         return policy
     each = "" if "[" in name else ", or a list or tuple of one policy a player"
@@ -221,7 +228,7 @@ def _asked(
         # Rows and codes of two games with different names need not mean the same.
         of, here = getattr(policy.explored, "game", None), names_of(explored.game)
         at_once = of is not None and (
-            PLAIN in (here, names_of(of)) or here == names_of(of)
+            PLAIN in (here, names_of(of)) or here.same_as(names_of(of))
         )
     if at_once:
         assert isinstance(explored, ExploredArrays)
@@ -319,7 +326,7 @@ def _in_arrays(
         states = explored.states_at(some)
         if named:
             try:
-                done = policy(names.fields_of(states))
+                done = policy(names.fields_of(states, exact=backend == "exact"))
             except Exception:  # called again for each state, where errors are raised
                 return None
             weights = done.values() if isinstance(done, Mapping) else [done]
@@ -328,14 +335,15 @@ def _in_arrays(
         else:
             done = arguments.ask(f"the policy of player {player}", policy, states)
         answer = _Answer(checked, explored.columns[:, some], player, backend)
-        if named or (names.actions is not None and not isinstance(policy, ByState)):
-            done = _in_codes(done, len(some), names)
+        words = names.actions is not None and not isinstance(policy, ByState)
+        if named or words or isinstance(done, Mapping):
+            done = _in_codes(done, len(some), names, backend)
         moves = spans(offsets[some], np.diff(offsets)[some])
         found.append((moves, answer.weights(done)))
     return found
 
 
-def _in_codes(done: Any, count: int, names: Names) -> Any:
+def _in_codes(done: Any, count: int, names: Names, backend: Backend) -> Any:
     """Return the answer of a policy for some states with codes of actions."""
     if isinstance(done, tuple) and len(done) == 3:
         index, actions, weights = done
@@ -344,15 +352,27 @@ def _in_codes(done: Any, count: int, names: Names) -> Any:
         return names.codes_of(done)
     codes = names.codes_of(list(done))
     index = np.tile(np.arange(count), len(codes))
+    for action, weight in done.items():
+        if np.shape(weight) not in {(), (count,)}:
+            must = f"the weight of {arguments.shown(action)} must be one number, or "
+            must += f"one for each of {count} states"
+            raise arguments.wrong_value(must, weight)
     each = [np.broadcast_to(weight, count) for weight in done.values()]
     weights = np.concatenate(each)
     if weights.dtype == object:
+        floats = [x for x in weights if isinstance(x, (float, np.floating))]
+        if floats and backend == "exact":
+            raise TypeError(
+                "weights of policies must be exact (int, Fraction or Decimal) with "
+                f"backend='exact', got {arguments.described(floats[0])}"
+            )
+        weights = weights * 1  # bools are numbers here
         exact = [arguments.amount("a weight of policies", x) for x in weights]
         unit = math.lcm(*[x.denominator for x in exact])
         weights = np.array([int(x * unit) for x in exact], dtype=object)
     elif weights.dtype == np.bool_:
         weights = weights.astype(np.int64)
-    return index, codes.repeat(count), weights
+    return index, codes.repeat(count, axis=0), weights
 
 
 class _Answer:
@@ -400,6 +420,8 @@ class _Answer:
         if len(parts) != 3 or len({part.shape[:1] for part in parts}) > 1:
             raise arguments.wrong_type(must, done)
         index, actions, given = parts
+        if given.dtype.kind == "f":
+            given = given.astype(np.float64)
         count = len(self._states)
         if index.dtype.kind not in "iu" or actions.dtype.kind not in "iu":
             raise TypeError(f"{must}, index and actions of integers")
@@ -411,6 +433,8 @@ class _Answer:
             raise ValueError(f"{must}, index from 0 to {count - 1}")
         places = self._places(index.astype(np.int64), actions)
         whole = self._whole(given, must)
+        if whole.dtype != object and float(whole.max(initial=0)) * len(whole) >= 2**62:
+            whole = whole.astype(object)  # as sums might be too large
         weights: NDArray[Any] = np.zeros(len(self._index), dtype=whole.dtype)
         np.add.at(weights, places, whole)
         some = np.bincount(self._index[weights > 0], minlength=count) > 0
@@ -455,7 +479,8 @@ class _Answer:
             raise TypeError(f"{must}, weights of {kinds}, got {given.dtype}")
         if (given < 0).any():
             raise ValueError(f"{must}, weights finite and >= 0")
-        integers: Exact = given if large else given.astype(np.int64)
+        large |= given.dtype.kind == "u" and given.max(initial=0) >= 2**63
+        integers: Exact = given.astype(object if large else np.int64)
         return integers
 
     def _refuse(self, i: int, action: Any) -> None:

@@ -122,12 +122,20 @@ class CardsInArrays(Record):
             return np.zeros(len(states), dtype=np.int64)
         unit = math.lcm(*[worth.denominator for worth in self.worths])
         whole = [int(worth * unit) for worth in self.worths]
-        most = sum(abs(x) * n for x, n in zip(whole, self.counts, strict=True))
+        most = sum(abs(x) * max(n, 1) for x, n in zip(whole, self.counts, strict=True))
         of_card = np.array(whole, dtype=np.int64 if most < 2**63 else object)
         cash: NDArray[Any] = (np.array(self.counts) - states[:, :-1]) @ of_card
         amounts, places = np.unique(cash, return_inverse=True)
         worths = [Fraction(c, unit) for c in amounts.tolist()]
-        paid = in_fractions(self.rules.utility, worths)
+        try:
+            paid = in_fractions(self.rules.utility, worths)
+        except ValueError as error:
+            error.add_note(
+                "a game for any solver needs a finite utility that takes Fractions, or "
+                "cash that floats hold; redblack.solve, value, distribution and "
+                "simulate do without"
+            )
+            raise
         return np.array(paid, dtype=object)[places]
 
 

@@ -334,11 +334,15 @@ def in_states(stops: StopSet, problem: Problem) -> Callable[[Any], Any]:
         reds = np.arange(max(0, n - problem.black), min(problem.red, n) + 1)
         ends = stops(n, int(reds[0]), int(reds[-1]))
         table[reds, n - reds] = stop_sets.chances(ends, len(reds))
+
+    def chance(state: Any) -> Any:
+        return table[np.asarray(state.red, int), np.asarray(state.black, int)]
+
     if ((table == 0) | (table == 1)).all():
-        return lambda state: np.where(table[state.red, state.black], "stop", "draw")
+        return lambda state: np.where(chance(state), "stop", "draw")
 
     def mixture(state: Any) -> dict[str, Any]:
-        stop = table[state.red, state.black]
+        stop = chance(state)
         return {"stop": stop, "draw": 1 - stop}
 
     return mixture

@@ -22,6 +22,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._support.arguments import shown
+from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.pairs._kernels.game import Floats, Hits, Integers, tolerance_of
 from cardgames_dp.pairs._kernels.positions import (
     MOST_ROWS,
@@ -60,6 +62,9 @@ DOUBT = (1e-14, 1e-9)
 
 def optimal(players: int) -> Profile:
     """Return the profile in which all seats play optimally."""
+    refuse_too_large(
+        f"a profile of {shown(players)} players", 8 * players, "use fewer players"
+    )
     return (BEST,) * players
 
 
