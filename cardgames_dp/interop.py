@@ -560,8 +560,8 @@ def from_table(
     ...     again = interop.from_table(path)
     >>> again
     Solution(value=17/20, num_states=46, ties=1, tie_break='first')
-    >>> print(again.advice((2, 2, 0)))
-    (2, 2, 0): 2; value: 1 0, 2 0.666667.
+    >>> print(again.advice((2, 2)))
+    State(red=2, black=2, decision=''): draw; value: stop 0, draw 0.666667.
     """
     source = _path(path)
     from cardgames_dp._interop import value_table
