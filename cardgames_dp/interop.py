@@ -35,7 +35,7 @@ from cardgames_dp._graph.explored import (
     explored_one_by_one,
     refuse_cycles,
 )
-from cardgames_dp._graph.solution import OwnSolution
+from cardgames_dp._graph.own_solutions import OwnSolution
 from cardgames_dp._interop import efg
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments

@@ -125,7 +125,10 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], Any]]] = [
     (game.explore, lambda: game.explore(Wide(-1))),
     (game.explore, lambda: game.explore(Wide(-1, same=True))),
     (interop.to_efg, lambda: interop.to_efg(redblack.game(5, 5))),
-    (interop.to_open_spiel, lambda: interop.to_open_spiel(LARGE)),
+    (
+        interop.to_open_spiel,
+        lambda: (pytest.importorskip("pyspiel"), interop.to_open_spiel(LARGE)),
+    ),
     (pairs.best_response, lambda: pairs.best_response(PAIRS, SHEDS)),
     (pairs.enclosure, lambda: pairs.enclosure(PAIRS)),
     (pairs.evaluate, lambda: pairs.evaluate(PAIRS, [SHEDS, SHEDS])),

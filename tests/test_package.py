@@ -124,7 +124,8 @@ import cardgames_dp
 from cardgames_dp import *
 from cardgames_dp.redblack import *
 for module in pkgutil.walk_packages(cardgames_dp.__path__, "cardgames_dp."):
-    __import__(module.name)
+    if "open_spiel" not in module.name:  # of an extra
+        __import__(module.name)
 print(redblack.published_values().thresholds.exact_up_to, end=" ")
 print(pairs.published(3, 8).rules.target, cardrow.value([1, 5, 2]), end=" ")
 print(play.simulate(redblack.game(2, 2), lambda s: "stop", 5, rng=1).games, end=" ")

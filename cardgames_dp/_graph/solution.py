@@ -394,7 +394,7 @@ class Solution(Result, Generic[State, Action, Number]):
                 "optimal_actions": [best.get(state, ()) for state in explored.states],
                 "policy": list(map(policy.get, explored.states)),
             }
-        self._require_one("to_dict and to_pandas")
+        self._require_one("a frame or a dict")
         everywhere = np.arange(self.num_states)
         states, named = explored.states_at(everywhere), names_of(explored.game)
         if named.state is not None:
@@ -602,37 +602,6 @@ class Solution(Result, Generic[State, Action, Number]):
             f"Solution({payoffs_text(self.payoffs)}, num_states={self.num_states}, "
             f"ties={len(self._certain_ties())}, {doubt}tie_break={self.tie_break!r})"
         )
-
-
-class OwnSolution(Result):
-    """A base of solutions by a game's own solver: each tells its game and policy.
-
-    So all functions of `cardgames_dp.play` take them.
-    """
-
-    __slots__ = ("_general",)
-    _general: Solution[Any, Any, Any]
-
-    def in_general(self) -> Solution[Any, Any, Any]:
-        """Return the solution of the same game as any game has one.
-
-        It is made when it is first needed, from all states of the game.
-        """
-        if not hasattr(self, "_general"):
-            object.__setattr__(self, "_general", self._solved_in_general())
-        return self._general
-
-    def _solved_in_general(self) -> Solution[Any, Any, Any]:
-        raise NotImplementedError
-
-
-def general(result: Any) -> Solution[Any, Any, Any] | None:
-    """Return the solution that a result is or has; None if it is no such result."""
-    if isinstance(result, OwnSolution):
-        return result.in_general()
-    if isinstance(result, Result) and not isinstance(result, Solution):
-        result = getattr(result, "solution", None)
-    return result if isinstance(result, Solution) else None
 
 
 def payoffs_text(payoffs: tuple[float | Fraction, ...]) -> str:

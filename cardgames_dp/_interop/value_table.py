@@ -34,8 +34,9 @@ from cardgames_dp._graph.graph import (
     spans,
 )
 from cardgames_dp._graph.names import PLAIN, Names, names_of
+from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._graph.payments import ratios
-from cardgames_dp._graph.solution import Solution, general
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._interop.certificate import certificate
 from cardgames_dp._interop.contradictions import refuse_contradictions
 from cardgames_dp._support import arguments

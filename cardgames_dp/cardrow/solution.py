@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import diagonal, exact
-from cardgames_dp._graph.solution import OwnSolution
+from cardgames_dp._graph.own_solutions import OwnSolution
 from cardgames_dp._results.records import AdviceRecord
 from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
 from cardgames_dp._support import arguments

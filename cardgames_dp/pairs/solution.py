@@ -14,7 +14,7 @@ import numpy as np
 
 from cardgames_dp import diagonal
 from cardgames_dp._graph.explored import explore
-from cardgames_dp._graph.solution import OwnSolution
+from cardgames_dp._graph.own_solutions import OwnSolution
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import AdviceRecord
 from cardgames_dp._support import arguments

@@ -13,13 +13,8 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
-from cardgames_dp._graph.solution import (
-    Number,
-    OwnSolution,
-    Solution,
-    general,
-    payoffs_text,
-)
+from cardgames_dp._graph.own_solutions import OwnSolution, general
+from cardgames_dp._graph.solution import Number, Solution, payoffs_text
 from cardgames_dp._graph.solving import TieBreak
 from cardgames_dp._results.records import Action, Result, State, brief, plain
 from cardgames_dp._results.tables import Table

@@ -29,7 +29,8 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import ByState, Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
 from cardgames_dp._graph.names import PLAIN, Names, names_of
-from cardgames_dp._graph.solution import Solution, general
+from cardgames_dp._graph.own_solutions import general
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any, Generic
 
 from cardgames_dp._graph.graph import Graph
-from cardgames_dp._graph.solution import Solution, general, payoffs_text
+from cardgames_dp._graph.own_solutions import general
+from cardgames_dp._graph.solution import Solution, payoffs_text
 from cardgames_dp._results.records import Action, Advice, PositionRecord, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 
@@ -25,10 +25,8 @@ from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
+from cardgames_dp.game import ArrayGame
 from cardgames_dp.redblack.utilities import Amount
-
-if TYPE_CHECKING:
-    from cardgames_dp.redblack.deck import Deck
 
 Held: TypeAlias = int | Fraction | Decimal | float
 """An amount as rules store it: text as a Fraction, numbers as Python's types."""
@@ -139,11 +137,11 @@ class Rules(Record):
         black_drawn = arguments.integer("black_drawn", black_drawn)
         return self.gain * red_drawn - self.cost * black_drawn
 
-    def game(self, red: SupportsIndex, black: SupportsIndex) -> Deck:
+    def game(self, red: SupportsIndex, black: SupportsIndex) -> ArrayGame:
         """Return :func:`cardgames_dp.redblack.game` of a deck under these rules."""
-        from cardgames_dp.redblack.deck import game
+        from cardgames_dp import redblack
 
-        return game(red, black, rules=self)
+        return redblack.game(red, black, rules=self)
 
 
 @dataclass(frozen=True, slots=True)

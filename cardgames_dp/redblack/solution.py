@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import diagonal, exact
-from cardgames_dp._graph.solution import OwnSolution
+from cardgames_dp._graph.own_solutions import OwnSolution
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import AdviceRecord
 from cardgames_dp._support import arguments
