@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from cardgames_dp._support.arguments import shown
 from cardgames_dp._support.printing import closest
 
 T = TypeVar("T")
@@ -42,8 +43,6 @@ def suggest_arguments(public: T) -> T:
 
 
 def _explanation(public: Any, args: tuple[Any, ...], error: TypeError) -> str:
-    from cardgames_dp._support.arguments import shown
-
     parameters = inspect.signature(public).parameters.values()
     places = [p.name for p in parameters if p.kind < p.VAR_POSITIONAL]
     names = places + [p.name for p in parameters if p.kind == p.KEYWORD_ONLY]
