@@ -82,9 +82,11 @@ from cardgames_dp._graph.components import Group
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
 from cardgames_dp._graph.groups import GroupSolver
+from cardgames_dp._graph.lookup import lookup_values
 from cardgames_dp._graph.positions import solve_positions
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak
+from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
@@ -186,13 +188,16 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     (0.416666666666..., True)
     """
     tie_break = solving.checked(tie_break)
+    quick = None if max_states else lookup_values(game, "float64", tie_break)
+    if quick is not None:
+        return Solution(quick)
     explored = explore(game, max_states=max_states)
     if isinstance(explored, ExploredArrays) and explored.num_positions is not None:
         pick: Any = solving.pick(tie_break, explored)
         values, errors, optimal, chosen = solve_positions(explored.graph, pick)
         bounds, nothing = np.broadcast_to(errors, values.shape[1:]), np.empty(0, int)
         arrays = values, None, optimal, chosen, bounds, nothing, nothing
-        return Solution(explored, pick, *arrays)
+        return Solution(ValueArrays(explored, pick, *arrays))
     graph = explored.graph
     states, players = graph.num_states, graph.num_players
     refuse_too_large(

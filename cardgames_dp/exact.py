@@ -97,6 +97,7 @@ from cardgames_dp._graph.elimination import PolicyIteration, known_of
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.groups import GroupSolver
+from cardgames_dp._graph.lookup import lookup_values
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak
 from cardgames_dp._results.records import Action, State
@@ -197,6 +198,9 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     2
     """
     tie_break = solving.checked(tie_break)
+    quick = None if max_states else lookup_values(game, "exact", tie_break)
+    if quick is not None:
+        return Solution(quick)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
     if graph.numerators.ndim == 3:

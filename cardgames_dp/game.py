@@ -59,6 +59,7 @@ from cardgames_dp._graph.answers import (
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.checking import check
 from cardgames_dp._graph.explored import Explored, explore
+from cardgames_dp._graph.layout import Layout
 from cardgames_dp._graph.names import Names
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import TieBreak
@@ -71,6 +72,7 @@ __all__ = [
     "ExploredArrays",
     "Game",
     "GameError",
+    "Layout",
     "Names",
     "Outcome",
     "Solution",

@@ -170,8 +170,9 @@ def with_head(parts: dict[str, Any], **changes: Any) -> Any:
 def test_a_game_for_arrays_is_as_it_was(game: Any, rows: bool, solve: Any) -> None:
     solution = solve(Listed(game, rows=rows, mixed=True))
     found = again(solution)
-    for name in {field.name for field in fields(solution)} - {"explored", "_errors"}:
-        mine, read = getattr(solution, name), getattr(found, name)
+    solved, arrays = solution._source, found._source
+    for name in {field.name for field in fields(solved)} - {"explored", "errors"}:
+        mine, read = getattr(solved, name), getattr(arrays, name)
         assert np.array_equal(mine, read), name
     bound = max(solution.errors.values())
     assert bound <= found.error <= bound + 1e-12

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL, ArrayGame
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.explored_record import ExploredRecord
+from cardgames_dp._graph.explored_record import ExploredRecord, taken_moves
 from cardgames_dp._graph.graph import (
     Graph,
     Integers,
@@ -21,7 +21,7 @@ from cardgames_dp._graph.graph import (
     packed,
     spans,
 )
-from cardgames_dp._graph.names import names_of
+from cardgames_dp._graph.names import names_of, unreachable
 from cardgames_dp._graph.payments import distinct, laid_out, ratios
 from cardgames_dp._support import arguments
 
@@ -136,9 +136,7 @@ class ExploredArrays(ExploredRecord):
             row = names.row_of(state)
             return int(self.places(row[np.newaxis])[0])
         except (KeyError, TypeError, ValueError, OverflowError):
-            shown, here = arguments.shown(state), self.initial_state()
-            like = f"states are like {arguments.shown(here)}"
-            raise KeyError(f"{shown} cannot be reached in this game; {like}") from None
+            raise unreachable(state, self.initial_state()) from None
 
     def state(self, place: int) -> Any:
         """Return the state at a place, named."""
@@ -164,6 +162,20 @@ class ExploredArrays(ExploredRecord):
         for state, count in zip(self.named_states(places), counts, strict=True):
             yield state, tuple(islice(actions, count))
 
+    def _takes(self, action: Any) -> NDArray[np.bool_]:
+        places, graph = np.flatnonzero(self.graph.players >= 0), self.graph
+        if not places.size:
+            return taken_moves(graph, action, places, places)
+        index, codes, counts = CheckedArrays(self.game).actions(self.columns[:, places])
+        try:
+            code = names_of(self.game).codes_of([action])[0]
+        except ValueError:
+            code = codes[0] * 0 - 1
+        same = np.reshape(codes == code, (len(codes), -1)).all(axis=1)
+        ranks = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
+        starts = graph.offsets[places][index]
+        return taken_moves(graph, action, starts, np.where(same, ranks, -1))
+
     def places(self, states: NDArray[Any]) -> Integers:
         """Return a place of each of some states.
 
@@ -177,6 +189,17 @@ class ExploredArrays(ExploredRecord):
         KeyError
             If one of them cannot be reached.
         """
+        places, known = self._look_up(states)
+        if not known.all():
+            state = np.asarray(states)[known.argmin()].tolist()
+            raise KeyError(f"the state {state} cannot be reached in this game")
+        return places
+
+    def _look_up(self, states: NDArray[Any]) -> tuple[Integers, NDArray[np.bool_]]:
+        """Return a place of each of some states, and whether it is that of the state.
+
+        It is not where a state cannot be reached.
+        """
         asked = CheckedArrays(self.game).columns(states, None, "states")
         within, keys, order = self._sorted()
         low, high = (np.array(each)[:, np.newaxis] for each in within)
@@ -184,11 +207,7 @@ class ExploredArrays(ExploredRecord):
         wanted = packed(np.clip(asked, low, high), within)
         found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         known &= keys[found] == wanted
-        if not known.all():
-            state = np.asarray(states)[known.argmin()].tolist()
-            raise KeyError(f"the state {state} cannot be reached in this game")
-        places: Integers = order[found]
-        return places
+        return order[found], known
 
     def _sorted(self) -> list[Any]:
         """Return bounds of all states, their keys, sorted, and their places."""

@@ -6,18 +6,11 @@ asked there, and takes other returns and rewards.
 
 from __future__ import annotations
 
-from collections.abc import (
-    Callable,
-    ItemsView,
-    Iterator,
-    Mapping,
-    Sequence,
-    ValuesView,
-)
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,11 +26,11 @@ from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.array_walking import LevelWalk, Walk
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
-from cardgames_dp._graph.explored_record import ExploredRecord
+from cardgames_dp._graph.explored_record import ExploredRecord, taken_moves
 from cardgames_dp._graph.graph import Graph, Integers, narrowed
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
-from cardgames_dp._results.records import Action, State, brief
+from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 
@@ -201,6 +194,14 @@ class Explored(ExploredRecord, Generic[State, Action]):
         """Return the states at some places."""
         return tuple(map(self.states.__getitem__, places.tolist()))
 
+    def _takes(self, action: Any) -> NDArray[np.bool_]:
+        ranks = [
+            answer.index(action) if action in answer else -1 for answer in self.actions
+        ]
+        places = np.flatnonzero(self.which >= 0)
+        rank = np.array([*ranks, -1])[self.which[places]]
+        return taken_moves(self.graph, action, self.graph.offsets[places], rank)
+
     def with_returns(
         self, returns: Callable[[State], Sequence[float | Fraction]]
     ) -> Explored[State, Action]:
@@ -254,104 +255,6 @@ class Explored(ExploredRecord, Generic[State, Action]):
                 kept[move] = len(rows) + payments.of_action(paid, state, action)
         rows = np.concatenate([rows, payments.table()])
         return self._with(rewards=laid_out(kept, rows, exact=payments.exact))
-
-
-T_co = TypeVar("T_co", covariant=True)
-
-_MOST_SHOWN = 20
-"""The most entries of a mapping that are printed."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ByState(Mapping[State, T_co], Generic[State, T_co]):
-    """A mapping from the states of a game, or from its decision states only.
-
-    Of a game for arrays it may also be called with an array of states.
-
-    Attributes
-    ----------
-    explored : Explored or ExploredArrays
-        The game.
-    at : callable
-        Returns the entry of the state at a place.
-    of : callable
-        Returns the entries of the states at an array of places, in an array.
-    deciding : bool
-        Whether only decision states have an entry.
-    """
-
-    explored: Any
-    at: Callable[[int], T_co]
-    of: Callable[[Integers], Any]
-    deciding: bool = False
-
-    def __call__(self, states: NDArray[Any]) -> Any:
-        """Return the entries of some states.
-
-        Parameters
-        ----------
-        states : ndarray of int
-            Reachable states, in the form that the game for arrays uses.
-
-        Raises
-        ------
-        TypeError, GameError, KeyError
-            As for `ExploredArrays.places`, or if nobody decides in one of the states.
-        """
-        if not isinstance(self.explored, ExploredArrays):
-            raise TypeError(
-                "arrays of states are for games for arrays; look up single states in "
-                "square brackets"
-            )
-        places = self.explored.places(states)
-        idle = self.explored.graph.players[places] < 0
-        if self.deciding and idle.any():
-            state = np.asarray(states)[idle.argmax()].tolist()
-            raise KeyError(f"nobody decides in the state {state}")
-        return self.of(places)
-
-    @property
-    def places(self) -> Integers:
-        """The places of the states that have an entry, each state once."""
-        every = self.explored.representatives
-        some = every == np.arange(len(every))
-        if self.deciding:
-            some &= self.explored.graph.players >= 0
-        return np.flatnonzero(some)
-
-    def __getitem__(self, state: State) -> T_co:
-        place = self.explored.place(state)
-        if self.deciding and self.explored.graph.players[place] < 0:
-            raise KeyError(state)
-        return self.at(place)
-
-    def __iter__(self) -> Iterator[State]:
-        return iter(self.explored.named_states(self.places))
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    # All entries are made at once, as a look-up for every state takes longer.
-
-    def items(self) -> ItemsView[State, T_co]:
-        """Return pairs of states and their entries."""
-        return dict(zip(self, map(self.at, self.places.tolist()), strict=True)).items()
-
-    def values(self) -> ValuesView[T_co]:
-        """Return the entries of the states."""
-        return dict(self.items()).values()
-
-    def __repr__(self) -> str:
-        count, places = len(self), self.places[:_MOST_SHOWN]
-        states = self.explored.named_states(places)
-        some = dict(zip(states, map(self.at, places.tolist()), strict=True))
-        try:
-            text = repr(some)
-        except ValueError:  # numbers too long for Python to print
-            text = ", ".join(f"{state!r}: {brief(x)}" for state, x in some.items())
-            text = f"{{{text}}}"
-        more = f", ...}} ({len(some)} of {count} states)"
-        return text if count == len(some) else text[:-1] + more
 
 
 def explored_of(found: Found[State, Action]) -> Explored[State, Action]:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.graph import Graph, Integers, fractions, paid_of
 from cardgames_dp._results.records import ArrayRecord, summary
+from cardgames_dp._support import arguments
 
 
 class Node(NamedTuple):
@@ -114,6 +115,16 @@ class ExploredRecord(ArrayRecord):
         actions = map(self.actions_at, places.tolist())
         return zip(self.named_states(places), actions, strict=True)
 
+    def _takes(self, action: Any) -> NDArray[np.bool_]:
+        """Return whether each move is this action of a player.
+
+        Raises
+        ------
+        ValueError
+            If no player has such an action.
+        """
+        raise NotImplementedError
+
     def initial_state(self) -> Any:
         """Return the state in which the game starts."""
         return self.state(self.start)
@@ -197,3 +208,20 @@ class ExploredRecord(ArrayRecord):
     def __repr__(self) -> str:
         names = "num_states", "num_moves", "num_players"
         return summary(self, **{name: getattr(self, name) for name in names})
+
+
+def taken_moves(
+    graph: Graph, action: object, starts: Integers, ranks: Integers
+) -> NDArray[np.bool_]:
+    """Return the moves that are an action, given its rank in states; -1 if it is none.
+
+    Raises
+    ------
+    ValueError
+        If it is none in all of them.
+    """
+    found = np.zeros(len(graph.following), dtype=np.bool_)
+    found[(starts + ranks)[ranks >= 0]] = True
+    if not found.any():
+        raise arguments.wrong_value("count must be an action of the game", action)
+    return found

@@ -192,3 +192,9 @@ def names_of(game: object) -> Names:
     if not isinstance(names, Names):
         raise arguments.wrong_type("names of a game must be game.Names", names)
     return names
+
+
+def unreachable(state: object, start: object) -> KeyError:
+    """Return the error for a state that a game does not have."""
+    shown, like = arguments.shown(state), arguments.shown(start)
+    return KeyError(f"{shown} cannot be reached in this game; states are like {like}")

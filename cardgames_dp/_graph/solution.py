@@ -1,35 +1,31 @@
 """The result of solving a game, in either form and either arithmetic.
 
-A solution holds arrays by place. What it says of states are views over them: making one
-takes no time, and no memory beyond the arrays.
+A solution looks up values and decisions in arrays by place, or asks a game's own solver
+for those of single states. What it says of states are views: making one takes no time,
+and no memory beyond what is there.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import compress
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph import layout
+from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored import ByState
-from cardgames_dp._graph.graph import Floats, Integers, fractions, spans
+from cardgames_dp._graph.by_state import ByState
+from cardgames_dp._graph.graph import Integers
+from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.names import names_of
+from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results import tables
-from cardgames_dp._results.records import (
-    Action,
-    Advice,
-    ArrayRecord,
-    Result,
-    State,
-    plain,
-    summary,
-)
+from cardgames_dp._results.records import Action, Advice, Result, State, plain, summary
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import vector
 from cardgames_dp._support.running import require
@@ -59,24 +55,9 @@ class Solution(Result, Generic[State, Action, Number]):
     of states has a first axis of positions, and is said of arrays of states only.
     `ExploredArrays.at` is the game in one of them.
 
-    Attributes
-    ----------
-    explored : Explored or ExploredArrays
-        The explored game.
-    tie_break : str
-        The tie rule: "first", "last", "uniform" or the name of the callable.
-    numerators : ndarray of float64 or object, shape (players, states)
-        By place: the values or, for exact values, their numerators. For many positions,
-        of shape (players, states, positions).
-    denominators : ndarray of object, shape (states,), or None
-        The denominators of exact values.
-    optimal : ndarray of bool, shape (moves,)
-        Whether each move is an optimal action; with floats, whether it may be. For
-        many positions, of shape (moves, positions), and with one player empty.
-    chosen : ndarray of int, shape (states,)
-        By place: the index of the action that the tie rule chose; 0 where nobody
-        decides. For many positions, of shape (states, positions), and with one player
-        empty.
+    A game with a solver of its own, such as `cardgames_dp.redblack.game`, is solved by
+    it: values and decisions are looked up without a graph. The game is explored when
+    all its states are asked for, or arrays by place.
 
     See Also
     --------
@@ -110,15 +91,58 @@ class Solution(Result, Generic[State, Action, Number]):
     array([ -2., -10.,   0.])
     """
 
-    explored: Any
-    tie_break: str
-    numerators: NDArray[Any]
-    denominators: NDArray[Any] | None
-    optimal: NDArray[np.bool_]
-    chosen: Integers
-    _errors: Floats | None
-    _open: Integers
-    _turned: Integers
+    _source: Any  # ValueArrays or LookupValues
+
+    @property
+    def game(self) -> Any:
+        """The game that was solved; if it is none for arrays, the explored game."""
+        return self._source.game
+
+    @property
+    def tie_break(self) -> str:
+        """The tie rule: "first", "last", "uniform" or the name of the callable."""
+        tie_break: str = self._source.tie_break
+        return tie_break
+
+    @property
+    def _arrays(self) -> ValueArrays:
+        arrays: ValueArrays = self._source.by_place
+        return arrays
+
+    @property
+    def explored(self) -> Any:
+        """The explored game; explored now if the game's own solver did not need it."""
+        return self._arrays.explored
+
+    @property
+    def numerators(self) -> NDArray[Any]:
+        """By place: the values or, for exact values, their numerators.
+
+        An array of float64 or object, of shape (players, states); for many positions,
+        of shape (players, states, positions).
+        """
+        return self._arrays.numerators
+
+    @property
+    def denominators(self) -> NDArray[Any] | None:
+        """By place: the denominators of exact values; None of floats."""
+        return self._arrays.denominators
+
+    @property
+    def optimal(self) -> NDArray[np.bool_]:
+        """By move: whether it is an optimal action; with floats, whether it may be.
+
+        For many positions, of shape (moves, positions), and with one player empty.
+        """
+        return self._arrays.optimal
+
+    @property
+    def chosen(self) -> Integers:
+        """By place: the index of the action that the tie rule chose; 0 elsewhere.
+
+        For many positions, of shape (states, positions), and with one player empty.
+        """
+        return self._arrays.chosen
 
     @property
     def num_states(self) -> int:
@@ -132,7 +156,7 @@ class Solution(Result, Generic[State, Action, Number]):
     @property
     def initial_state(self) -> State:
         """The state in which the game starts; if there are several, the first."""
-        state: State = self.explored.initial_state()
+        state: State = self._source.state(self._source.start)
         return state
 
     @property
@@ -141,7 +165,7 @@ class Solution(Result, Generic[State, Action, Number]):
 
         For many positions, an array of shape (positions,).
         """
-        value: Number = self._value_at(self.explored.start)
+        value: Number = self._source.value_at(self._source.start)
         return value
 
     @property
@@ -150,7 +174,7 @@ class Solution(Result, Generic[State, Action, Number]):
 
         For many positions, an array of shape (positions, players).
         """
-        payoffs: tuple[Number, ...] = self._payoffs_at(self.explored.start)
+        payoffs: tuple[Number, ...] = self._source.payoffs_at(self._source.start)
         return payoffs
 
     @property
@@ -160,7 +184,7 @@ class Solution(Result, Generic[State, Action, Number]):
         It compares them with the exact solution with the same tie rule; 0 for
         Fractions. For many positions an array, of bounds for all states.
         """
-        error: float = self._error_at(self.explored.start)
+        error: float = self._source.error_at(self._source.start)
         return error
 
     @property
@@ -172,12 +196,12 @@ class Solution(Result, Generic[State, Action, Number]):
         first, and every state before those that can follow it, unless plays can come
         back to it.
         """
-        return ByState(self.explored, self._value_at, self._values_of)
+        return ByState(self._source, "value")
 
     @property
     def errors(self) -> ByState[State, float]:
         """A bound of the error of all players' values in every reachable state."""
-        return ByState(self.explored, self._error_at, self._errors_of)
+        return ByState(self._source, "error")
 
     @property
     def optimal_actions(self) -> ByState[State, tuple[Action, ...]]:
@@ -187,7 +211,7 @@ class Solution(Result, Generic[State, Action, Number]):
         With floats, all actions that may be optimal up to rounding. For an array of
         states, arrays (index, actions).
         """
-        return ByState(self.explored, self._best_at, self._best_of, deciding=True)
+        return ByState(self._source, "best", deciding=True)
 
     @property
     def policy(self) -> ByState[State, Action]:
@@ -198,12 +222,12 @@ class Solution(Result, Generic[State, Action, Number]):
         positions of one player, the tie rule applies to all actions whose values may be
         the largest by `error`.
         """
-        return ByState(self.explored, self._chosen_at, self._chosen_of, deciding=True)
+        return ByState(self._source, "chosen", deciding=True)
 
     @property
     def ties(self) -> tuple[State, ...]:
         """The decision states that certainly have more than one optimal action."""
-        return self._states_at(self._certain_ties())
+        return self._arrays.states_at(self._arrays.ties())
 
     @property
     def possible_ties(self) -> tuple[State, ...]:
@@ -211,7 +235,7 @@ class Solution(Result, Generic[State, Action, Number]):
 
         None for Fractions.
         """
-        return self._states_at(self._open)
+        return self._arrays.states_at(self._arrays.open)
 
     @property
     def turned_ties(self) -> tuple[State, ...]:
@@ -220,7 +244,7 @@ class Solution(Result, Generic[State, Action, Number]):
         There the policy takes another optimal action, the next one that leads to the
         end.
         """
-        return self._states_at(self._turned)
+        return self._arrays.states_at(self._arrays.turned)
 
     @overload
     def payoffs_at(self, state: NDArray[Any]) -> NDArray[Any]: ...
@@ -302,45 +326,74 @@ class Solution(Result, Generic[State, Action, Number]):
         State(red=2, black=2, decision=''): draw; value: stop 0, draw 0.666667.
         """
         if isinstance(state, np.ndarray):
-            return ByState(self.explored, id, self._advice_of, deciding=True)(state)
-        explored = self.explored
+            return ByState(self._source, "advice", deciding=True)(state)
         try:
-            place = explored.place(state)
+            place = self._source.place(state)
+            player = self._source.movers(place)
         except (KeyError, TypeError):
-            place = None
-        if place is None or explored.graph.players[place] < 0:
+            player = CHANCE
+        if player < 0:
             must = "state must be one in which a player moves and that can be reached"
-            deciding = np.flatnonzero(explored.graph.players >= 0)
+            deciding = np.flatnonzero(self.explored.graph.players >= 0)
             hint = "and the game has none"
             if deciding.size:
-                example = explored.state(int(deciding[0]))
+                example = self.explored.state(int(deciding[0]))
                 hint = f"such as {arguments.shown(example)}"
             raise arguments.wrong_value(f"{must}, {hint}", state)
-        graph, actions = explored.graph, explored.actions_at(place)
-        best = self._best_at(place)
-        action = best[0] if self.tie_break == "uniform" else self._chosen_at(place)
-        player = int(graph.players[place])
-        first, last = graph.offsets[place : place + 2].tolist()
-        following = graph.following[first:last].tolist()
-        after = [self._payoffs_at(i)[player] for i in following]
-        paid = [graph.paid(move)[player] for move in range(first, last)]
-        worth = list(map(_plus, after, paid))
+        best, choices = self._source.best_at(place), self._source.choices_at(place)
+        action = best[0] if self.tie_break == "uniform" else self.policy[state]
+        worth = list(map(_plus, choices.after, choices.paid))
         # A sum of floats rounds; the value of the state is one of these sums.
-        parts = zip(worth, after, paid, strict=True)
-        rounding = max([abs(Fraction(x) - Fraction(y) - z) for x, y, z in parts])
-        error = max(map(self._error_at, [place, *following]))
+        parts = zip(worth, choices.after, choices.paid, strict=True)
+        rounding = max([abs(_exact(x) - _exact(y) - z) for x, y, z in parts])
+        error = max(choices.errors)
         if rounding:  # upward, among the smallest floats as well
             error = float(error + rounding) * (1 + 4 * 2.0**-53) + 2.0**-1073
         return Advice(
             action=action,
             best=best,
-            values=dict(zip(actions, worth, strict=True)),
-            state=explored.state(place),
-            player=player,
-            payoffs=self._payoffs_at(place),
-            certain=not np.isin(place, self._open),
+            values=dict(zip(choices.actions, worth, strict=True)),
+            state=choices.state,
+            player=choices.player,
+            payoffs=self._source.payoffs_at(place),
+            certain=not choices.open,
             error=error,
+            collected=layout.collected(self, choices.state),
         )
+
+    def table(self, what: str = "values", player: int = 0) -> NDArray[Any]:
+        """Return what is known of the states as a table, of a game with a layout.
+
+        Parameters
+        ----------
+        what : str, default "values"
+            "values"; "total", with what was paid before; "ties", where several actions
+            are optimal; or an action: where the policy takes it.
+        player : int, default 0
+            Whose values.
+
+        Returns
+        -------
+        ndarray
+            Indexed by the two fields of a state that `cardgames_dp.game.Layout` names,
+            the others as at the start: of numbers, or of bool. NaN (None of Fractions)
+            for states that cannot be reached.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the game has no layout, or there is no such table or player.
+
+        Examples
+        --------
+        >>> from cardgames_dp import redblack
+        >>> solution = redblack.solve(3, 2)
+        >>> solution.table()[2].round(4).tolist()
+        [2.0, 1.3333, 0.6667]
+        >>> solution.table("stop").astype(int).tolist()
+        [[0, 1, 1], [0, 0, 1], [0, 0, 0], [0, 0, 0]]
+        """
+        return layout.table(self, what, player)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields as plain columns, with one entry for each state.
@@ -394,7 +447,7 @@ class Solution(Result, Generic[State, Action, Number]):
                 "optimal_actions": [best.get(state, ()) for state in explored.states],
                 "policy": list(map(policy.get, explored.states)),
             }
-        self._require_one("a frame or a dict")
+        self._source.require_one("a frame or a dict")
         everywhere = np.arange(self.num_states)
         states, named = explored.states_at(everywhere), names_of(explored.game)
         if named.state is not None:
@@ -404,23 +457,26 @@ class Solution(Result, Generic[State, Action, Number]):
         else:
             columns = {f"state_{i}": column for i, column in enumerate(states.T)}
         columns["player"] = explored.graph.players
-        rows = self._payoffs_of(everywhere).T
+        rows = self._arrays.payoffs_of(everywhere).T
         return None, columns | {f"payoff_{i}": row for i, row in enumerate(rows)}
 
     def _table(self) -> tables.Table:
-        self._require_one("a table")
-        every = self._payoffs.places
+        self._source.require_one("a table")
+        sheet = layout.sheet(self)
+        if sheet is not None:
+            return sheet
+        every, arrays = self._payoffs.places, self._arrays
         places, players = every[: tables.MOST_ROWS], self.explored.graph.players
         signs, rows = set[str](), list[Sequence[object]]()
         states = self.explored.named_states(places)
         for place, state in zip(places.tolist(), states, strict=True):
-            best = self._best_at(place) if players[place] >= 0 else ()
+            best = arrays.best_at(place) if players[place] >= 0 else ()
             actions: Any = ", ".join(map(repr, best))
             if len(best) > 1:
-                sign = " (tie?)" if np.isin(place, self._open) else " (tie)"
+                sign = " (tie?)" if np.isin(place, arrays.open) else " (tie)"
                 actions = tables.Marked(actions, sign)
                 signs.add(sign)
-            rows.append((repr(state), bare(self._payoffs_at(place)), actions))
+            rows.append((repr(state), bare(arrays.payoffs_at(place)), actions))
         legend = {
             " (tie)": "marked (tie): several actions are optimal",
             " (tie?)": "marked (tie?): several may be optimal, up to rounding",
@@ -435,152 +491,22 @@ class Solution(Result, Generic[State, Action, Number]):
 
     @property
     def _payoffs(self) -> ByState[State, tuple[Number, ...]]:
-        return ByState(self.explored, self._payoffs_at, self._payoffs_of)
-
-    # By place.
-
-    def _value_at(self, place: int) -> Any:
-        top = self.numerators[0, place]
-        if self.denominators is not None:
-            return Fraction(top, self.denominators[place])
-        return top if top.ndim else top.item()
-
-    def _payoffs_at(self, place: int) -> Any:
-        tops = self.numerators[:, place]
-        if tops.ndim == 2:
-            return tops.T
-        if self.denominators is None:
-            return tuple(tops.tolist())
-        bottom = self.denominators[place]
-        return tuple([Fraction(top, bottom) for top in tops.tolist()])
-
-    def _error_at(self, place: int) -> Any:
-        if self._errors is None:
-            return 0.0
-        error = self._errors[place]
-        return error if error.ndim else error.item()
-
-    @property
-    def _largest_error(self) -> float:
-        """A bound of the error of the values of all states."""
-        return 0.0 if self._errors is None else float(self._errors.max())
-
-    def _best_at(self, place: int) -> tuple[Action, ...]:
-        self._require_one("a look-up of a single state")
-        return flagged(self.explored, self.optimal, place)
-
-    def _chosen_at(self, place: int) -> Any:
-        """Return what is done in the decision state at a place, as `policy` does."""
-        if self.tie_break == "uniform":
-            return dict.fromkeys(self._best_at(place), 1)
-        self._require_one("a look-up of a single state")
-        return self.explored.actions_at(place)[self.chosen[place]]
-
-    def _certain_ties(self) -> Integers:
-        if self.numerators.ndim == 3:
-            return self._open
-        until = np.concatenate(([0], np.cumsum(self.optimal)))
-        several = np.flatnonzero(np.diff(until[self.explored.graph.offsets]) > 1)
-        several = several[self.explored.graph.players[several] >= 0]
-        return np.setdiff1d(several, self._open, assume_unique=True)
-
-    def _states_at(self, places: Integers) -> tuple[State, ...]:
-        if isinstance(self.explored, ExploredArrays) and places.size:
-            # Each state once, which may have several places.
-            places = np.unique(self.explored.representatives[places])
-        states: tuple[State, ...] = self.explored.named_states(places)
-        return states
-
-    # By arrays of places, of a game for arrays.
-
-    def _values_of(self, places: Integers) -> NDArray[Any]:
-        values: NDArray[Any] = self._payoffs_of(places)[..., 0]
-        return values
-
-    def _payoffs_of(self, places: Integers) -> NDArray[Any]:
-        tops = self.numerators[:, places].T
-        if self.denominators is None:
-            return tops
-        return fractions(tops, self.denominators[places][:, np.newaxis])
-
-    def _errors_of(self, places: Integers) -> Floats:
-        if self._errors is None:
-            return np.zeros(len(places))
-        return self._errors[places].T
-
-    def _chosen_of(self, places: Integers) -> Any:
-        if self.tie_break == "uniform":
-            index, tied = self._best_of(places)
-            return index, tied, np.ones(len(index), dtype=np.int64)
-        index, actions, starts = self._moves_of(places)
-        if self.chosen.size:
-            taken: Integers = actions[starts + self.chosen[places].T]
-            return taken
-        _, best = self._worth_of(places, index, starts)
-        ranks = np.arange(len(index))
-        if self.tie_break == "first":
-            ranks = np.where(best, ranks, len(index))
-            return actions[np.minimum.reduceat(ranks, starts, axis=1)]
-        return actions[np.maximum.reduceat(ranks * best, starts, axis=1)]
-
-    def _best_of(self, places: Integers) -> tuple[Integers, Integers]:
-        self._require_one("optimal_actions")
-        index, actions, _, best = self._advice_of(places)
-        return index[best], actions[best]
-
-    def _advice_of(
-        self, places: Integers
-    ) -> tuple[Integers, Integers, NDArray[Any], NDArray[np.bool_]]:
-        index, actions, starts = self._moves_of(places)
-        return index, actions, *self._worth_of(places, index, starts)
-
-    def _moves_of(self, places: Integers) -> tuple[Integers, Integers, Integers]:
-        """Return the index of the state of each move, the action, and first moves."""
-        columns = self.explored.columns[:, places]
-        index, actions, counts = CheckedArrays(self.explored.game).actions(columns)
-        return index, actions, np.cumsum(counts) - counts
-
-    def _worth_of(
-        self, places: Integers, index: Integers, starts: Integers
-    ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-        """Return the values of all moves for who moves, and whether each is best."""
-        graph = self.explored.graph
-        counts = np.diff(np.append(starts, len(index)))
-        moves = spans(graph.offsets[places].astype(np.int64), counts)
-        after, players = graph.following[moves], graph.players[places][index]
-        values = self.numerators[players, after].T
-        if self.denominators is not None:
-            values = fractions(values, self.denominators[after])
-        if graph.rewards is not None:
-            which = graph.rewards.which[moves]
-            paid = graph.rewards.in_type(self.numerators.dtype)
-            values = values + paid[which, players]
-        if self.optimal.size:
-            return values, self.optimal[moves].T
-        assert self._errors is not None
-        error = self._errors[places].T * (1 + 2.0**-50)
-        error = np.repeat(error, counts, axis=1)
-        least = np.maximum.reduceat(values - error, starts, axis=1)
-        return values, values + error >= np.repeat(least, counts, axis=1)
-
-    def _require_one(self, what: str) -> None:
-        if getattr(self.explored, "num_positions", None) is not None:
-            raise ValueError(
-                f"{what} is for one position, and this is a solution of many; solve "
-                "explored.at(position), or see advice for an array of states"
-            )
+        return ByState(self._source, "payoffs")
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Solution):
             return NotImplemented
+        if isinstance(self._source, LookupValues) and self._source == other._source:
+            return True
+        mine, its = self._arrays, other._arrays
         games = [getattr(each.explored, "game", None) for each in (self, other)]
-        many = self.numerators.ndim == 3
+        many = mine.numerators.ndim == 3
         # The arrays of a game for arrays have codes, and not what they stand for.
         known = games[0] is games[1] or many
         same = known and names_of(games[0]).same_as(names_of(games[1]))
-        if same and ArrayRecord.__eq__(self, other):
+        if same and mine == its:
             return True
-        if many or other.numerators.ndim == 3:
+        if many or its.numerators.ndim == 3:
             return False
         names = ["initial_state", "tie_break", "possible_ties", "turned_ties"]
         names += ["_payoffs", "optimal_actions", "policy"]
@@ -590,17 +516,22 @@ class Solution(Result, Generic[State, Action, Number]):
         return hash((self.initial_state, self.tie_break))
 
     def __repr__(self) -> str:
+        if isinstance(self._source, LookupValues):
+            doubt = f"error={self.error:.2g}, " if self.error else ""
+            text = payoffs_text(self.payoffs)
+            return f"Solution({text}, {doubt}tie_break={self.tie_break!r})"
+        arrays = self._source
         facts: dict[str, Any] = {}
-        if self.numerators.ndim == 3:
-            facts["num_positions"] = self.explored.num_positions
-            facts |= {"num_states": self.num_states, "error": self._largest_error}
+        if arrays.num_positions is not None:
+            facts["num_positions"] = arrays.num_positions
+            facts |= {"num_states": self.num_states, "error": arrays.largest_error}
             return summary(self, **facts, tie_break=self.tie_break)
-        possible, doubt = len(self._open), ""
+        possible, doubt = len(arrays.open), ""
         if self.error or possible:
             doubt = f"possible_ties={possible}, error={self.error:.2g}, "
         return (
             f"Solution({payoffs_text(self.payoffs)}, num_states={self.num_states}, "
-            f"ties={len(self._certain_ties())}, {doubt}tie_break={self.tie_break!r})"
+            f"ties={len(arrays.ties())}, {doubt}tie_break={self.tie_break!r})"
         )
 
 
@@ -615,14 +546,13 @@ def bare(payoffs: tuple[float | Fraction, ...]) -> str:
     return text if len(payoffs) > 1 else text[1:-2]
 
 
-def flagged(explored: Any, flags: NDArray[np.bool_], place: int) -> tuple[Action, ...]:
-    """Return the actions of a state whose moves are flagged."""
-    first, last = explored.graph.offsets[place : place + 2].tolist()
-    return tuple(compress(explored.actions_at(place), flags[first:last].tolist()))
-
-
 def _plus(value: Any, paid: Fraction) -> Any:
     """Return the sum of a value and of what a move pays, in the value's arithmetic."""
     if isinstance(value, float):
         return value + float(paid)
     return value + paid
+
+
+def _exact(number: Any) -> Any:
+    """Return a number as a Fraction; infinite ones, whose sums do not round, as 0."""
+    return Fraction(number) if abs(number) < math.inf else 0

@@ -12,6 +12,7 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, naming
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
 from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
@@ -126,4 +127,4 @@ def swept(
         name = arguments.called(tie_break)
         name += "()" * (name in WORDS)  # a function of the name is not the word
     ties = [np.array(sorted(places), np.int64) for places in (sweep.open, sweep.turned)]
-    return Solution(explored, name, *sweep.found(), *ties)
+    return Solution(ValueArrays(explored, name, *sweep.found(), *ties))

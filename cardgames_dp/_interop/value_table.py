@@ -37,6 +37,7 @@ from cardgames_dp._graph.names import PLAIN, Names, names_of
 from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._graph.payments import ratios
 from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._interop.certificate import certificate
 from cardgames_dp._interop.contradictions import refuse_contradictions
 from cardgames_dp._support import arguments
@@ -71,18 +72,19 @@ def parts_of(solution: object) -> Parts:
     given, solution = solution, general(solution)
     if solution is None:
         raise arguments.wrong_type("solution must be a Solution", given)
+    solved = solution._source.by_place
     arrays = isinstance(solution.explored, ExploredArrays)
     head["form"] = "arrays" if arrays else "states"
     if arrays and names_of(solution.explored.game) is not PLAIN:
         head["names"] = _written_names(names_of(solution.explored.game))
     parts = _of_arrays(solution) if arrays else _of_states(solution)
-    parts |= {"possible": solution._open, "turned": solution._turned}
+    parts |= {"possible": solved.open, "turned": solved.turned}
     explored: Explored[Any, Any] | ExploredArrays = solution.explored
     tops, bottoms, graph = solution.numerators, solution.denominators, explored.graph
     exact = bottoms is not None
     head["numbers"] = "exact" if exact else "float64"
     weights = weighed(explored, solution, head["numbers"])
-    head["error"], head["tie_break"] = solution._largest_error, solution.tie_break
+    head["error"], head["tie_break"] = solved.largest_error, solution.tie_break
     head["floats"] = [] if graph.exact else ["returns"]
     proof = certificate(graph, weights, None if exact else tops)
     if proof is not None:
@@ -244,7 +246,7 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any]:
     found: Any = _arrays(parts, graph, names) if arrays else _one_by_one(parts, graph)
     errors = None if exact else np.broadcast_to(error, graph.num_states)
     sweep = tops, bottoms, optimal, chosen, errors
-    return Solution(found, head["tie_break"], *sweep, *ties)
+    return Solution(ValueArrays(found, head["tie_break"], *sweep, *ties))
 
 
 def _one_by_one(parts: Parts, graph: Graph) -> Explored[Any, Any]:

@@ -402,6 +402,9 @@ class Advice(AdviceRecord[Action, Number], Generic[State, Action, Number]):
         Whether `best` is certain, which it always is for Fractions.
     error : float
         A bound of the error of every value; 0 for Fractions.
+    collected : Fraction, float or None
+        What was paid to the first player before, if the game's layout tells it. The
+        values are what is still to come.
 
     Examples
     --------
@@ -411,7 +414,8 @@ class Advice(AdviceRecord[Action, Number], Generic[State, Action, Number]):
     >>> advice.action, advice.margin
     ('draw', Fraction(1, 5))
     >>> print(solution.advice(redblack.State(red=1, black=2)))
-    State(red=1, black=2, decision=''): stop (a tie); value: stop 0, draw 0.
+    State(red=1, black=2, decision=''), 1 in hand: stop (a tie); still to come: \
+stop 0, draw 0.
     """
 
     state: State
@@ -419,10 +423,17 @@ class Advice(AdviceRecord[Action, Number], Generic[State, Action, Number]):
     payoffs: tuple[Number, ...]
     certain: bool
     error: float
+    collected: Number | None = None
 
     def _summary(self) -> str:
         tie = (" (a tie)" if self.certain else " (a possible tie)") * self.tie
-        return f"{self.state!s}: {self.action!s}{tie}"
+        hand = ""
+        if self.collected is not None:
+            hand = f", {printing.short(self.collected)} in hand"
+        return f"{self.state!s}{hand}: {self.action!s}{tie}"
+
+    def _measure(self) -> str:
+        return "value" if self.collected is None else "still to come"
 
 
 def _gap(one: Any, other: Any) -> Any:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Generic, Literal, overload
+from typing import Any, Generic, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
-from cardgames_dp._graph.explored import ByState
-from cardgames_dp._graph.graph import Graph, fractions
+from cardgames_dp._graph.by_state import ByPlace, ByState
+from cardgames_dp._graph.graph import Graph, Integers, Rewards, fractions
+from cardgames_dp._graph.lookup import fast_way
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
@@ -21,7 +22,13 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number
 from cardgames_dp._support.running import tracked
-from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed, points_of
+from cardgames_dp.play._kernels.chain import (
+    Points,
+    Reached,
+    ends_by_length,
+    fixed,
+    points_of,
+)
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored, played_by
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
@@ -38,7 +45,8 @@ class Distributions(Result, Generic[State, Number]):
     returns : tuple of Distribution
         The distribution of the returns of each player.
     moves : Distribution
-        The distribution of the number of moves, including those of chance.
+        The distribution of the number of moves, including those of chance, or of the
+        moves that are counted.
     reach : mapping of State to float or Fraction
         The probability that a play reaches each state; for a terminal state this is the
         probability that the game ends there. Of a game for arrays, it may also be
@@ -130,6 +138,7 @@ def distribution(
     game: Played[State, Action],
     policies: Profile[State, Action] | None = None,
     *,
+    count: Action | None = None,
     backend: Literal["float64"] = "float64",
 ) -> Distributions[State, float]: ...
 @overload
@@ -137,15 +146,20 @@ def distribution(
     game: Played[State, Action],
     policies: Profile[State, Action] | None = None,
     *,
+    count: Action | None = None,
     backend: Literal["exact"],
 ) -> Distributions[State, Fraction]: ...
 @overload
 def distribution(
-    game: PlayedArrays, policies: ArrayProfile = None, *, backend: Backend = "float64"
+    game: PlayedArrays,
+    policies: ArrayProfile = None,
+    *,
+    count: Any = None,
+    backend: Backend = "float64",
 ) -> Distributions[Any, Any]: ...
 @suggest_arguments
 def distribution(
-    game: Any, policies: Any = None, *, backend: Backend = "float64"
+    game: Any, policies: Any = None, *, count: Any = None, backend: Backend = "float64"
 ) -> Distributions[Any, Any]:
     """Return the distributions of returns and of moves, and how likely states are.
 
@@ -157,6 +171,9 @@ def distribution(
         The game that is played.
     policies : Policy, or list or tuple of Policy, optional
         One policy for all players, or one for each player, as for :func:`evaluate`.
+    count : Action, optional
+        An action: `moves` counts only how often players take it. All moves, those of
+        chance included, count if not given.
     backend : {"float64", "exact"}, default "float64"
         The arithmetic.
 
@@ -187,15 +204,30 @@ def distribution(
     True
     >>> {str(x): str(p) for x, p in found.returns[0].to_dict().items()}
     {'0': '1/3', '1': '2/3'}
+
+    How many of 52 cards does the optimal player draw?
+
+    >>> best = redblack.solve(26, 26)
+    >>> round(play.distribution(best, count="draw").moves.mean, 6)
+    36.45156
     """
     name = arguments.backend(backend)
+    policies = played_by(game, policies)
+    own = fast_way(game, "distribution")(policies, name, count)
+    if own is not None:
+        (one, moves, error), passed = own, Visits(game, policies, name)
+        reach: ByState[Any, Any] = ByState(passed, "reach")
+        return Distributions((one,), moves, reach, ByState(passed, "visits"), error)
     found = as_explored(game)
     if name == "exact":
         found.graph.refuse_floats()
-    graph, _ = fixed(found.graph, weighed(found, played_by(game, policies), name))
+    graph, kept = fixed(found.graph, weighed(found, policies, name))
     start, chances = found.start, graph.chances(name)
     flows = flow(found, graph, chances)
-    moves, *doubts = of_moves(ends_by_length(graph, start, chances))
+    if count is None:
+        moves, *doubts = of_moves(ends_by_length(graph, start, chances))
+    else:
+        moves, *doubts = _of_action(graph, start, chances, found._takes(count)[kept])
     returns = []
     for player in range(graph.num_players):
         of = "return" if graph.num_players == 1 else f"return of player {player}"
@@ -203,28 +235,93 @@ def distribution(
             one, doubt = of_returns(of, graph, player, flows[0])
         else:
             pay = points_of(graph, player, exact=name == "exact")
-            each = tracked(ends_by_length(graph, start, chances, pay), None, "moves")
-            ends = Reached(*map(np.concatenate, zip(*each, strict=True)))
-            ends = ends.at(ends.chances > 0)
+            ends = _ends(graph, start, chances, pay)
             one, doubt = _tallied(of, ends.places, pay.unit, ends)
         returns.append(one)
         doubts.append(doubt)
-    by_state, same = list[ByState[Any, Any]](), found.representatives
-    for passed in flows:
-        # In a game for arrays without levels, a state may have several places.
-        sums, errors = (np.zeros_like(x) for x in (passed.chances, passed.errors))
-        np.add.at(sums, same, passed.chances)
-        np.add.at(errors, same, passed.errors)
-        by_state.append(ByState(found, sums.item, sums.__getitem__))
-        doubts.append(float(errors.max()))
+    passed = Visits(game, policies, name, of_visits(found, flows))
     return Distributions(
         returns=tuple(returns),
         moves=moves,
-        reach=by_state[0],
-        visits=by_state[1],
-        error=max(doubts),
+        reach=ByState(passed, "reach"),
+        visits=ByState(passed, "visits"),
+        error=max(*doubts, passed.error),
         rest=0.0 if graph.components is None else _rest_of(moves, *returns),
     )
+
+
+class VisitArrays(NamedTuple):
+    """How plays move through an explored game, by place."""
+
+    explored: Any
+    reach: NDArray[Any]
+    visits: NDArray[Any]
+    error: float
+
+
+class Visits(ByPlace):
+    """How likely plays reach each state, and how often; found when it is needed."""
+
+    __slots__ = ("_arrays", "_given")
+
+    def __init__(
+        self, game: Any, policies: Any, name: Backend, arrays: VisitArrays | None = None
+    ) -> None:
+        self._given, self._arrays = (game, policies, name), arrays
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (*self._given, self._arrays)
+
+    def _found(self) -> VisitArrays:
+        if self._arrays is None:
+            game, policies, name = self._given
+            found = as_explored(game)
+            graph, _ = fixed(found.graph, weighed(found, policies, name))
+            flows = flow(found, graph, graph.chances(name))
+            self._arrays = of_visits(found, flows)
+        return self._arrays
+
+    @property
+    def explored(self) -> Any:
+        """The explored game."""
+        return self._found().explored
+
+    @property
+    def error(self) -> float:
+        """A bound of the error of all numbers."""
+        return self._found().error
+
+    def reach_at(self, place: int) -> Any:
+        """Return the probability that a play reaches a place."""
+        return self._found().reach.item(place)
+
+    def reach_of(self, places: Integers) -> NDArray[Any]:
+        """Return the probabilities that a play reaches some places."""
+        found: NDArray[Any] = self._found().reach[places]
+        return found
+
+    def visits_at(self, place: int) -> Any:
+        """Return the expected number of visits of a place."""
+        return self._found().visits.item(place)
+
+    def visits_of(self, places: Integers) -> NDArray[Any]:
+        """Return the expected numbers of visits of some places."""
+        found: NDArray[Any] = self._found().visits[places]
+        return found
+
+
+def of_visits(found: Any, flows: tuple[Reached, Reached]) -> VisitArrays:
+    """Return how plays move through a game, with what is known of each state once."""
+    sums, errors, same = list[NDArray[Any]](), list[float](), found.representatives
+    for passed in flows:
+        # In a game for arrays without levels, a state may have several places.
+        total, doubt = (np.zeros_like(x) for x in (passed.chances, passed.errors))
+        np.add.at(total, same, passed.chances)
+        np.add.at(doubt, same, passed.errors)
+        sums.append(total)
+        errors.append(float(doubt.max()))
+    reach, visits = sums
+    return VisitArrays(found, reach, visits, max(errors))
 
 
 def _rest_of(*found: Distribution[Any]) -> float:
@@ -254,6 +351,27 @@ def of_moves(lengths: Iterable[Reached]) -> tuple[Distribution[Any], float]:
     found = [(moves, *ends.total()) for moves, ends in each if ends.places.size]
     support, shares, doubts = zip(*found, strict=True)
     return Distribution("moves", np.array(support), np.array(shares)), max(doubts)
+
+
+def _ends(graph: Graph, start: int, chances: NDArray[Any], pay: Points) -> Reached:
+    """Return the points with which plays may end, and their probabilities."""
+    each = tracked(ends_by_length(graph, start, chances, pay), None, "moves")
+    ends = Reached(*map(np.concatenate, zip(*each, strict=True)))
+    return ends.at(ends.chances > 0)
+
+
+def _of_action(
+    graph: Graph, start: int, chances: NDArray[Any], counted: NDArray[np.bool_]
+) -> tuple[Distribution[Any], float]:
+    """Return the distribution of the number of moves that are counted."""
+    nothing = np.zeros((2, 1), dtype=np.int64)
+    rows = Rewards(counted.astype(np.int64), nothing, nothing + 1)
+    ends = np.zeros(np.count_nonzero(graph.players == TERMINAL), dtype=np.int64)
+    pay, graph = Points(1, np.array([0, 1]), ends), replace(graph, rewards=rows)
+    found = _ends(graph, start, chances, pay)
+    law, doubt = _tallied("moves", found.places, 1, found)
+    support = np.array([int(x) for x in law.support])
+    return Distribution("moves", support, law.probabilities), doubt
 
 
 def _tallied(

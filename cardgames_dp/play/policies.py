@@ -26,11 +26,13 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored import ByState, Explored
+from cardgames_dp._graph.by_state import ByState
+from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
+from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.names import PLAIN, Names, names_of
 from cardgames_dp._graph.own_solutions import general
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
@@ -156,10 +158,11 @@ def _policy(name: str, policy: Any) -> Any:
     solution = general(policy)
     if solution is not None:
         policy = solution.policy
-    if isinstance(policy, ByState) and getattr(policy.explored, "num_positions", None):
+    many = isinstance(policy, ByState) and policy.source.num_positions
+    if many:
         raise ValueError(
-            f"{name} must be of one position, got a solution of "
-            f"{policy.explored.num_positions}; solve explored.at(position)"
+            f"{name} must be of one position, got a solution of {many}; solve "
+            "explored.at(position)"
         )
     if solution is not None:
         return policy
@@ -180,9 +183,13 @@ def _known(
 
     None if it is anything else, or does not decide at all these places.
     """
-    of: Any = getattr(getattr(policy, "at", None), "__self__", None)
-    if not isinstance(of, Solution) or policy.at != of._chosen_at:
+    of: Any = policy.source if isinstance(policy, ByState) else None
+    if not isinstance(of, (ValueArrays, LookupValues)) or policy.what != "chosen":
         return None
+    if isinstance(of, LookupValues):
+        if not isinstance(explored, ExploredArrays) or of.game is not explored.game:
+            return None
+        of = of.by_place
     if isinstance(explored, ExploredArrays):
         one, other = getattr(of.explored, "columns", places), explored.columns
         if one.shape != other.shape or not np.may_share_memory(one, other):
@@ -227,8 +234,8 @@ def _asked(
     at_once = isinstance(explored, ExploredArrays) and not isinstance(policy, Mapping)
     if isinstance(explored, ExploredArrays) and isinstance(policy, ByState):
         # Rows and codes of two games with different names need not mean the same.
-        of, here = getattr(policy.explored, "game", None), names_of(explored.game)
-        at_once = of is not None and (
+        of, here = policy.source.game, names_of(explored.game)
+        at_once = not isinstance(of, Explored) and (
             PLAIN in (here, names_of(of)) or here.same_as(names_of(of))
         )
     if at_once:

@@ -64,7 +64,7 @@ over=False)
                 "solution must be what exact.solve, diagonal.solve or "
                 f"play.best_response returns, got {arguments.described(solution)}"
             )
-        solved._require_one("a position")
+        solved._source.require_one("a position")
         self._place(solved, solved.initial_state)
 
     @property

@@ -349,7 +349,7 @@ def _error_of_loss(
     if graph.rewards is not None:
         size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
     most = int(np.diff(graph.offsets).max(initial=0))
-    gap: float = 4 * response._largest_error + (most + 8) * _UNIT * size
+    gap: float = 4 * response._source.largest_error + (most + 8) * _UNIT * size
     found = float((visited.chances + visited.errors).sum()) * gap
     found += float(visited.errors @ given)
     found += 4 * _UNIT * float(visited.chances @ given)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.graph import Floats, Graph, Integers
+from cardgames_dp._graph.lookup import fast_way
 from cardgames_dp._results.distribution import (
     Distribution,
     deviation,
@@ -61,7 +62,8 @@ class Simulation(Result, Generic[State]):
         (Floats are added in the order of the moves, so sums of the same floats may
         differ in the last bit.)
     moves : Distribution
-        The frequencies of the numbers of moves, including those of chance.
+        The frequencies of the numbers of moves, including those of chance, or of the
+        moves that are counted.
     standard_deviation : tuple of float, one a player
         The sample standard deviation of the returns, with the divisor ``games - 1``;
         NaN for one game.
@@ -121,6 +123,7 @@ def simulate(
     *,
     rng: int | np.random.Generator | None = None,
     histories: int = 0,
+    count: Any = None,
     executor: Executor | None = None,
 ) -> Simulation[Any]:
     """Simulate games in which all players follow policies, and count the results.
@@ -140,6 +143,9 @@ def simulate(
         whatever the other arguments are.
     histories : int, default 0
         The number of games, the first ones, whose states to return.
+    count : Action, optional
+        An action: `moves` counts only how often players take it, as for
+        :func:`distribution`.
     executor : concurrent.futures.Executor, optional
         Where to play chunks of games in parallel: threads, processes or a cluster
         (:doc:`/cluster`). Each worker gets the arrays of the game once; the game and
@@ -176,8 +182,16 @@ def simulate(
         )
     source = arguments.generator(rng)
     executor = executors.checked(executor)
+    policies = played_by(game, policies)
+    own = fast_way(game, "simulate")(
+        policies, games, histories, source, count, executor
+    )
+    if own is not None:
+        *counters, first = own
+        return _account(games, counters, first)
     found = as_explored(game)
-    graph, _ = fixed(found.graph, weighed(found, played_by(game, policies)))
+    graph, kept = fixed(found.graph, weighed(found, policies))
+    counted = None if count is None else found._takes(count)[kept]
     start = found.start
     refuse_endless(found, graph, start)
     if histories:
@@ -188,11 +202,11 @@ def simulate(
             f"{what}{longest} moves", 64 * histories * longest, "use fewer histories"
         )
     # The returns of each player, and then the moves.
-    counters: list[Counter[float]] = [Counter() for _ in range(graph.num_players + 1)]
+    counters = [Counter[float]() for _ in range(graph.num_players + 1)]
     told: dict[int, list[list[int]]] = {}
     batches = executors.each(
         _played,
-        (_Table(graph, start), histories),
+        (_Table(graph, start, counted), histories),
         executors.chunks(games, _BATCH, source),
         executor=executor,
         name=str,
@@ -249,10 +263,14 @@ class _Table:
         Without decisions.
     start : int
         Where plays start.
+    counted : ndarray of bool, optional
+        The moves that count; all if not given.
     """
 
-    def __init__(self, graph: Graph, start: int) -> None:
-        self._start = start
+    def __init__(
+        self, graph: Graph, start: int, counted: NDArray[np.bool_] | None
+    ) -> None:
+        self._start, self._counted = start, counted
         self._offsets, self._following = graph.offsets, graph.following
         self._counts = np.diff(graph.offsets)
         self._until = _cumulative(graph)
@@ -271,14 +289,19 @@ class _Table:
         told: list[list[int]] = [[self._start] for _ in range(histories)]
         which, moved, ended = np.arange(games), 0, list[tuple[Integers, ...]]()
         totals = [np.zeros(games, each.ends.dtype) for each in self._points]
+        counted: Integers = np.zeros(games, dtype=np.int64)
         while places.size:
             over = self._counts[places] == 0
             if over.any():
                 lengths = np.full(np.count_nonzero(over), moved)
+                if self._counted is not None:
+                    lengths = counted[which[over]]
                 ended.append((which[over], places[over], lengths))
                 places, which = places[~over], which[~over]
             moved += 1
             moves = self._drawn(places, rng)
+            if self._counted is not None:
+                counted[which] += self._counted[moves]
             places = self._following[moves]
             if self._which is not None:
                 for total, points in zip(totals, self._points, strict=True):

@@ -1,0 +1,158 @@
+"""What is known of the states of a game, looked up: mappings, and functions of arrays.
+
+What is known lies in arrays by place (`ByPlace`), or is found without them, from states
+themselves (`cardgames_dp._graph.lookup`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.graph import Integers
+from cardgames_dp._results.records import State, brief
+
+
+class ByPlace:
+    """A base of what is known of the states of an explored game, by place.
+
+    For each thing that is known, such as `value`, it has two methods: ``value_at`` of a
+    place, and ``value_of`` of an array of places.
+    """
+
+    __slots__ = ()
+
+    explored: Any
+
+    @property
+    def by_place(self) -> Any:
+        """The same, by place."""
+        return self
+
+    def place(self, state: Any) -> Any:
+        """Return the place of a state; a KeyError if it cannot be reached."""
+        return self.explored.place(state)
+
+    def places(self, states: NDArray[Any]) -> Integers:
+        """Return the places of some states, in the form that the game uses."""
+        if not isinstance(self.explored, ExploredArrays):
+            raise TypeError(
+                "arrays of states are for games for arrays; look up single states in "
+                "square brackets"
+            )
+        return self.explored.places(states)
+
+    def reaches(self, states: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return whether each of some states of a game for arrays can be reached."""
+        known: NDArray[np.bool_] = self.explored._look_up(states)[1]
+        return known
+
+    def movers(self, places: Any) -> Any:
+        """Return who moves at a place, or at some places."""
+        return self.explored.graph.players[places]
+
+
+T_co = TypeVar("T_co", covariant=True)
+
+_MOST_SHOWN = 20
+"""The most entries of a mapping that are printed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ByState(Mapping[State, T_co], Generic[State, T_co]):
+    """A mapping from the states of a game, or from its decision states only.
+
+    Of a game for arrays it may also be called with an array of states.
+
+    Attributes
+    ----------
+    source : ByPlace or LookupValues
+        What is known of the states.
+    what : str
+        The entry of each state: a thing that the source knows.
+    deciding : bool
+        Whether only decision states have an entry.
+    """
+
+    source: Any
+    what: str
+    deciding: bool = False
+
+    def __call__(self, states: NDArray[Any]) -> Any:
+        """Return the entries of some states.
+
+        Parameters
+        ----------
+        states : ndarray of int
+            Reachable states, in the form that the game for arrays uses.
+
+        Raises
+        ------
+        TypeError, GameError, KeyError
+            As for `ExploredArrays.places`, or if nobody decides in one of the states.
+        """
+        places = self.source.places(states)
+        if self.deciding:
+            idle = self.source.movers(places) < 0
+            if idle.any():
+                state = np.asarray(states)[idle.argmax()].tolist()
+                raise KeyError(f"nobody decides in the state {state}")
+        return getattr(self.source, f"{self.what}_of")(places)
+
+    @property
+    def explored(self) -> Any:
+        """The explored game."""
+        return self.source.by_place.explored
+
+    @property
+    def places(self) -> Integers:
+        """The places of the states that have an entry, each state once."""
+        every = self.explored.representatives
+        some = every == np.arange(len(every))
+        if self.deciding:
+            some &= self.explored.graph.players >= 0
+        return np.flatnonzero(some)
+
+    def __getitem__(self, state: State) -> T_co:
+        place = self.source.place(state)
+        if self.deciding and self.source.movers(place) < 0:
+            raise KeyError(state)
+        entry: T_co = getattr(self.source, f"{self.what}_at")(place)
+        return entry
+
+    def __iter__(self) -> Iterator[State]:
+        return iter(self.explored.named_states(self.places))
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    # All entries are made at once, as a look-up for every state takes longer.
+
+    def _entries(self, places: Integers) -> dict[State, T_co]:
+        states = self.explored.named_states(places)
+        entries = map(getattr(self.source.by_place, f"{self.what}_at"), places.tolist())
+        return dict(zip(states, entries, strict=True))
+
+    def items(self) -> ItemsView[State, T_co]:
+        """Return pairs of states and their entries."""
+        return self._entries(self.places).items()
+
+    def values(self) -> ValuesView[T_co]:
+        """Return the entries of the states."""
+        return self._entries(self.places).values()
+
+    def __repr__(self) -> str:
+        every = self.places
+        some = self._entries(every[:_MOST_SHOWN])
+        try:
+            text = repr(some)
+        except ValueError:  # numbers too long for Python to print
+            text = ", ".join(f"{state!r}: {brief(x)}" for state, x in some.items())
+            text = f"{{{text}}}"
+        more = f", ...}} ({len(some)} of {len(every)} states)"
+        return text if len(some) == len(every) else text[:-1] + more

@@ -1,0 +1,269 @@
+"""Games with faster ways of their own, behind the functions for any game.
+
+A game for arrays may have a member `fast`, an object with any of the methods below.
+Each is asked first, with the arguments of the public function, checked; it answers as
+described here, or None if it has no way for these arguments. Then the general way is
+taken. An explored game has no `fast`: of ``game.explore(...)`` all goes the general
+way, and so a faster way can be held against it.
+
+`solve(backend)`
+    Returns a `Lookup`. It is not asked for a solution with a tie rule other than
+    "first" and "last", or with a limit of the states.
+`distribution(policy, backend, count)`
+    Returns the distributions of the returns and of the moves, and a bound of the errors
+    of their probabilities.
+`simulate(policy, games, histories, rng, count, executor)`
+    Returns how often each return and each number of moves occurred, and the histories.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.explored import explore
+from cardgames_dp._graph.graph import Floats, Integers, narrowed, spans
+from cardgames_dp._graph.names import names_of, unreachable
+from cardgames_dp._graph.value_arrays import Choices, ValueArrays, choose
+
+
+class Lookup(Protocol):
+    """The values and decisions of a solved game for arrays, found for given states."""
+
+    def reaches(self, states: Integers) -> NDArray[np.bool_]:
+        """Return whether each of some states can be reached."""
+
+    def values(self, states: Integers) -> NDArray[Any]:
+        """Return what is still to come, of shape (count, players).
+
+        Floats, or Fractions (dtype object).
+        """
+
+    def errors(self, states: Integers) -> Floats:
+        """Return bounds of the errors of these values."""
+
+    def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
+        """Return whether each action is optimal in its state, or may be."""
+
+
+def fast_way(game: Any, question: str) -> Callable[..., Any]:
+    """Return the game's own way to answer a question, or one that never answers.
+
+    Of a solution, it is that of the game if the game's own solver has made it.
+    """
+    source = getattr(game, "_source", None)
+    game = source.game if isinstance(source, LookupValues) else game
+    way: Any = getattr(getattr(game, "fast", None), question, None)
+    return way or (lambda *_: None)
+
+
+def lookup_values(game: Any, backend: str, tie_break: Any) -> LookupValues | None:
+    """Return what a game's own solver finds, if it has one for these arguments."""
+    if callable(tie_break) or tie_break == "uniform":
+        return None
+    lookup = fast_way(game, "solve")(backend)
+    return None if lookup is None else LookupValues(game, lookup, tie_break)
+
+
+class LookupValues:
+    """The values and decisions of the states of a game, from its own solver.
+
+    Single states are rows of an array of one. All states by place are found when they
+    are first needed: then the game is explored.
+    """
+
+    __slots__ = ("_arrays", "_checked", "_names", "game", "lookup", "tie_break")
+
+    def __init__(self, game: Any, lookup: Lookup, tie_break: str) -> None:
+        self.game, self.lookup, self.tie_break = game, lookup, tie_break
+        self._checked, self._names = CheckedArrays(game), names_of(game)
+        self._arrays: ValueArrays | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.game, self.lookup, self.tie_break)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LookupValues):
+            return NotImplemented
+        mine = self.game, self.tie_break, self.lookup
+        return mine == (other.game, other.tie_break, other.lookup)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def by_place(self) -> ValueArrays:
+        """The values and decisions of all states, in arrays."""
+        if self._arrays is None:
+            self._arrays = _laid_out(self.game, self.lookup, self.tie_break)
+        return self._arrays
+
+    num_positions = None
+
+    def require_one(self, _: str) -> None:
+        """Accept what can be said of one position, as there is only one."""
+
+    @property
+    def start(self) -> Integers:
+        """The initial state."""
+        return self._checked.states(self._checked.start[:, :1])
+
+    def state(self, row: Integers) -> Any:
+        """Return the state in a row, named."""
+        return self._names.state_of(row[0])
+
+    def place(self, state: Any) -> Integers:
+        """Return a named state as a row."""
+        try:
+            return self.places(self._names.row_of(state)[np.newaxis])
+        except (KeyError, TypeError, ValueError, OverflowError):
+            raise unreachable(state, self.state(self.start)) from None
+
+    def reaches(self, states: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return whether each of some states can be reached."""
+        columns = self._checked.columns(states, None, "states")
+        return self.lookup.reaches(self._checked.states(columns))
+
+    def places(self, states: NDArray[Any]) -> Integers:
+        """Return states as rows, all of which can be reached."""
+        columns = self._checked.columns(states, None, "states")
+        rows = self._checked.states(columns)
+        known = self.lookup.reaches(rows)
+        if not known.all():
+            state = rows[known.argmin()].tolist()
+            raise KeyError(f"the state {state} cannot be reached in this game")
+        return rows
+
+    def movers(self, rows: Integers) -> Integers:
+        """Return who moves in some states."""
+        return self._checked.players(np.atleast_2d(rows.T))[0]
+
+    # Of one state.
+
+    def value_at(self, row: Integers) -> Any:
+        """Return what the first player can expect."""
+        return self.payoffs_at(row)[0]
+
+    def payoffs_at(self, row: Integers) -> tuple[Any, ...]:
+        """Return what each player can expect."""
+        return tuple(self.lookup.values(row)[0].tolist())
+
+    def error_at(self, row: Integers) -> float:
+        """Return a bound of the error of all players' values."""
+        return float(self.lookup.errors(row)[0])
+
+    def best_at(self, row: Integers) -> tuple[Any, ...]:
+        """Return the optimal actions."""
+        return tuple(map(self._names.action_of, self.best_of(row)[1]))
+
+    def chosen_at(self, row: Integers) -> Any:
+        """Return the action of the policy."""
+        return self._names.action_of(self.chosen_of(row)[0])
+
+    def choices_at(self, row: Integers) -> Choices:
+        """Return the actions of a decision state."""
+        _, codes, after, paid, best = self._moves_of(row)
+        player = int(self.movers(row)[0])
+        errors = self.lookup.errors(row).tolist() + self.lookup.errors(after).tolist()
+        return Choices(
+            state=self.state(row),
+            player=player,
+            actions=list(map(self._names.action_of, codes)),
+            after=self.lookup.values(after)[:, player].tolist(),
+            paid=[Fraction(x) for x in paid[:, player].tolist()],
+            errors=errors,
+            open=errors[0] > 0 and bool(best.sum() > 1),
+        )
+
+    # Of some states.
+
+    def value_of(self, rows: Integers) -> NDArray[Any]:
+        """Return what the first player can expect."""
+        return self.lookup.values(rows)[:, 0]
+
+    def payoffs_of(self, rows: Integers) -> NDArray[Any]:
+        """Return what each player can expect, in rows."""
+        return self.lookup.values(rows)
+
+    def error_of(self, rows: Integers) -> Floats:
+        """Return bounds of the errors of all players' values."""
+        return self.lookup.errors(rows)
+
+    def chosen_of(self, rows: Integers) -> Integers:
+        """Return the actions of the policy."""
+        index, actions, counts = self._checked.actions(np.atleast_2d(rows.T))
+        best = self.lookup.optimal(rows[index], actions)
+        return choose(self.tie_break, actions, best, np.cumsum(counts) - counts)
+
+    def best_of(self, rows: Integers) -> tuple[Integers, Integers]:
+        """Return the optimal actions, with the index of the state of each."""
+        index, actions, _ = self._checked.actions(np.atleast_2d(rows.T))
+        best = self.lookup.optimal(rows[index], actions)
+        return index[best], actions[best]
+
+    def advice_of(
+        self, rows: Integers
+    ) -> tuple[Integers, Integers, NDArray[Any], NDArray[np.bool_]]:
+        """Return of all actions: index, action, value, and whether it is optimal."""
+        index, actions, after, paid, best = self._moves_of(rows)
+        who = np.arange(len(index)), self.movers(rows)[index]
+        return index, actions, self.lookup.values(after)[who] + paid[who], best
+
+    def _moves_of(
+        self, rows: Integers
+    ) -> tuple[Integers, Integers, Integers, Any, Any]:
+        """Return index, action, next state and payments of all actions, and if best."""
+        columns = np.atleast_2d(rows.T)
+        index, actions, _ = self._checked.actions(columns)
+        after = self._checked.states(self._checked.following(columns, index, actions))
+        paid: Any = self._checked.rewards(columns, index, actions)
+        if paid is None:
+            paid = np.zeros((len(index), self._checked.num_players), dtype=np.int64)
+        return index, actions, after, paid, self.lookup.optimal(rows[index], actions)
+
+
+def _laid_out(game: Any, lookup: Lookup, tie_break: str) -> ValueArrays:
+    """Return by place what a game's own solver finds."""
+    explored: Any = explore(game)
+    graph, states = explored.graph, explored.states_at(np.arange(explored.num_states))
+    values, bottoms, errors = lookup.values(states), None, None
+    if values.dtype == object:
+        units = [math.lcm(*[x.denominator for x in row]) for row in values.tolist()]
+        bottoms = np.array(units, dtype=object)
+        pairs = zip(values.tolist(), units, strict=True)
+        rows = [[int(x * unit) for x in row] for row, unit in pairs]
+        values = np.array(rows, dtype=object)
+    else:
+        errors = lookup.errors(states)
+    deciding = np.flatnonzero(graph.players >= 0)
+    optimal = np.zeros(len(graph.following), dtype=np.bool_)
+    chosen = np.zeros(explored.num_states, dtype=np.int64)
+    if deciding.size:
+        columns = explored.columns[:, deciding]
+        index, actions, counts = CheckedArrays(game).actions(columns)
+        best = lookup.optimal(states[deciding][index], actions)
+        starts = np.cumsum(counts) - counts
+        optimal[spans(graph.offsets[deciding].astype(np.int64), counts)] = best
+        ranks = np.arange(len(index)) - np.repeat(starts, counts)
+        chosen[deciding] = choose(tie_break, ranks, best, starts)
+    arrays = ValueArrays(
+        explored=explored,
+        tie_break=tie_break,
+        numerators=np.ascontiguousarray(values.T),
+        denominators=bottoms,
+        optimal=optimal,
+        chosen=narrowed(chosen),
+        errors=errors,
+        open=np.empty(0, dtype=np.int64),
+        turned=np.empty(0, dtype=np.int64),
+    )
+    if errors is None:
+        return arrays
+    several = arrays.ties()
+    return replace(arrays, open=several[errors[several] > 0])
