@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cardgames_dp import exact, redblack
+from cardgames_dp import exact
 from cardgames_dp._graph.explored import Explored, explore, refuse_cycles
 from cardgames_dp._graph.explored_record import Node
 from cardgames_dp._graph.own_solutions import general
@@ -137,7 +137,7 @@ def plot_tree(
 @suggest_arguments
 def plot_distribution(
     distribution: Distribution[Any] | Distributions[Any, Any],
-    simulation: Simulation[Any] | redblack.Simulation | None = None,
+    simulation: Simulation[Any] | None = None,
     *,
     ax: Axes | None = None,
 ) -> Axes:
@@ -148,13 +148,12 @@ def plot_distribution(
     Parameters
     ----------
     distribution : Distribution or Distributions
-        A distribution, such as ``redblack.distribution(...).payoff``; or those of the
+        A distribution, such as ``play.distribution(...).moves``; or those of the
         returns of all players, side by side: the whole result of
         `cardgames_dp.play.distribution`.
     simulation : Simulation, optional
-        Simulated games, from `cardgames_dp.play.simulate` or
-        `cardgames_dp.redblack.simulate`; their returns are drawn or, with a single
-        distribution, their payoffs or moves, as it has.
+        Simulated games, from `cardgames_dp.play.simulate`; their returns are drawn or,
+        with a single distribution, the first player's or their moves, as it has.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -175,7 +174,7 @@ def plot_distribution(
     >>> ax = plots.plot_distribution(play.distribution(solution))
     >>> len(ax.patches)
     7
-    >>> ax = plots.plot_distribution(redblack.distribution(26, 26).moves)
+    >>> ax = plots.plot_distribution(play.distribution(solution, count="draw").moves)
     >>> ax.get_title()
     'Distribution of the moves'
     """
@@ -245,16 +244,15 @@ def _simulated(
             )
         found: tuple[Distribution[float], ...] = simulation.returns
         return found
-    kinds = (Simulation, redblack.Simulation)
-    accepted = "redblack.Simulation or play.Simulation"
-    figures.require_kind("simulation", simulation, kinds, accepted)
-    if beside.of == "moves":
+    figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
+    if beside.of == simulation.moves.of:
         return (simulation.moves,)
-    if beside.of == "payoff" and isinstance(simulation, redblack.Simulation):
-        return (simulation.payoff,)
+    if beside.of == "return":
+        first: tuple[Distribution[float], ...] = simulation.returns[:1]
+        return first
     raise ValueError(
         f"simulation must not be given with the distribution of the {beside.of}, which "
-        f"a {type(simulation).__module__.split('.')[1]}.Simulation does not have"
+        "it does not have"
     )
 
 

@@ -61,7 +61,7 @@ from cardgames_dp.play.evaluation import (
     best_response,
     evaluate,
 )
-from cardgames_dp.play.policies import Policy, Profile
+from cardgames_dp.play.policies import Policy, Profile, mixture
 from cardgames_dp.play.position import Position
 from cardgames_dp.play.regrets import Regret, regret
 from cardgames_dp.play.simulation import (
@@ -82,6 +82,7 @@ __all__ = [
     "best_response",
     "distribution",
     "evaluate",
+    "mixture",
     "regret",
     "simulate",
 ]

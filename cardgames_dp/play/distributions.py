@@ -216,6 +216,7 @@ def distribution(
     own = fast_way(game, "distribution")(policies, name, count)
     if own is not None:
         (one, moves, error), passed = own, Visits(game, policies, name)
+        moves = replace(moves, of=moves_of(count))
         reach: ByState[Any, Any] = ByState(passed, "reach")
         return Distributions((one,), moves, reach, ByState(passed, "visits"), error)
     found = as_explored(game)
@@ -228,6 +229,7 @@ def distribution(
         moves, *doubts = of_moves(ends_by_length(graph, start, chances))
     else:
         moves, *doubts = _of_action(graph, start, chances, found._takes(count)[kept])
+        moves = replace(moves, of=moves_of(count))
     returns = []
     for player in range(graph.num_players):
         of = "return" if graph.num_players == 1 else f"return of player {player}"
@@ -248,6 +250,11 @@ def distribution(
         error=max(*doubts, passed.error),
         rest=0.0 if graph.components is None else _rest_of(moves, *returns),
     )
+
+
+def moves_of(count: Any) -> str:
+    """Return the name of the number of moves, or of those that are counted."""
+    return "moves" if count is None else f"{count!r} moves"
 
 
 class VisitArrays(NamedTuple):

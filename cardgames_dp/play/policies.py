@@ -16,7 +16,8 @@ state.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
@@ -30,12 +31,14 @@ from cardgames_dp._graph.by_state import ByState
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
 from cardgames_dp._graph.lookup import LookupValues
+from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.names import PLAIN, Names, names_of
 from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import CHANCE
 
@@ -60,7 +63,9 @@ ArrayPolicy: TypeAlias = (
 ArrayProfile: TypeAlias = ArrayPolicy | Sequence[ArrayPolicy | None]
 """One policy for all players, or a list or tuple with one policy for each."""
 
-_KINDS: Final = "a callable of a state, a mapping of states to actions, or a solution"
+_KINDS: Final = (
+    "a callable of a state, a mapping of states to actions, a solution, or a mixture"
+)
 
 
 _AT_ONCE: Final = 2**20
@@ -110,17 +115,98 @@ def weighed(
         )
     for player, (name, policy) in enumerate(named):
         places = np.flatnonzero(graph.players == player)
-        known = _known(policy, explored, places)
-        if known is not None:
-            parts.append(known)
-        elif policy is not None:
-            parts += _asked(name, policy, explored, places, player, backend)
+        parts += _parts(name, policy, explored, places, player, backend)
     wide = object in [graph.weights.dtype, *[shares.dtype for _, shares in parts]]
     weights: Exact = np.zeros(len(graph.following), dtype=object if wide else np.int64)
     weights[np.repeat(graph.players == CHANCE, counts)] = graph.weights
     for where, shares in parts:
         weights[where] = shares
     return weights
+
+
+def _parts(
+    name: str,
+    policy: Any,
+    explored: Explored[Any, Any] | ExploredArrays,
+    places: Integers,
+    player: int,
+    backend: Backend,
+) -> list[tuple[Integers, Exact]]:
+    """Return moves from some places and their weights, by a policy."""
+    if policy is None:
+        return []
+    known = _known(policy, explored, places)
+    if known is not None:
+        return [known]
+    if not isinstance(policy, Mixture):
+        return list(_asked(name, policy, explored, places, player, backend))
+    shares, offsets = policy.shares(exact=backend == "exact"), explored.graph.offsets
+    counts = np.diff(offsets)[places]
+    moves, each = spans(offsets[places].astype(np.int64), counts), list[Exact]()
+    for one in policy.policies:
+        weights = np.zeros(len(explored.graph.following), dtype=object)
+        for where, part in _parts(name, one, explored, places, player, backend):
+            weights[where] = part
+        each.append(weights[moves])
+    return [(moves, _blended(each, shares, counts))] if len(places) else []
+
+
+def _blended(each: list[Exact], shares: list[Fraction], counts: Integers) -> Exact:
+    """Return the weights of policies, each followed with some probability."""
+    starts = np.cumsum(counts) - counts
+    unit = math.lcm(*[share.denominator for share in shares])
+    totals = [np.add.reduceat(weights, starts) for weights in each]
+    blend: Exact = np.zeros(len(each[0]), dtype=object)
+    for k, (weights, share) in enumerate(zip(each, shares, strict=True)):
+        factor = np.full(len(counts), int(share * unit), dtype=object)
+        for total in totals[:k] + totals[k + 1 :]:
+            factor = factor * total
+        blend = blend + weights * np.repeat(factor, counts)
+    common = np.gcd.reduceat(blend, starts)
+    return exact_array((blend // np.repeat(common, counts)).tolist())
+
+
+@suggest_arguments
+def mixture(
+    policies: Mapping[Any, Weight] | Iterable[tuple[Any, Weight]],
+) -> Mixture:
+    """Return the policy that follows one of several, drawn anew in each state.
+
+    Parameters
+    ----------
+    policies : mapping of Policy to weight, or iterable of pairs
+        The policies, of one player, and how likely each is followed: ints, Fractions,
+        Decimals or floats >= 0, of which only the ratios matter. What cannot be the key
+        of a mapping, such as another mapping, is given in pairs.
+
+    Returns
+    -------
+    Mixture
+        A policy for all functions of `cardgames_dp.play`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there are no policies, or a weight is negative or no number, or all are 0.
+
+    Examples
+    --------
+    A player who stops when ahead, but only half of the time:
+
+    >>> from cardgames_dp import play, redblack
+    >>> torn = play.mixture({"first_positive": 1, "never_stop": 1})
+    >>> play.evaluate(redblack.game(2, 2), torn, backend="exact").value
+    Fraction(11, 24)
+    """
+    must = "policies must be a mapping of policies to weights, or pairs of both"
+    given = arguments.iterable(must, policies)
+    pairs = list(given.items()) if isinstance(given, Mapping) else list(given)
+    if not all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs):
+        raise arguments.wrong_type(must, policies)
+    weights = [arguments.held("a weight of policies", weight) for _, weight in pairs]
+    if not any(weights):
+        raise arguments.wrong_value(f"{must}, with a positive weight", policies)
+    return Mixture(tuple([policy for policy, _ in pairs]), tuple(weights))
 
 
 def _named(
@@ -134,6 +220,9 @@ def _named(
     own = getattr(getattr(explored, "game", explored), "as_policy", None)
 
     def checked(name: str, policy: Any) -> Any:
+        if isinstance(policy, Mixture):
+            parts = [checked(name, each) for each in policy.policies]
+            return replace(policy, policies=tuple(parts))
         known = None if own is None else own(policy, backend)
         return _policy(name, policy if known is None else known)
 

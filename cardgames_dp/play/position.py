@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic
@@ -163,8 +164,11 @@ over=False)
         possible = self.outcomes if self.player == CHANCE else self.actions
         if move in possible:
             return possible.index(move)
-        if self.player == CHANCE and self._following.count(move) == 1:
-            return self._following.index(move)
+        if self.player == CHANCE:
+            with suppress(KeyError, TypeError):  # a state may be given by some fields
+                move = self._shared.explored.state(self._shared.explored.place(move))
+            if self._following.count(move) == 1:
+                return self._following.index(move)
         if self.over:
             raise ValueError("the game is over, so nothing can be played")
         raise arguments.wrong_value(

@@ -33,6 +33,7 @@ from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import TERMINAL
 from cardgames_dp.play._kernels.chain import Points, fixed
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
+from cardgames_dp.play.distributions import moves_of
 from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored, played_by
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
@@ -109,8 +110,11 @@ class Simulation(Result, Generic[State]):
             (str(player), mean, f"{error:.2g}")
             for player, (mean, error) in enumerate(pairs)
         ]
-        games, moves = counted(self.games, "game"), short(self.moves.mean)
-        note = f"{games}, {counted(moves, 'move')} on average, those of chance included"
+        games, mean = counted(self.games, "game"), short(self.moves.mean)
+        moves = f"{mean} {self.moves.of} on average"
+        if self.moves.of == moves_of(None):
+            moves = f"{counted(mean, 'move')} on average, those of chance included"
+        note = f"{games}, {moves}"
         head = ("player", "mean return", "standard error")
         return Table(head, rows, [note], left=())
 
@@ -188,7 +192,7 @@ def simulate(
     )
     if own is not None:
         *counters, first = own
-        return _account(games, counters, first)
+        return _account(games, counters, first, count)
     found = as_explored(game)
     graph, kept = fixed(found.graph, weighed(found, policies))
     counted = None if count is None else found._takes(count)[kept]
@@ -220,11 +224,14 @@ def simulate(
         for _, some in sorted(told.items())
         for one in some
     ]
-    return _account(games, counters, tuple(first))
+    return _account(games, counters, tuple(first), count)
 
 
 def _account(
-    games: int, counters: list[Counter[float]], histories: tuple[tuple[Any, ...], ...]
+    games: int,
+    counters: list[Counter[float]],
+    histories: tuple[tuple[Any, ...], ...],
+    count: Any,
 ) -> Simulation[Any]:
     """Return the results of games, from how often each occurred."""
     *counted, moves = [
@@ -236,7 +243,7 @@ def _account(
     return Simulation(
         games=games,
         returns=tuple(returns),
-        moves=frequencies("moves", *moves),
+        moves=frequencies(moves_of(count), *moves),
         standard_deviation=tuple([deviation(x[0], x[1], y.mean) for x, y in each]),
         histories=histories,
     )

@@ -31,15 +31,17 @@ The value of a deck:
 
 When to stop:
 
-- `solve` for all states of a deck: the tables and `Advice` of a `Solution`.
+- `solve` for all states of a deck: a `cardgames_dp.game.Solution`, of which `boundary`
+  makes the stopping rule.
 - `thresholds` for the stopping rule without a table.
-- `Position` to play along.
 
-Optimal play, or any other `Policy`:
+Optimal play, or any other policy: `cardgames_dp.play` takes solutions, and the `game`
+itself, up to millions of cards where it needs no table. It plays along, and finds
+values, mistakes, distributions and simulated games. Beside the policies of any game it
+takes the words "optimal", "first_positive", "quit_when_negative" and "never_stop",
+`StopAt` and `OptimalWithin`.
 
-- `distribution`: the probabilities of payoffs, numbers of draws and lowest cash.
-- `simulate`: random games.
-- `regret`: the mistakes of a policy, and their cost.
+- `lowest_cash`: how far behind a player may be on the way.
 
 Variants:
 
@@ -62,9 +64,10 @@ from cardgames_dp.redblack import (
     urns,
     utilities,
 )
-from cardgames_dp.redblack.boundary import (
+from cardgames_dp.redblack.boundaries import (
     Boundary,
     Thresholds,
+    boundary,
     bridge_value,
     thresholds,
 )
@@ -75,55 +78,31 @@ from cardgames_dp.redblack.certified import (
     published_values,
 )
 from cardgames_dp.redblack.deck import State, game
-from cardgames_dp.redblack.distributions import (
-    Distributions,
-    distribution,
-)
 from cardgames_dp.redblack.foresight import foresight_value
-from cardgames_dp.redblack.policies import (
-    OptimalWithin,
-    Policy,
-    StopAt,
-)
-from cardgames_dp.redblack.position import Position
-from cardgames_dp.redblack.regrets import regret
+from cardgames_dp.redblack.lowest import lowest_cash
+from cardgames_dp.redblack.policies import OptimalWithin, StopAt
 from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.simulation import (
-    Simulation,
-    simulate,
-)
-from cardgames_dp.redblack.solution import (
-    Advice,
-    Solution,
-    solve,
-)
+from cardgames_dp.redblack.solver import solve
 from cardgames_dp.redblack.valuation import value
 
 __all__ = [
-    "Advice",
     "Boundary",
-    "Distributions",
     "Enclosure",
     "OptimalWithin",
-    "Policy",
-    "Position",
     "PublishedValues",
     "Rules",
-    "Simulation",
-    "Solution",
     "State",
     "StopAt",
     "Thresholds",
+    "boundary",
     "bridge_value",
-    "distribution",
     "enclosure",
     "foresight_value",
     "game",
     "kinds",
+    "lowest_cash",
     "plots",
     "published_values",
-    "regret",
-    "simulate",
     "solve",
     "thresholds",
     "urns",

@@ -51,7 +51,7 @@ from cardgames_dp.redblack._kernels.staircase.climb import (
 )
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack._kernels.sweep import MOST_SWEPT, Sweep
-from cardgames_dp.redblack.boundary import Thresholds
+from cardgames_dp.redblack.boundaries import Thresholds
 from cardgames_dp.redblack.rules import Problem, Rules, as_float
 from cardgames_dp.redblack.valuation import Checkpoint, decks_of, together
 

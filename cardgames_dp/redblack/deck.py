@@ -18,7 +18,7 @@ from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.game import CHANCE, TERMINAL, Names
+from cardgames_dp.game import CHANCE, TERMINAL, Layout, Names
 from cardgames_dp.redblack.rules import Problem, Rules
 from cardgames_dp.redblack.utilities import in_fractions
 
@@ -148,12 +148,34 @@ class Deck(CardsInArrays):
 
     def as_policy(self, policy: Any, backend: Backend) -> Any:
         """Return a policy of red/black as a function of states, and others as None."""
-        from cardgames_dp import redblack  # whose policies know solutions of decks
+        from cardgames_dp.redblack import policies  # which know decks
 
         red, black = self.counts
-        return redblack.policies.by_state(
-            policy, Problem(self.rules, red, black, backend == "exact")
-        )
+        problem = Problem(self.rules, red, black, backend == "exact")
+        return policies.by_state(policy, problem)
+
+    @property
+    def fast(self) -> Any:
+        """The faster ways of this game, which the functions for any game take."""
+        from cardgames_dp.redblack.fast import Fast
+
+        return Fast(self)
+
+    @property
+    def layout(self) -> Layout:
+        """How solutions lie in a table: totals by the cards left, and where to stop."""
+        of = "total" if self.rules.utility is None else "expected utility"
+        note = f"rows: red cards left, columns: black cards left; {of}; *: stop"
+        collected = self._cash if self.rules.utility is None else None
+        return Layout(("red", "black"), "stop", collected, note)
+
+    def _cash(self, state: Any) -> Any:
+        """Return the cash in hand in a state, or in states of arrays."""
+        gain, cost = self.rules.gain, self.rules.cost
+        red, black = self.counts[0] - state.red, self.counts[1] - state.black
+        if isinstance(red, np.ndarray) and red.dtype != object:
+            return float(gain) * red - float(cost) * black
+        return gain * red - cost * black
 
 
 @suggest_arguments

@@ -14,18 +14,21 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.figures import require_kind
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels.large_decks import ALPHA, boundary as boundary_at
-from cardgames_dp.redblack.boundary import Boundary, runs
-from cardgames_dp.redblack.simulation import Simulation
-from cardgames_dp.redblack.solution import Solution
+from cardgames_dp.redblack.boundaries import Boundary, runs
+from cardgames_dp.redblack.deck import Deck, State
+from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.image import AxesImage
+
+    from cardgames_dp.play import Simulation
 
 __all__ = ["plot_boundary", "plot_paths", "plot_sheet"]
 __dir__ = __all__.copy  # for completion
@@ -55,7 +58,7 @@ _TIE_SIDE = 0.84
 
 @suggest_arguments
 def plot_sheet(
-    solution: Solution[Any],
+    solution: Solution[Any, Any, Any],
     *,
     what: Literal["total", "value"] = "total",
     ax: Axes | None = None,
@@ -90,27 +93,32 @@ def plot_sheet(
     ('black cards remaining', 'red cards remaining')
     """
     require_kind("solution", solution, Solution)
+    game = solution.game
+    if not isinstance(game, Deck):
+        raise arguments.wrong_type("solution must be one of a deck", solution)
     title, unit = _WHAT[arguments.choice("what", what, _WHAT)]
-    if solution.rules.utility is not None:
-        unit = unit.replace("cash in hand", "utility of cash in hand")
+    if game.rules.utility is not None:
+        unit = "expected utility"
     ax = figures.axes(ax)
-    table = solution.totals if what == "total" else solution.values
+    table = solution.table("total" if what == "total" else "values")
     table = table.astype(np.float64)
-    drawing = np.ma.masked_array(table, solution.stop | ~np.isfinite(table))
+    stop, ties = solution.table("stop"), solution.table("ties")
+    stop[0, 0] = True  # the empty deck
+    drawing = np.ma.masked_array(table, stop | ~np.isfinite(table))
     ax.set_facecolor(figures.ink(_STOP_CELL))
     image = ax.imshow(drawing, cmap="cividis", origin="lower", aspect="auto")
     if drawing.count():
         ax.figure.colorbar(image, ax=ax, label=unit)
-    _outline_stops(ax, solution.stop)
-    if solution.ties.any():
-        cells = np.argwhere(solution.ties)  # [red, black]; black is the x axis
+    _outline_stops(ax, stop)
+    if ties.any():
+        cells = np.argwhere(ties)  # [red, black]; black is the x axis
         figures.frame_cells(ax, cells, _TIE_SIDE, color=_STOP, label="tie")
     if max(table.shape) <= _MOST_NUMBERS:
         _write_numbers(ax, image, table, np.ma.getmaskarray(drawing))
     else:
-        _name_regions(ax, image, table, solution.stop)
+        _name_regions(ax, image, table, stop)
     # The full deck, at the corner of its cell, where the mark hides no number.
-    red, black = solution.red, solution.black
+    red, black = game.counts
     label = f"{red} + {black}: worth {table[red, black]:.6g}"
     mark: dict[str, Any] = {"color": "white", "markeredgecolor": "black", "zorder": 3}
     ax.plot(black + 0.5, red + 0.5, "o", clip_on=False, label=label, **mark)
@@ -136,7 +144,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     boundary : Boundary
-        The boundary, from ``Solution.boundary``.
+        The boundary, from :func:`boundary`.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -152,7 +160,8 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> from cardgames_dp import redblack
-    >>> ax = redblack.plots.plot_boundary(redblack.solve(26, 26).boundary)
+    >>> boundary = redblack.boundary(redblack.solve(26, 26))
+    >>> ax = redblack.plots.plot_boundary(boundary)
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('cards remaining', 'cash in hand')
     """
@@ -191,7 +200,10 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
 
 @suggest_arguments
 def plot_paths(
-    simulation: Simulation, *, ax: NDArray[Any] | None = None
+    simulation: Simulation[Any],
+    *,
+    rules: Rules | None = None,
+    ax: NDArray[Any] | None = None,
 ) -> NDArray[Any]:
     """Draw the paths of simulated games, one small panel for each game.
 
@@ -200,34 +212,40 @@ def plot_paths(
     Parameters
     ----------
     simulation : Simulation
-        Simulated games with paths, from ``simulate(..., paths=...)``.
+        Simulated games of a deck with histories, from `cardgames_dp.play.simulate`.
+    rules : Rules, optional
+        The rules, which say what the cards pay; the classic rules if not given.
     ax : ndarray of matplotlib Axes, optional
-        The axes to draw on, at least one for each path, as from
+        The axes to draw on, at least one for each history, as from
         ``figure.subplots(7, 7)``; their figure gets the title and the labels. A new
         figure if not given.
 
     Returns
     -------
-    ndarray of matplotlib Axes, shape (paths,)
+    ndarray of matplotlib Axes, shape (histories,)
         The axes of the paths.
 
     Raises
     ------
     ValueError
-        If `simulation` has no paths, or more paths than there are axes.
+        If `simulation` has no histories, or more than there are axes.
 
     Examples
     --------
-    >>> from cardgames_dp import redblack
-    >>> games = redblack.simulate(26, 26, games=16, paths=16, rng=1)
+    >>> from cardgames_dp import play, redblack
+    >>> games = play.simulate(redblack.solve(26, 26), 16, histories=16, rng=1)
     >>> ax = redblack.plots.plot_paths(games)
     >>> ax.shape, ax[0].figure.get_supxlabel()
     ((16,), 'cards drawn')
     """
-    require_kind("simulation", simulation, Simulation)
-    paths = simulation.paths
-    if not paths:
-        raise ValueError("simulation must have paths; use simulate(..., paths=49)")
+    from cardgames_dp.play import Simulation  # not needed by other pictures
+
+    require_kind("simulation", simulation, Simulation, "play.Simulation")
+    rules = arguments.rules(rules, Rules)
+    if not simulation.histories:
+        must = "simulation must have histories; use play.simulate(..., histories=49)"
+        raise ValueError(must)
+    paths = [_path(history, rules) for history in simulation.histories]
     panels = figures.panels(ax, len(paths))
     for panel, path in zip(panels, paths, strict=True):
         panel.axhline(0, color=figures.ink(0.3), linewidth=0.8)
@@ -236,10 +254,19 @@ def plot_paths(
         panel.locator_params(axis="x", integer=True)
         panel.tick_params(labelsize=8)
     figure = panels[0].figure
-    figure.suptitle(f"Simulated games, policy {simulation.policy}")
+    figure.suptitle("Simulated games")
     figure.supxlabel("cards drawn", fontsize="medium")
     figure.supylabel("cash in hand", fontsize="medium")
     return panels
+
+
+def _path(history: tuple[Any, ...], rules: Rules) -> list[float]:
+    """Return the cash in hand after each draw of a game."""
+    if not isinstance(history[0], State):
+        raise arguments.wrong_type("simulation must be of a deck", history[0])
+    red, black, _ = history[0]
+    left = [(state.red, state.black) for state in history if not state.decision]
+    return [float(rules.cash(red - r, black - b)) for r, b in left]
 
 
 def _name_regions(

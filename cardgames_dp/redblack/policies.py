@@ -1,8 +1,8 @@
-"""Stopping policies of red/black.
+"""Stopping policies of red/black, and where any policy stops.
 
 All that a player can know of a shuffled deck is how many cards of each colour remain;
 the cash in hand follows from these numbers. So a policy is a set of states in which to
-stop: `stop_set` makes that set, the form in which policies are played and simulated.
+stop: `stop_set` makes that set, the form in which decks play and simulate policies.
 """
 
 from __future__ import annotations
@@ -15,26 +15,39 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, get_ar
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.mixtures import Mixture
+from cardgames_dp._graph.own_solutions import general
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp._support.aliases import Alias
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels import recurrence, stop_sets
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, edges, in_table
 from cardgames_dp.redblack._kernels.sweep import tops
+from cardgames_dp.redblack.deck import STOP, Deck, State
 from cardgames_dp.redblack.rules import TIES, Problem, in_units
-from cardgames_dp.redblack.solution import Solution
 from cardgames_dp.redblack.utilities import Amount
+
+if TYPE_CHECKING:
+    from cardgames_dp.play import Response
 
 NamedPolicy: TypeAlias = Literal[
     "optimal", "first_positive", "never_stop", "quit_when_negative"
 ]
-StopFunction: TypeAlias = Callable[
-    [NDArray[np.int64], NDArray[np.int64]],
-    NDArray[np.bool_] | NDArray[np.float64] | NDArray[np.object_],
-]
-Mixture: TypeAlias = Mapping[Any, Amount]
 POLICIES: tuple[NamedPolicy, ...] = get_args(NamedPolicy)
+
+Policy: TypeAlias = (
+    "NamedPolicy | StopAt | OptimalWithin | Callable[[State], Any]"
+    " | Mapping[State, Any] | Solution[Any, Any, Any] | Response[Any, Any, Any]"
+    " | Mixture"
+)
+"""Any policy that `cardgames_dp.play` takes for a deck; the words are
+
+- "optimal": stop as the solution of the rules says, ``rules.tie`` included;
+- "first_positive": stop as soon as the cash in hand is positive;
+- "quit_when_negative": stop as soon as the cash in hand is negative;
+- "never_stop": draw until the deck is empty.
+"""
 
 
 @suggest_arguments
@@ -63,9 +76,9 @@ class StopAt(Record):
     --------
     Take a profit of 2, and stop at a loss of 3:
 
-    >>> from cardgames_dp import redblack
-    >>> bounds = redblack.StopAt(cash=2, loss=3)
-    >>> redblack.distribution(26, 26, policy=bounds).payoff.support.tolist()
+    >>> from cardgames_dp import play, redblack
+    >>> bounds, deck = redblack.StopAt(cash=2, loss=3), redblack.game(26, 26)
+    >>> play.distribution(deck, bounds).returns[0].support.tolist()
     [-3.0, 0.0, 2.0]
 
     An optimal player with a stop-loss:
@@ -76,9 +89,11 @@ class StopAt(Record):
 
     A boundary is a function of the cards that remain:
 
-    >>> edge = redblack.solve(26, 26).boundary.excess
-    >>> def timid(red, black):
-    ...     return black - red >= edge[red + black] - 2
+    >>> import numpy as np
+    >>> edge = redblack.boundary(redblack.solve(26, 26)).excess
+    >>> def timid(state):
+    ...     early = state.black - state.red >= edge[state.red + state.black] - 2
+    ...     return np.where(early, "stop", "draw")
     >>> round(redblack.value(26, 26, policy=timid), 6)
     2.039546
     """
@@ -159,104 +174,29 @@ class OptimalWithin(Record):
         _keep_limits(self, "loss", "draws")
 
 
-_Policy: TypeAlias = (
-    NamedPolicy | StopAt | OptimalWithin | Solution[Any] | StopFunction | Mixture
-)
-if TYPE_CHECKING:
-    Policy: TypeAlias = _Policy
-else:
-    Policy = Alias(
-        "Policy",
-        __name__,
-        _Policy,
-        """A policy: a word, a stopping rule, a solution, a function, or a mixture.
-
-        The words are
-
-        - "optimal": stop as the solution of the rules says, ``rules.tie`` included;
-        - "first_positive": stop as soon as the cash in hand is positive;
-        - "quit_when_negative": stop as soon as the cash in hand is negative;
-        - "never_stop": draw until the deck is empty.
-
-        `StopAt` stops at a limit of cash, loss or draws, alone or besides any other
-        policy. `OptimalWithin` is the best policy with a limited loss or number of
-        draws. A `Solution` is the policy that is optimal under its own rules; it can be
-        played with its deck and, without a utility, with any part of it. A function
-        takes two int64 arrays, the red and the black cards *remaining*, and returns an
-        array of bool of the same shape, true where the player stops. It is called with
-        states of one level ``red + black = n > 0`` at a time, more than once, and must
-        not depend on chance.
-
-        A player may also leave it to chance. A function may return the *probability* of
-        stopping in each state: an array of floats from 0 to 1 or, which the exact
-        backend requires, of Fractions (dtype object). A mapping gives weights, which
-        are the same in all states: ``{"stop": 1, "draw": 2}`` stops one time in three.
-
-        Examples
-        --------
-        >>> from cardgames_dp import redblack
-        >>> def timid(red, black):
-        ...     return black - red >= 1
-        >>> policies: list[redblack.Policy] = ["optimal", redblack.StopAt(2), timid]
-        >>> for policy in policies:
-        ...     print(round(redblack.value(26, 26, policy=policy), 6))
-        2.624476
-        1.719577
-        0.962963
-
-        A player who stops one time in three when ahead:
-
-        >>> def wavering(red, black):
-        ...     return (black > red) / 3
-        >>> round(redblack.value(26, 26, policy=wavering), 6)
-        1.399678
-        """,
-    )
-
-
-def check(
-    name: str,
-    policy: object,
-    function: str = "a callable of the red and black cards remaining",
-) -> None:
+def check(name: str, policy: object) -> None:
     """Refuse what is not a policy.
 
-    A policy made for another deck is refused where it is used, and the results of a
+    A solution of another deck is refused where it is used, and the results of a
     callable are checked when it is called.
     """
     arguments.not_a_class(name, policy)
-    if isinstance(policy, StopAt | OptimalWithin | Solution) or callable(policy):
+    if isinstance(policy, str) and policy in POLICIES:
         return
-    if isinstance(policy, Mapping):
-        _chance(policy)
-        return
-    if not isinstance(policy, str) or policy not in POLICIES:
+    known = isinstance(policy, StopAt | OptimalWithin | Mixture | Mapping)
+    known |= callable(policy)
+    if not known and (isinstance(policy, str) or general(policy) is None):
         raise arguments.not_one_of(
             name,
             policy,
             POLICIES,
             "a StopAt",
             "an OptimalWithin",
-            "a Solution",
-            function,
-            "a mapping of 'stop' and 'draw' to weights",
+            "a callable of a state",
+            "a mapping of states to actions",
+            "a solution",
+            "a play.mixture",
         )
-
-
-_MIXTURE = "policy must be a mapping of 'stop' and 'draw' to weights"
-
-
-def _chance(policy: Mapping[Any, Any]) -> Fraction:
-    """Return the probability of stopping of a mixture."""
-    must = _MIXTURE
-    if not set(policy) <= set(TIES) or not policy:
-        raise arguments.wrong_value(must, policy)
-    stop, draw = [
-        arguments.amount(f"policy[{word!r}]", policy.get(word, 0)) for word in TIES
-    ]
-    if not stop + draw:
-        raise arguments.wrong_value(f"{must} with a positive sum", policy)
-    return stop / (stop + draw)
 
 
 def _keep_limits(policy: Record, *names: str) -> None:
@@ -270,16 +210,7 @@ def _keep_limits(policy: Record, *names: str) -> None:
         object.__setattr__(policy, name, checked(name, getattr(policy, name)))
 
 
-def named(policy: object) -> str:
-    """Return the name of a policy."""
-    if isinstance(policy, str):
-        return policy
-    if callable(policy):
-        return arguments.called(policy)
-    return repr(policy) if isinstance(policy, Record) else arguments.shown(policy)
-
-
-def stop_set(policy: object, problem: Problem) -> StopSet:
+def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
     """Return the states in which a player of a checked policy stops.
 
     A policy that has to be computed first is computed in the problem's arithmetic.
@@ -293,31 +224,59 @@ def stop_set(policy: object, problem: Problem) -> StopSet:
     """
     if isinstance(policy, StopAt):
         return stop_sets.either(
-            _limits(policy, problem), stop_set(policy.policy, problem)
+            _limits(policy, problem), stop_set(policy.policy, problem, name)
         )
     if isinstance(policy, OptimalWithin):
         loss = None if policy.loss is None else arguments.amount("loss", policy.loss)
         draws = None if policy.draws is None else int(policy.draws)
         return stop_sets.best_within(problem, loss, draws)
-    if isinstance(policy, Solution):
-        return StopSet(in_table, (_table_of(policy, problem),))
     if isinstance(policy, str):
         return _by_name(policy, problem)
-    if isinstance(policy, Mapping):
-        return _mixed(policy, problem)
-    return StopSet(stop_sets.answered, (policy, problem.exact))
+    if isinstance(policy, Mixture):
+        parts = [stop_set(each, problem, name) for each in policy.policies]
+        shares = policy.shares(exact=problem.exact)
+        return stop_sets.blended(parts, shares, exact=problem.exact)
+    solution = general(policy)
+    if solution is not None:
+        refuse_other_deck(name, solution, problem)
+        if solution.tie_break != "uniform":
+            return StopSet(in_table, (solution.table("stop"),))
+        policy = solution.policy
+    return StopSet(_answers, (policy, problem.exact))
 
 
 def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
-    """Return a policy that has a name, or is of red/black only, as one of any game.
+    """Return a policy that is a word, or of red/black only, as one of any game.
 
     Others are returned as None: they are policies of any game already.
     """
-    mixed = isinstance(policy, Mapping) and policy and policy.keys() <= set(TIES)
-    if not mixed and not isinstance(policy, str | StopAt | OptimalWithin | Solution):
-        return None
-    check("policies", policy, "a callable of a state")
-    return in_states(stop_set(policy, problem), problem)
+    if isinstance(policy, str | StopAt | OptimalWithin):
+        check("policies", policy)
+        return in_states(stop_set(policy, problem, "policies"), problem)
+    solution = general(policy)
+    if solution is not None:
+        refuse_other_deck("policies", solution, problem)
+    return None
+
+
+def refuse_other_deck(
+    name: str, solution: Solution[Any, Any, Any], problem: Problem
+) -> None:
+    """Refuse a solution that is not of the deck, or of one that holds it."""
+    _, red, black, _ = problem
+    game, own = solution.game, (-1, -1)
+    if isinstance(game, Deck):
+        own = game.counts[0], game.counts[1]
+    # Under a utility the cash matters, and so do the cards drawn.
+    careful = isinstance(game, Deck) and game.rules.utility is not None
+    if (red, black) == own or (red <= own[0] and black <= own[1] and not careful):
+        return
+    part = "" if careful else ", or of one that holds it"
+    got = f"one of {own[0]} and {own[1]}" if own[0] >= 0 else "one of another game"
+    raise ValueError(
+        f"{name} must be a solution of the deck, {red} red and {black} black "
+        f"cards{part}, got {got}"
+    )
 
 
 def in_states(stops: StopSet, problem: Problem) -> Callable[[Any], Any]:
@@ -348,6 +307,104 @@ def in_states(stops: StopSet, problem: Problem) -> Callable[[Any], Any]:
     return mixture
 
 
+# The answers of a policy, level by level.
+
+_MUST = "must give 'stop' or 'draw', or a mapping of these to weights"
+
+
+def _answers(policy: Any, exact: bool, n: int, first: int, last: int) -> stop_sets.Ends:
+    """Return where a policy stops with n cards left, or how likely."""
+    reds = np.arange(first, last + 1)
+    if isinstance(policy, Mapping) and callable(policy):  # of a solution, in rows
+        rows = np.column_stack([reds, n - reds, np.zeros_like(reds)])
+        return _of_rows(policy(rows), len(reds), exact)
+    if not isinstance(policy, Mapping):
+        left = reds.astype(object) if exact else reds
+        nothing: NDArray[Any] = np.full(len(reds), "", dtype=object)
+        try:
+            done = policy(State(left, n - left, nothing))  # type: ignore[arg-type]
+        except Exception:  # called again for each state, where errors are raised
+            done = None
+        if isinstance(done, np.ndarray) and done.shape == (len(reds),):
+            stops = np.asarray(done == "stop")
+            if not (stops | (done == "draw")).all():
+                wrong = done[(~stops & (done != "draw")).argmax()]
+                raise _refused(wrong, State(int(reds[0]), n - int(reds[0])))
+            ends: list[int] = np.flatnonzero(stops).tolist()
+            return ends
+        if isinstance(done, Mapping) and any(map(np.ndim, done.values())):
+            return _chances(done, len(reds), exact)
+    each = [_one(policy, State(r, n - r), exact) for r in reds.tolist()]
+    if all(chance in (0, 1) for chance in each):
+        return [i for i, chance in enumerate(each) if chance]
+    return np.array(each, dtype=object if exact else np.float64)
+
+
+def _of_rows(done: Any, count: int, exact: bool) -> stop_sets.Ends:
+    """Return where a solution stops, which answers with codes, or all of several."""
+    if not isinstance(done, tuple):
+        ends: list[int] = np.flatnonzero(done == STOP).tolist()
+        return ends
+    index, actions, _ = done
+    stops: NDArray[Any] = np.bincount(index[actions == STOP], minlength=count)
+    if exact:
+        stops = stops.astype(object) * Fraction(1)
+    shares: NDArray[Any] = stops / np.bincount(index, minlength=count)
+    return shares
+
+
+def _one(policy: Any, state: State, exact: bool) -> Any:
+    """Return how likely a policy stops in a state."""
+    try:
+        done = policy[state] if isinstance(policy, Mapping) else policy(state)
+    except Exception as error:
+        error.add_note(f"raised by the policy for {state}")
+        raise
+    if isinstance(done, np.ndarray) and not done.ndim:
+        done = done.item()  # from np.where
+    if isinstance(done, Mapping):
+        return _chances(done, 1, exact)[0]
+    if not isinstance(done, str) or done not in TIES:
+        raise _refused(done, state)
+    return int(done == "stop")
+
+
+def _refused(done: object, state: State) -> ValueError:
+    return ValueError(
+        f"the policy of player 0 {_MUST}, at state {state}, got "
+        f"{arguments.described(done)}"
+    )
+
+
+def _chances(done: Mapping[Any, Any], count: int, exact: bool) -> NDArray[Any]:
+    """Return the probabilities of stopping, from weights of both actions."""
+    if not done or not set(done) <= set(TIES):
+        raise arguments.wrong_value(f"the policy of player 0 {_MUST}", done)
+    weights = []
+    for word in TIES:
+        given = np.broadcast_to(done.get(word, 0), count) * 1  # bools are numbers here
+        name = f"the weight of {word!r} in the policy of player 0"
+        if exact or given.dtype == object:
+            if exact and any(isinstance(x, (float, np.floating)) for x in given):
+                raise TypeError(
+                    f"{name} must be exact (int, Fraction or Decimal) with "
+                    "backend='exact'"
+                )
+            numbers = [arguments.amount(name, x) for x in given.tolist()]
+            given = np.array([*numbers, None], dtype=object)[:-1]
+        if not exact:
+            given = given.astype(np.float64)
+            if not (np.isfinite(given).all() and (given >= 0).all()):
+                raise arguments.wrong_value(f"{name} must be finite and >= 0", given)
+        weights.append(given)
+    total = weights[0] + weights[1]
+    if not (total > 0).all():
+        must = "the policy of player 0 must give weights with a positive sum"
+        raise arguments.wrong_value(must, done)
+    found: NDArray[Any] = weights[0] / total
+    return found
+
+
 def _limits(policy: StopAt, problem: Problem) -> StopSet:
     """Return where a player reaches one of the limits."""
     cards, n = problem.cards, np.arange(problem.cards + 1)
@@ -374,20 +431,7 @@ def _by_name(policy: str, problem: Problem) -> StopSet:
     if problem.rules.utility is None:
         return edges(cards, ahead=tops(problem))
     recurrence.refuse_large_tables(problem)
-    return StopSet(in_table, (recurrence.tables(problem)[1],))
-
-
-def _mixed(policy: Mapping[Any, Any], problem: Problem) -> StopSet:
-    """Return the stop set of a mixture."""
-    chance = _chance(policy)
-    if not problem.exact:
-        return StopSet(stop_sets.anywhere, (float(chance),))
-    if any(isinstance(weight, (float, np.floating)) for weight in policy.values()):
-        raise TypeError(
-            f"{_MIXTURE} that are exact (int, Fraction or Decimal) with "
-            f"backend='exact', got {arguments.shown(policy)}"
-        )
-    return StopSet(stop_sets.anywhere, (chance,))
+    return StopSet(in_table, (recurrence.tables(problem).stop,))
 
 
 def _at_least(
@@ -411,18 +455,3 @@ def _at_least(
         else:
             found.append(min(spare // (gain + cost), n))
     return np.array(found, np.int64)
-
-
-def _table_of(solution: Solution[Any], problem: Problem) -> NDArray[np.bool_]:
-    """Return the stops of a solution, for its own deck or a part of it."""
-    _, red, black, _ = problem
-    deck, own = (red, black), (solution.red, solution.black)
-    # Under a utility the cash matters, and so do the cards drawn.
-    fits = deck == own if solution.rules.utility else red <= own[0] and black <= own[1]
-    if not fits:
-        part = "" if solution.rules.utility else ", or of one that holds it"
-        raise ValueError(
-            f"policy must be a solution of the deck, {red} red and {black} black "
-            f"cards{part}, got one of {own[0]} and {own[1]}"
-        )
-    return solution.stop

@@ -57,8 +57,7 @@ from cardgames_dp._support.printing import Number, short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.recurrence import integer_rewards
 from cardgames_dp.redblack._kernels.scaling import relative_error
-from cardgames_dp.redblack.rules import Rules, told
-from cardgames_dp.redblack.solution import Action
+from cardgames_dp.redblack.rules import Decision as Action, Rules, told
 from cardgames_dp.redblack.utilities import Amount, in_float64, of_one
 
 __all__ = ["Solution", "beta_binomial", "fixed_odds", "solve"]

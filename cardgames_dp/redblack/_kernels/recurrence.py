@@ -13,7 +13,7 @@ under a utility totals, ``max(utility(cash), r/n W + b/n W')``. Exact levels car
 integers ``C(n, r) D W`` of the Pascal form (`cardgames_dp.redblack._kernels.sweep`), D
 a common denominator of the rewards: one addition and one comparison a cell.
 
-`tables` makes the full tables of a deck of them: values, stops and ties.
+`tables` makes the full tables of a deck of them: values, stops, ties and errors.
 """
 
 from __future__ import annotations
@@ -63,8 +63,12 @@ class Level(NamedTuple):
         under linear rules, else totals. They are equal for the empty deck.
     lead : ndarray
         By how much drawing leads stopping; 0 in a tie, up to rounding.
+    worth : ndarray
+        The larger of both.
     unit : ndarray of int
         What the integers are to be divided by, ``C(n, r) D``; None of floats.
+    error : ndarray of float64
+        A bound of the rounding error of `worth`; None of integers.
     """
 
     n: int
@@ -72,7 +76,9 @@ class Level(NamedTuple):
     stop: NDArray[Any]
     draw: NDArray[Any]
     lead: NDArray[Any]
+    worth: NDArray[Any]
     unit: NDArray[np.object_] | None = None
+    error: NDArray[np.float64] | None = None
 
 
 def refuse_large(problem: Problem) -> None:
@@ -99,7 +105,7 @@ def levels(problem: Problem, barred: Barred | None = None) -> Iterator[Level]:
 def best(problem: Problem) -> float | Fraction:
     """Return the value of a full deck: the better of stopping and drawing."""
     [level] = deque(tracked(levels(problem), problem.cards + 1, "levels"), maxlen=1)
-    worth = max(level.stop[-1], level.draw[-1])
+    worth = level.worth[-1]
     return float(worth) if level.unit is None else Fraction(worth, level.unit[-1])
 
 
@@ -144,7 +150,6 @@ def float_levels(
         doubt = stop_error + draw_error
         drawn, stopped = lead > doubt, -lead > doubt
         lead[~(drawn | stopped)] = 0
-        yield Level(n, first, stop, draw, lead)
         before, start = np.empty((2, len(r))), first
         np.maximum(stop, draw, out=before[0])
         # Where one is clearly better, the error of the other does not matter: with a
@@ -154,6 +159,7 @@ def float_levels(
         if not linear:  # else it is there
             before[1, drawn] = draw_error[drawn]
         before[1, stopped] = stop_error[stopped]
+        yield Level(n, first, stop, draw, lead, before[0], error=before[1])
 
 
 def _ahead(draw: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -203,8 +209,8 @@ def exact_levels(problem: Problem, barred: Barred | None = None) -> Iterator[Lev
         if barred:
             forced = cells(barred(n), first)
             draw[forced] = stop[forced]
-        yield Level(n, first, stop, draw, draw - stop, counts * denominator)
         best, start = np.maximum(stop, draw), first
+        yield Level(n, first, stop, draw, draw - stop, best, counts * denominator)
 
 
 def integer_rewards(
@@ -226,55 +232,69 @@ def refuse_large_tables(problem: Problem) -> None:
     """Refuse the tables of a deck if they would be too large."""
     _, red, black, exact = problem
     what = f"a table of {shown(red + 1)} x {shown(black + 1)} states"
-    instead = "use value(...), thresholds(...), distribution(...), which need no table"
-    cell = FRACTION_BYTES + problem.cards // 4 if exact else 10
+    instead = (
+        "use value(...), thresholds(...), play.distribution(game(...), 'optimal'), "
+        "which need no table"
+    )
+    cell = FRACTION_BYTES + problem.cards // 4 if exact else 18
     refuse_too_large(what, (red + 1) * (black + 1) * cell, instead)
 
 
-def tables(
-    problem: Problem,
-) -> tuple[NDArray[Any], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return the values, stops and ties of a deck, indexed ``[red, black]``."""
+class Tables(NamedTuple):
+    """A solved deck, indexed ``[red, black]``.
+
+    Attributes
+    ----------
+    values : ndarray of float64 or of Fractions
+        What is still to come; under a utility, the expected utility.
+    stop, ties : ndarray of bool
+        Where the player stops, and where stopping and drawing are worth the same, up to
+        rounding. The empty deck leaves no choice: it stops, and is no tie.
+    errors : ndarray of float64, or None
+        Bounds of the rounding errors of `values`; None of Fractions.
+    """
+
+    values: NDArray[Any]
+    stop: NDArray[np.bool_]
+    ties: NDArray[np.bool_]
+    errors: NDArray[np.float64] | None
+
+
+def tables(problem: Problem) -> Tables:
+    """Return the values, stops and ties of a deck."""
     shape = (problem.red + 1, problem.black + 1)
-    # First the table holds by how much drawing leads stopping, with its sign.
-    values = np.empty(shape, problem.dtype)
+    linear = problem.rules.utility is None
+    # Under linear rules the values are `lead`, where it is positive, and 0.
+    lead = np.empty(shape, problem.dtype)
+    values = lead if linear else np.empty(shape, problem.dtype)
+    errors = None if problem.exact else np.empty(shape)
     for level in tracked(levels(problem), problem.cards + 1, "levels"):
-        lead: Any = level.lead
-        if level.unit is not None:
-            pairs = zip(lead, level.unit, strict=True)
-            lead = [Fraction(*pair) for pair in pairs]
-        last = level.first + len(lead) - 1
-        antidiagonal(values, level.n, level.first, last)[:] = lead
+        last = level.first + len(level.lead) - 1
+        filled: list[tuple[NDArray[Any], Any]] = [(lead, level.lead)]
+        if not linear:
+            filled.append((values, level.worth))
+        for table, cells in filled:
+            numbers: Any = cells
+            if level.unit is not None:
+                pairs = zip(cells, level.unit, strict=True)
+                numbers = [Fraction(*pair) for pair in pairs]
+            antidiagonal(table, level.n, level.first, last)[:] = numbers
+        if errors is not None:
+            # In a tie, the value is that of stopping under linear rules.
+            moved = level.worth * (level.lead == 0) if linear else 0
+            assert level.error is not None
+            antidiagonal(errors, level.n, level.first, last)[:] = level.error + moved
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
     nothing: Any = Fraction(0) if problem.exact else 0.0
-    for row in range(len(values)):  # only rows are contiguous in memory
-        ties[row] = values[row] == 0
-        stop[row] = values[row] <= 0
-        np.maximum(values[row], nothing, out=values[row])
+    for row in range(len(lead)):  # only rows are contiguous in memory
+        ties[row] = lead[row] == 0
+        stop[row] = lead[row] <= 0
+        if linear:
+            np.maximum(lead[row], nothing, out=values[row])
     if problem.rules.tie == "draw":
         stop &= ~ties
     stop[0, 0], ties[0, 0] = True, False  # an empty deck leaves no choice
-    return values, stop, ties
-
-
-def totals_past_ruin(
-    values: NDArray[np.float64], stopping: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Return all totals where stopping is ruin in some states, but drawing is not.
-
-    In those states the value is infinite and does not determine the total.
-    """
-    red, black = values.shape[0] - 1, values.shape[1] - 1
-    lost = np.isposinf(values)
-    totals: NDArray[np.float64] = stopping + np.where(lost, 0, values)
-    for n in range(1, red + black + 1):
-        first, last = max(0, n - black), min(red, n)
-        for i in np.flatnonzero(antidiagonal(lost, n, first, last)).tolist():
-            r, b = first + i, n - first - i
-            ways = (r, (r - 1, b)), (b, (r, b - 1))
-            drawn = sum(cards * totals[after] for cards, after in ways if cards)
-            totals[r, b] = drawn / n
-    return totals
+    return Tables(values, stop, ties, errors)
 
 
 def antidiagonal(

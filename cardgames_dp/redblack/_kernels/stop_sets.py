@@ -28,7 +28,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.records import ArrayRecord
-from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack._kernels.recurrence import Barred, antidiagonal
@@ -96,55 +95,23 @@ def in_table(table: NDArray[np.bool_], n: int, first: int, last: int) -> Sequenc
     return found
 
 
-def anywhere(chance: float | Fraction, _: int, first: int, last: int) -> NDArray[Any]:
-    """Return the stops of a player with the same probability everywhere."""
-    return np.full(last - first + 1, chance)
+def blended(
+    parts: Sequence[StopSet], shares: Sequence[Fraction], *, exact: bool
+) -> StopSet:
+    """Return the stops of a player who follows one of several, drawn in each state."""
+    chosen: list[Any] = [share if exact else float(share) for share in shares]
+    return StopSet(_blended, (tuple(parts), tuple(chosen)))
 
 
-def answered(
-    policy: Callable[..., object], exact: bool, n: int, first: int, last: int
-) -> Ends:
-    """Return what a function of red and black cards answers, checked."""
-    expected = "policy must return a bool array of the shape of its arguments"
-    reds = np.arange(first, last + 1)
-    try:
-        answer = policy(reds, n - reds)
-    except Exception as error:
-        error.add_note(
-            "policy was called with arrays of the red and of the black cards that "
-            f"remain, here {n} cards, {first} to {last} of them red, and must return "
-            "an array of bool"
-        )
-        raise
-    if not isinstance(answer, np.ndarray):
-        raise TypeError(f"{expected}, got {type(answer).__name__}")
-    if answer.dtype.kind not in "bfO":
-        raise TypeError(f"{expected}, got one of dtype {answer.dtype}")
-    if answer.shape != (last - first + 1,):
-        raise ValueError(f"{expected}, {(last - first + 1,)}, got shape {answer.shape}")
-    if answer.dtype != np.bool_:
-        return _probabilities(answer, exact)
-    found: list[int] = np.flatnonzero(answer).tolist()
+def _blended(
+    parts: tuple[StopSet, ...], shares: tuple[Any, ...], n: int, first: int, last: int
+) -> NDArray[Any]:
+    count = last - first + 1
+    each = [chances(part(n, first, last), count) for part in parts]
+    found: NDArray[Any] = np.add.reduce(
+        [x * share for x, share in zip(each, shares, strict=True)]
+    )
     return found
-
-
-def _probabilities(answer: NDArray[Any], exact: bool) -> NDArray[Any]:
-    """Return probabilities of stopping, checked."""
-    must = "policy must return probabilities of stopping from 0 to 1"
-    if exact:
-        if answer.dtype != object:
-            raise TypeError(
-                f"{must} that are Fractions, with backend='exact', got an array of "
-                f"dtype {answer.dtype}"
-            )
-        found = [arguments.finite("a probability of policy", p) for p in answer]
-        answer = np.array([*found, None], dtype=object)[:-1]
-    elif answer.dtype == object:
-        answer = answer.astype(np.float64)
-    right = (answer >= 0) & (answer <= 1)
-    if not right.all():
-        raise ValueError(f"{must}, got {answer[right.argmin()]}")
-    return answer
 
 
 def either(at_edges: StopSet, other: StopSet) -> StopSet:

@@ -1,6 +1,6 @@
 r"""The stopping boundary of red/black: where to stop, in a solved deck and in any deck.
 
-`Boundary` is the boundary of a solved deck. `thresholds` finds the boundary of any deck
+`boundary` is that of a solved deck. `thresholds` finds the boundary of any deck
 without a table, by a sweep or by the staircase. `Thresholds.least_red` says the same by
 black cards: how many red cards make a draw right.
 
@@ -42,6 +42,7 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import ArrayLike, NDArray
 
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
@@ -55,6 +56,7 @@ from cardgames_dp.redblack._kernels.recurrence import antidiagonal
 from cardgames_dp.redblack._kernels.staircase.climb import MOST_CARDS, Deck, ascend
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack._kernels.sweep import Sweep, tops
+from cardgames_dp.redblack.deck import Deck as DeckGame
 from cardgames_dp.redblack.rules import Problem, Rules, as_float
 
 _HEAD = ("cards remaining", "stop at an excess of", "in cash")
@@ -69,6 +71,8 @@ _Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Boundary(Result):
     """The stopping boundary of a solved deck, in both forms; prints as a table.
+
+    Made by :func:`boundary`.
 
     Attributes
     ----------
@@ -93,10 +97,10 @@ class Boundary(Result):
     With 38 cards left, stop when 6 ahead; with 41 or fewer, when 5 ahead:
 
     >>> from cardgames_dp import redblack
-    >>> boundary = redblack.solve(26, 26).boundary
+    >>> boundary = redblack.boundary(redblack.solve(26, 26))
     >>> int(boundary.excess[38])
     6
-    >>> print(redblack.solve(5, 5).boundary)
+    >>> print(redblack.boundary(redblack.solve(5, 5)))
     cards remaining  stop at an excess of  in cash
             9 to 10  never                 never
              4 to 8  2 or more             2 or more
@@ -157,6 +161,43 @@ class Boundary(Result):
         return (self.rules.gain * red_drawn - self.rules.cost * black_drawn) / 2
 
 
+@suggest_arguments
+def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
+    """Return the stopping boundary of a solved deck: where to stop, by cards remaining.
+
+    Grade: as of the solution.
+
+    Parameters
+    ----------
+    solution : Solution
+        The solution of a deck, from :func:`solve`.
+
+    Returns
+    -------
+    Boundary
+
+    Raises
+    ------
+    ValueError
+        Also if for some n the stop set is not one-sided, which can happen under a
+        utility; ``solution.table("stop")`` has the whole set.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> redblack.boundary(redblack.solve(3, 3)).excess.tolist()
+    [0, 1, 2, 1, 2, 3, 2]
+    """
+    game: Any = getattr(solution, "game", None)
+    if not isinstance(game, DeckGame):
+        must = "solution must be one of a deck, such as redblack.solve returns"
+        raise arguments.wrong_type(must, solution)
+    stop = solution.table("stop")
+    stop[0, 0] = True  # the empty deck
+    red, black = game.counts
+    return Boundary(red, black, game.rules, of_table(stop))
+
+
 def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return for each n the smallest excess at which a table of stops stops.
 
@@ -171,7 +212,7 @@ def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
         if not stops[:count].all():
             raise ValueError(
                 f"with {n} cards remaining the stop set is not one-sided, so there "
-                "is no boundary; use Solution.stop"
+                "is no boundary; use solution.table('stop')"
             )
         if count:
             excess[n] = n - 2 * (first + count - 1)
@@ -382,7 +423,7 @@ def thresholds(
     if rules.utility is not None:
         raise ValueError(
             "rules must be linear, without a utility, to have thresholds; "
-            "use solve(...).stop"
+            "use solve(...).table('stop')"
         )
     if not rules.gain >= rules.cost > 0:
         raise ValueError(
@@ -390,7 +431,7 @@ def thresholds(
             "stopping can be right with many cards and wrong with fewer), got "
             f"win - fee = {short(rules.gain, 12)}, lose + fee = "
             f"{short(rules.cost, 12)}; "
-            "use solve(...).boundary.excess"
+            "use boundary(solve(...)).excess"
         )
     # n_k is about (k / 0.84)**2, and the staircase has no larger decks.
     most = math.isqrt(MOST_CARDS) // 2
