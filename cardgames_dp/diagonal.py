@@ -159,7 +159,7 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     --------
     >>> from cardgames_dp import diagonal, redblack
     >>> solution = diagonal.solve(redblack.game(26, 26))
-    >>> solution.value, solution.error < 1e-13
+    >>> solution.value, solution.error < 1e-12
     (2.624475548993..., True)
 
     With one red and two black cards left, stopping and drawing have the same value.

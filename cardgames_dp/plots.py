@@ -176,7 +176,7 @@ def plot_distribution(
     7
     >>> ax = plots.plot_distribution(play.distribution(solution, count="draw").moves)
     >>> ax.get_title()
-    'Distribution of the moves'
+    "Distribution of the 'draw' moves"
     """
     kinds = (Distribution, Distributions)
     accepted = "play.Distribution or play.Distributions"

@@ -27,11 +27,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.explored import explore
 from cardgames_dp._graph.graph import Floats, Integers, narrowed, spans
 from cardgames_dp._graph.names import names_of, unreachable
-from cardgames_dp._graph.value_arrays import Choices, ValueArrays, choose
+from cardgames_dp._graph.value_arrays import Choices, Moves, ValueArrays, choose
 
 
 class Lookup(Protocol):
@@ -165,6 +166,21 @@ class LookupValues:
     def chosen_at(self, row: Integers) -> Any:
         """Return the action of the policy."""
         return self._names.action_of(self.chosen_of(row)[0])
+
+    def moves_at(self, row: Integers) -> Moves:
+        """Return the moves from a state."""
+        player, actions = int(self.movers(row)[0]), tuple[Any, ...]()
+        after, paid = row[:0], np.zeros((0, self._checked.num_players))
+        if player >= 0:
+            _, codes, after, paid, _ = self._moves_of(row)
+            actions = tuple(map(self._names.action_of, codes))
+        elif player == CHANCE:
+            outcomes = self._checked.outcomes(np.atleast_2d(row.T))
+            after, some = self._checked.states(outcomes[2]), outcomes[4]
+            paid = np.zeros((len(after), paid.shape[1])) if some is None else some
+        states = tuple(map(self._names.state_of, after))
+        rows = [tuple(map(Fraction, each)) for each in paid.tolist()]
+        return Moves(player, actions, states, rows)
 
     def choices_at(self, row: Integers) -> Choices:
         """Return the actions of a decision state."""

@@ -323,7 +323,8 @@ class Solution(Result, Generic[State, Action, Number]):
         >>> from cardgames_dp import diagonal, redblack
         >>> solution = diagonal.solve(redblack.game(3, 3))
         >>> print(solution.advice(redblack.State(red=2, black=2)))
-        State(red=2, black=2, decision=''): draw; value: stop 0, draw 0.666667.
+        State(red=2, black=2, decision=''), 0 in hand: draw; still to come: stop 0, \
+draw 0.666667.
         """
         if isinstance(state, np.ndarray):
             return ByState(self._source, "advice", deciding=True)(state)

@@ -20,6 +20,25 @@ from cardgames_dp._graph.graph import Floats, Integers, fractions, spans
 from cardgames_dp._results.records import ArrayRecord
 
 
+class Moves(NamedTuple):
+    """The moves from a state.
+
+    Attributes
+    ----------
+    player : int
+        Who moves, or `CHANCE` or `TERMINAL`.
+    actions, states : tuple
+        The actions of a decision state, and the states to which the moves lead.
+    paid : list of tuple of Fraction
+        What the moves pay to each player.
+    """
+
+    player: int
+    actions: tuple[Any, ...]
+    states: tuple[Any, ...]
+    paid: list[tuple[Fraction, ...]]
+
+
 class Choices(NamedTuple):
     """The actions of a decision state, and what is known of them.
 
@@ -156,6 +175,14 @@ class ValueArrays(ArrayRecord, ByPlace):
             return dict.fromkeys(self.best_at(place), 1)
         self.require_one("a look-up of a single state")
         return self.explored.actions_at(place)[self.chosen[place]]
+
+    def moves_at(self, place: int) -> Moves:
+        """Return the moves from a state."""
+        node = self.explored.node(place)
+        states = tuple(map(self.explored.state, node.following))
+        nothing = (Fraction(0),) * self.explored.num_players
+        paid = node.rewards or [nothing] * len(states)
+        return Moves(node.player, node.actions, states, paid)
 
     def choices_at(self, place: int) -> Choices:
         """Return the actions of a decision state."""

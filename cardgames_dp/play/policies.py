@@ -196,7 +196,7 @@ def mixture(
     >>> from cardgames_dp import play, redblack
     >>> torn = play.mixture({"first_positive": 1, "never_stop": 1})
     >>> play.evaluate(redblack.game(2, 2), torn, backend="exact").value
-    Fraction(11, 24)
+    Fraction(23, 48)
     """
     must = "policies must be a mapping of policies to weights, or pairs of both"
     given = arguments.iterable(must, policies)

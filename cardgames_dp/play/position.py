@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic
 
-from cardgames_dp._graph.graph import Graph
 from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._graph.solution import Solution, payoffs_text
+from cardgames_dp._graph.value_arrays import Moves
 from cardgames_dp._results.records import Action, Advice, PositionRecord, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
@@ -81,13 +81,12 @@ over=False)
     @property
     def player(self) -> int:
         """The player to move, `game.CHANCE`, or `game.TERMINAL`."""
-        return int(self._graph.players[self._at])
+        return self._moves.player
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """The legal actions; none if chance moves, or the game is over."""
-        found: tuple[Action, ...] = self._shared.explored.actions_at(self._at)
-        return found
+        return self._moves.actions
 
     @property
     def outcomes(self) -> tuple[Any, ...]:
@@ -95,12 +94,12 @@ over=False)
 
         If one of the outcomes pays something, pairs of state and rewards.
         """
-        if self.player != CHANCE:
+        moves = self._moves
+        if moves.player != CHANCE:
             return ()
-        paid = [self._graph.paid(move) for move in self._moves]
-        if not any(map(any, paid)):
-            return self._following
-        return tuple(zip(self._following, paid, strict=True))
+        if not any(map(any, moves.paid)):
+            return moves.states
+        return tuple(zip(moves.states, moves.paid, strict=True))
 
     @property
     def value(self) -> Number:
@@ -116,7 +115,7 @@ over=False)
     @property
     def collected(self) -> tuple[Number, ...]:
         """What the moves that led here have paid to each player."""
-        return self._with_collected((0,) * self._graph.num_players)
+        return self._with_collected((0,) * len(self.payoffs))
 
     @property
     def returns(self) -> tuple[Number, ...] | None:
@@ -126,8 +125,6 @@ over=False)
         """
         if not self.over:
             return None
-        if self._graph.rewards is None:
-            return self.payoffs
         return self._with_collected(self.payoffs)
 
     def advice(self) -> Advice[State, Action, Number]:
@@ -157,7 +154,7 @@ over=False)
         ValueError
             If `move` is not possible here.
         """
-        return self._next(move, self._following[self._number(move)])
+        return self._next(move, self._moves.states[self._number(move)])
 
     def _number(self, move: Any) -> int:
         """Return the number of a move among the possible ones."""
@@ -165,10 +162,11 @@ over=False)
         if move in possible:
             return possible.index(move)
         if self.player == CHANCE:
+            source, states = self._shared._source, self._moves.states
             with suppress(KeyError, TypeError):  # a state may be given by some fields
-                move = self._shared.explored.state(self._shared.explored.place(move))
-            if self._following.count(move) == 1:
-                return self._following.index(move)
+                move = source.state(source.place(move))
+            if states.count(move) == 1:
+                return states.index(move)
         if self.over:
             raise ValueError("the game is over, so nothing can be played")
         raise arguments.wrong_value(
@@ -179,36 +177,22 @@ over=False)
         """Return the sums of what was collected and some numbers, rounded once."""
         sums, here = list(map(Fraction, more)), self
         while here._before is not None:
-            moves, number = here._before._moves, here._before._number(here._move)
-            paid = self._graph.paid(moves[number])
+            paid = here._before._moves.paid[here._before._number(here._move)]
             sums = [x + y for x, y in zip(sums, paid, strict=True)]
             here = here._before
         in_floats = isinstance(self.value, float)
         return tuple([float(x) if in_floats else x for x in sums])
 
     @property
-    def _graph(self) -> Graph:
-        graph: Graph = self._shared.explored.graph
-        return graph
-
-    @property
-    def _at(self) -> int:
-        return int(self._shared.explored.place(self.state))
-
-    @property
-    def _moves(self) -> range:
-        return range(*self._graph.offsets[self._at : self._at + 2].tolist())
-
-    @property
-    def _following(self) -> tuple[State, ...]:
-        places = self._graph.following[self._moves.start : self._moves.stop]
-        states: tuple[State, ...] = self._shared.explored.named_states(places)
-        return states
+    def _moves(self) -> Moves:
+        source = self._shared._source
+        moves: Moves = source.moves_at(source.place(self.state))
+        return moves
 
     def __repr__(self) -> str:
-        paid = ""
-        if self._graph.rewards is not None:
-            paid = f"collected={vector(self.collected)}, "
+        paid, collected = "", self.collected
+        if any(collected):
+            paid = f"collected={vector(collected)}, "
         return (
             f"Position(state={arguments.shown(self.state)}, {paid}"
             f"{payoffs_text(self.payoffs)}, over={self.over})"

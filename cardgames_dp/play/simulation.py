@@ -78,8 +78,8 @@ class Simulation(Result, Generic[State]):
     >>> solution = diagonal.solve(redblack.game(26, 26))
     >>> print(play.simulate(solution, games=100_000, rng=1))
     player  mean return  standard error
-         0      2.62757          0.0062
-    (100000 games, 73.6344 moves on average, those of chance included)
+         0      2.63559          0.0062
+    (100000 games, 73.6097 moves on average, those of chance included)
     """
 
     games: int

@@ -186,7 +186,7 @@ def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
     --------
     >>> from cardgames_dp import redblack
     >>> redblack.boundary(redblack.solve(3, 3)).excess.tolist()
-    [0, 1, 2, 1, 2, 3, 2]
+    [0, 1, 2, 1, 2, 6, 7]
     """
     game: Any = getattr(solution, "game", None)
     if not isinstance(game, DeckGame):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -68,7 +68,7 @@ class DeckLookup(ArrayRecord):
                 amounts = [Fraction(0)] * 2
             if not self.problem.exact:
                 amounts = list(map(float, amounts))
-            values[drawing] = self._mean(states[drawing], self.table, amounts)
+            values[drawing] = self._mean(states[drawing], self._after, amounts)
         return values[:, np.newaxis]
 
     def errors(self, states: Integers) -> Floats:
@@ -84,9 +84,10 @@ class DeckLookup(ArrayRecord):
             amounts = [abs(float(rules.gain)), float(rules.cost)]
             if rules.utility is not None:
                 amounts = [0.0, 0.0]
-            some = states[drawing]
-            terms = self._mean(some, _sizes(self.table), amounts)
-            errors[drawing] = self._mean(some, self.doubts) + _ROUNDINGS * terms
+            some, doubts = states[drawing], self.doubts
+            terms = self._mean(some, lambda *x: _sizes(self.table[x]), amounts)
+            carried = self._mean(some, lambda *x: doubts[x])
+            errors[drawing] = carried + _ROUNDINGS * terms
         return errors
 
     def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
@@ -96,13 +97,19 @@ class DeckLookup(ArrayRecord):
         best |= self.ties[red, black]
         return best
 
+    def _after(self, red: Integers, black: Integers) -> NDArray[Any]:
+        return self.table[red, black]
+
     def _mean(
-        self, states: Integers, table: NDArray[Any], amounts: Any = (0.0, 0.0)
+        self,
+        states: Integers,
+        after: Callable[[Integers, Integers], NDArray[Any]],
+        amounts: Any = (0.0, 0.0),
     ) -> NDArray[Any]:
-        """Return the mean of a table after the next card, and of what the card pays."""
+        """Return the mean, after the next card, of a function and of what it pays."""
         red, black, _ = states.T
-        of_red = table[np.maximum(red - 1, 0), black] + amounts[0]
-        of_black = table[red, np.maximum(black - 1, 0)] + amounts[1]
+        of_red = after(np.maximum(red - 1, 0), black) + amounts[0]
+        of_black = after(red, np.maximum(black - 1, 0)) + amounts[1]
         # A colour that is used up may have -inf.
         of_red, of_black = (
             np.where(red > 0, of_red, 0),
@@ -181,6 +188,8 @@ class Fast:
         dealing.refuse_large(problem, games, histories)
         _refuse_overflow(problem)
         stops = self._stops(policy, problem)
+        if executor is not None:
+            stops = policies.without_functions(stops, problem)
         ends, courses = _dealt(problem, stops, games, histories, rng, executor)
         n, r = np.divmod(np.fromiter(ends, np.int64, len(ends)), problem.red + 1)
         drawn = problem.cards - n

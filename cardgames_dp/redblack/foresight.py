@@ -157,10 +157,10 @@ def foresight_value(
     The payoff of an omniscient player has a distribution, too. The highest cash is the
     lowest cash with the colours exchanged, with its sign changed:
 
-    >>> never = redblack.distribution(26, 26, policy="never_stop", backend="exact")
-    >>> round(float(-never.lowest_cash.mean), 4), -never.lowest_cash.median
+    >>> never = redblack.lowest_cash(26, 26, policy="never_stop", backend="exact")
+    >>> round(float(-never.mean), 4), -never.median
     (4.0407, Fraction(4, 1))
-    >>> round(float(1 - never.lowest_cash.cdf(-1)), 3)
+    >>> round(float(1 - never.cdf(-1)), 3)
     0.037
     """
     problem = Problem.of(red, black, None, backend)

@@ -233,7 +233,8 @@ def plot_paths(
     Examples
     --------
     >>> from cardgames_dp import play, redblack
-    >>> games = play.simulate(redblack.solve(26, 26), 16, histories=16, rng=1)
+    >>> deck = redblack.solve(26, 26)
+    >>> games = play.simulate(deck, games=16, histories=16, rng=1)
     >>> ax = redblack.plots.plot_paths(games)
     >>> ax.shape, ax[0].figure.get_supxlabel()
     ((16,), 'cards drawn')

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, get_ar
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._graph.solution import Solution
@@ -239,6 +240,9 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
     solution = general(policy)
     if solution is not None:
         refuse_other_deck(name, solution, problem)
+        source = solution._source
+        if isinstance(source, LookupValues) and source.tie_break == "first":
+            return StopSet(in_table, (source.lookup.stop,))  # type: ignore[attr-defined]
         if solution.tie_break != "uniform":
             return StopSet(in_table, (solution.table("stop"),))
         policy = solution.policy
@@ -287,12 +291,7 @@ def in_states(stops: StopSet, problem: Problem) -> Callable[[Any], Any]:
     TooLargeError
         If the table of all states would not fit in memory.
     """
-    recurrence.refuse_large_tables(problem)
-    table = np.zeros((problem.red + 1, problem.black + 1), problem.dtype)
-    for n in range(1, problem.cards + 1):
-        reds = np.arange(max(0, n - problem.black), min(problem.red, n) + 1)
-        ends = stops(n, int(reds[0]), int(reds[-1]))
-        table[reds, n - reds] = stop_sets.chances(ends, len(reds))
+    table = table_of(stops, problem)
 
     def chance(state: Any) -> Any:
         return table[np.asarray(state.red, int), np.asarray(state.black, int)]
@@ -305,6 +304,36 @@ def in_states(stops: StopSet, problem: Problem) -> Callable[[Any], Any]:
         return {"stop": stop, "draw": 1 - stop}
 
     return mixture
+
+
+def table_of(stops: StopSet, problem: Problem) -> NDArray[Any]:
+    """Return how likely a player stops in each state, indexed ``[red, black]``."""
+    recurrence.refuse_large_tables(problem)
+    table = np.zeros((problem.red + 1, problem.black + 1), problem.dtype)
+    for n in range(1, problem.cards + 1):
+        reds = np.arange(max(0, n - problem.black), min(problem.red, n) + 1)
+        ends = stops(n, int(reds[0]), int(reds[-1]))
+        table[reds, n - reds] = stop_sets.chances(ends, len(reds))
+    return table
+
+
+def without_functions(stops: StopSet, problem: Problem) -> StopSet:
+    """Return the same stops in a table if they ask a function, which may not pickle."""
+    if not _asks(stops):
+        return stops
+    table = table_of(stops, problem)
+    if ((table == 0) | (table == 1)).all():
+        return StopSet(in_table, (table.astype(bool),))
+    return StopSet(stop_sets.likely_in_table, (table,))
+
+
+def _asks(stops: StopSet) -> bool:
+    """Return whether stops ask a function."""
+    if stops.where is _answers:
+        return True
+    if stops.where is stop_sets.blended_in:
+        return any(map(_asks, stops.given[0]))
+    return any(isinstance(part, StopSet) and _asks(part) for part in stops.given)
 
 
 # The answers of a policy, level by level.

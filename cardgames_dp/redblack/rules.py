@@ -83,8 +83,10 @@ class Rules(Record):
     A float fee is not exactly the decimal fraction that it looks like, and this can
     change the probability of a loss:
 
+    >>> from cardgames_dp import play
     >>> for fee in (0.1, "0.1"):
-    ...     law = redblack.distribution(11, 9, rules=redblack.Rules(fee=fee)).payoff
+    ...     deck = redblack.game(11, 9, rules=redblack.Rules(fee=fee))
+    ...     law = play.distribution(deck, "optimal").returns[0]
     ...     print(round(law.loss_probability, 4))
     0.3225
     0.0

@@ -93,9 +93,9 @@ def solve(
     >>> solution = redblack.solve(26, 26)
     >>> solution.value
     2.624475548993...
-    >>> print(solution.advice((16, 22)))
-    State(red=16, black=22, decision=''), 6 in hand: stop; still to come: stop 0, \
-draw -0.157895.
+    >>> advice = solution.advice((16, 22))
+    >>> advice.action, advice.collected, round(advice.margin, 6)
+    ('stop', 6.0, 0.157895)
     >>> print(redblack.solve(2, 2))
     red \ black        2        1   0
               2  0.6667   0.3333   0
@@ -103,7 +103,7 @@ draw -0.157895.
               0       2*       1*  0*
     (rows: red cards left, columns: black cards left; total; *: stop)
     >>> solution = redblack.solve(4, 4)
-    >>> solution.table("total")[3].round(4).tolist()
+    >>> solution.table("values")[3].round(4).tolist()
     [3.0, 2.25, 1.5, 0.85, 0.3429]
     >>> solution.policy[1, 2], solution.optimal_actions[1, 2]
     ('stop', ('stop', 'draw'))

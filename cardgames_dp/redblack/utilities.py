@@ -189,9 +189,8 @@ class log(_ReadyMade):
 
     >>> from cardgames_dp import redblack
     >>> rules = redblack.Rules(utility=redblack.utilities.log(wealth=4))
-    >>> print(redblack.solve(26, 26, rules=rules).advice(red=26, black=22))
-    26 red and 22 black cards left, -4 in hand: draw, worth a utility of 1.23137; \
-stopping is worth a utility of -inf.
+    >>> print(redblack.solve(26, 26, rules=rules).advice((26, 22)))
+    State(red=26, black=22, decision=''): draw; value: stop -inf, draw 1.23137.
     """
 
     wealth: Amount = field(kw_only=True)

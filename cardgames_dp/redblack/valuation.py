@@ -110,10 +110,10 @@ def value(
     red, black : int, or array_like of int
         Numbers of red and black cards in the deck: any numbers, equal or not. Arrays,
         lists and ranges broadcast.
-    policy : str, StopAt, OptimalWithin, Solution, callable or mapping
-        When the player stops: any `Policy`; optimal if not given. The value of another
-        policy takes as long to compute as its :func:`distribution`, of which it is the
-        mean under linear rules.
+    policy : Policy, default "optimal"
+        When the player stops: any policy that `cardgames_dp.play` takes for the deck,
+        such as "never_stop", `StopAt` or a function of a state. A value other than the
+        optimal one takes as long to compute as `cardgames_dp.play.distribution`.
     rules : Rules, optional
         The classic rules (a red card pays 1, a black card costs 1) if not given.
     backend : {"float64", "exact"}

@@ -95,17 +95,23 @@ def in_table(table: NDArray[np.bool_], n: int, first: int, last: int) -> Sequenc
     return found
 
 
+def likely_in_table(table: NDArray[Any], n: int, first: int, last: int) -> NDArray[Any]:
+    """Return the probabilities of stopping that a table has."""
+    return antidiagonal(table, n, first, last)
+
+
 def blended(
     parts: Sequence[StopSet], shares: Sequence[Fraction], *, exact: bool
 ) -> StopSet:
     """Return the stops of a player who follows one of several, drawn in each state."""
     chosen: list[Any] = [share if exact else float(share) for share in shares]
-    return StopSet(_blended, (tuple(parts), tuple(chosen)))
+    return StopSet(blended_in, (tuple(parts), tuple(chosen)))
 
 
-def _blended(
+def blended_in(
     parts: tuple[StopSet, ...], shares: tuple[Any, ...], n: int, first: int, last: int
 ) -> NDArray[Any]:
+    """Return the probabilities of stopping by chances of several."""
     count = last - first + 1
     each = [chances(part(n, first, last), count) for part in parts]
     found: NDArray[Any] = np.add.reduce(
