@@ -22,6 +22,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import compress
 from typing import Any, Protocol
 
 import numpy as np
@@ -184,17 +185,21 @@ class LookupValues:
 
     def choices_at(self, row: Integers) -> Choices:
         """Return the actions of a decision state."""
-        _, codes, after, paid, best = self._moves_of(row)
+        _, codes, after, paid, flags = self._moves_of(row)
         player = int(self.movers(row)[0])
-        errors = self.lookup.errors(row).tolist() + self.lookup.errors(after).tolist()
+        errors = self.lookup.errors(np.concatenate([row, after])).tolist()
+        actions = list(map(self._names.action_of, codes))
+        best = tuple(compress(actions, flags.tolist()))
         return Choices(
             state=self.state(row),
             player=player,
-            actions=list(map(self._names.action_of, codes)),
+            best=best,
+            chosen=best[0 if self.tie_break == "first" else -1],
+            actions=actions,
             after=self.lookup.values(after)[:, player].tolist(),
             paid=[Fraction(x) for x in paid[:, player].tolist()],
             errors=errors,
-            open=errors[0] > 0 and bool(best.sum() > 1),
+            open=errors[0] > 0 and len(best) > 1,
         )
 
     # Of some states.

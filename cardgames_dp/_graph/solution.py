@@ -23,7 +23,7 @@ from cardgames_dp._graph.by_state import ByState
 from cardgames_dp._graph.graph import Integers
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.names import names_of
-from cardgames_dp._graph.value_arrays import ValueArrays
+from cardgames_dp._graph.value_arrays import Choices, ValueArrays
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Action, Advice, Result, State, plain, summary
 from cardgames_dp._support import arguments
@@ -341,8 +341,7 @@ draw 0.666667.
                 example = self.explored.state(int(deciding[0]))
                 hint = f"such as {arguments.shown(example)}"
             raise arguments.wrong_value(f"{must}, {hint}", state)
-        best, choices = self._source.best_at(place), self._source.choices_at(place)
-        action = best[0] if self.tie_break == "uniform" else self.policy[state]
+        choices: Choices = self._source.choices_at(place)
         worth = list(map(_plus, choices.after, choices.paid))
         # A sum of floats rounds; the value of the state is one of these sums.
         parts = zip(worth, choices.after, choices.paid, strict=True)
@@ -351,8 +350,8 @@ draw 0.666667.
         if rounding:  # upward, among the smallest floats as well
             error = float(error + rounding) * (1 + 4 * 2.0**-53) + 2.0**-1073
         return Advice(
-            action=action,
-            best=best,
+            action=choices.chosen,
+            best=choices.best,
             values=dict(zip(choices.actions, worth, strict=True)),
             state=choices.state,
             player=choices.player,

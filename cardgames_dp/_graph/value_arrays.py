@@ -47,6 +47,10 @@ class Choices(NamedTuple):
     state : State
     player : int
         The player to move.
+    best : tuple
+        All optimal actions.
+    chosen : Action
+        The one that the tie rule takes; the first of several that are taken by chance.
     actions, after, paid : list
         The actions; what the player can expect in the states to which they lead, and
         what they pay, as Fractions.
@@ -58,6 +62,8 @@ class Choices(NamedTuple):
 
     state: Any
     player: int
+    best: tuple[Any, ...]
+    chosen: Any
     actions: list[Any]
     after: list[Any]
     paid: list[Fraction]
@@ -189,10 +195,12 @@ class ValueArrays(ArrayRecord, ByPlace):
         explored, graph = self.explored, self.explored.graph
         player = int(graph.players[place])
         first, last = graph.offsets[place : place + 2].tolist()
-        following = graph.following[first:last].tolist()
+        following, best = graph.following[first:last].tolist(), self.best_at(place)
         return Choices(
             state=explored.state(place),
             player=player,
+            best=best,
+            chosen=best[0] if self.tie_break == "uniform" else self.chosen_at(place),
             actions=explored.actions_at(place),
             after=[self.payoffs_at(i)[player] for i in following],
             paid=[graph.paid(move)[player] for move in range(first, last)],

@@ -76,7 +76,7 @@ class DeckLookup(ArrayRecord):
         if self.doubts is None:
             return np.zeros(len(states))
         rules, (red, black, moment) = self.problem.rules, states.T
-        errors: Floats = self.doubts[red, black]
+        errors = self._doubts(red, black)
         stopped, drawing = moment == STOP, moment == DRAW
         if stopped.any():
             errors[stopped] = _ROUNDINGS * _sizes(self._stopped(states[stopped]))
@@ -84,9 +84,9 @@ class DeckLookup(ArrayRecord):
             amounts = [abs(float(rules.gain)), float(rules.cost)]
             if rules.utility is not None:
                 amounts = [0.0, 0.0]
-            some, doubts = states[drawing], self.doubts
+            some = states[drawing]
             terms = self._mean(some, lambda *x: _sizes(self.table[x]), amounts)
-            carried = self._mean(some, lambda *x: doubts[x])
+            carried = self._mean(some, self._doubts)
             errors[drawing] = carried + _ROUNDINGS * terms
         return errors
 
@@ -99,6 +99,14 @@ class DeckLookup(ArrayRecord):
 
     def _after(self, red: Integers, black: Integers) -> NDArray[Any]:
         return self.table[red, black]
+
+    def _doubts(self, red: Integers, black: Integers) -> Floats:
+        """Return bounds of the errors of cells of the table."""
+        assert self.doubts is not None
+        if self.doubts.ndim == 2:
+            return self.doubts[red, black]
+        certain = self.stop[red, black] & ~self.ties[red, black]
+        return np.where(certain, 0.0, self.doubts[red + black])
 
     def _mean(
         self,

@@ -230,13 +230,15 @@ def integer_rewards(
 
 def refuse_large_tables(problem: Problem) -> None:
     """Refuse the tables of a deck if they would be too large."""
-    _, red, black, exact = problem
+    rules, red, black, exact = problem
     what = f"a table of {shown(red + 1)} x {shown(black + 1)} states"
     instead = (
         "use value(...), thresholds(...), play.distribution(game(...), 'optimal'), "
         "which need no table"
     )
-    cell = FRACTION_BYTES + problem.cards // 4 if exact else 18
+    cell = FRACTION_BYTES + problem.cards // 4 if exact else 10
+    if rules.utility is not None and not exact:
+        cell += 16
     refuse_too_large(what, (red + 1) * (black + 1) * cell, instead)
 
 
@@ -251,7 +253,9 @@ class Tables(NamedTuple):
         Where the player stops, and where stopping and drawing are worth the same, up to
         rounding. The empty deck leaves no choice: it stops, and is no tie.
     errors : ndarray of float64, or None
-        Bounds of the rounding errors of `values`; None of Fractions.
+        Bounds of the rounding errors of `values`; None of Fractions. Under linear rules
+        they are by the number of cards left: the largest of a level, where the player
+        draws.
     """
 
     values: NDArray[Any]
@@ -267,7 +271,9 @@ def tables(problem: Problem) -> Tables:
     # Under linear rules the values are `lead`, where it is positive, and 0.
     lead = np.empty(shape, problem.dtype)
     values = lead if linear else np.empty(shape, problem.dtype)
-    errors = None if problem.exact else np.empty(shape)
+    errors = None
+    if not problem.exact:
+        errors = np.zeros(problem.cards + 1) if linear else np.empty(shape)
     for level in tracked(levels(problem), problem.cards + 1, "levels"):
         last = level.first + len(level.lead) - 1
         filled: list[tuple[NDArray[Any], Any]] = [(lead, level.lead)]
@@ -279,11 +285,14 @@ def tables(problem: Problem) -> Tables:
                 pairs = zip(cells, level.unit, strict=True)
                 numbers = [Fraction(*pair) for pair in pairs]
             antidiagonal(table, level.n, level.first, last)[:] = numbers
-        if errors is not None:
-            # In a tie, the value is that of stopping under linear rules.
-            moved = level.worth * (level.lead == 0) if linear else 0
-            assert level.error is not None
-            antidiagonal(errors, level.n, level.first, last)[:] = level.error + moved
+        if level.error is not None and errors is not None:
+            if linear:
+                tied = np.flatnonzero(level.lead == 0)
+                errors[level.n] = level.error.max()
+                if len(tied):  # where the table has the value of stopping
+                    errors[level.n] += level.worth[tied].max()
+            else:
+                antidiagonal(errors, level.n, level.first, last)[:] = level.error
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
     nothing: Any = Fraction(0) if problem.exact else 0.0
     for row in range(len(lead)):  # only rows are contiguous in memory
