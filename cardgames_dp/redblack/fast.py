@@ -105,8 +105,12 @@ class DeckLookup(ArrayRecord):
         assert self.doubts is not None
         if self.doubts.ndim == 2:
             return self.doubts[red, black]
-        certain = self.stop[red, black] & ~self.ties[red, black]
-        return np.where(certain, 0.0, self.doubts[red + black])
+        doubts: Floats = self.doubts[red + black]
+        ties = self.ties[red, black]
+        # Where stopping is better for certain, it is worth exactly nothing.
+        doubts[self.stop[red, black] & ~ties] = 0
+        doubts[ties] *= 2
+        return doubts
 
     def _mean(
         self,

@@ -254,8 +254,8 @@ class Tables(NamedTuple):
         rounding. The empty deck leaves no choice: it stops, and is no tie.
     errors : ndarray of float64, or None
         Bounds of the rounding errors of `values`; None of Fractions. Under linear rules
-        they are by the number of cards left: the largest of a level, where the player
-        draws.
+        they are by the number of cards left, the largest of a level, and of the worth
+        of drawing: in a tie, the value of stopping is as far from it again.
     """
 
     values: NDArray[Any]
@@ -287,10 +287,7 @@ def tables(problem: Problem) -> Tables:
             antidiagonal(table, level.n, level.first, last)[:] = numbers
         if level.error is not None and errors is not None:
             if linear:
-                tied = np.flatnonzero(level.lead == 0)
                 errors[level.n] = level.error.max()
-                if len(tied):  # where the table has the value of stopping
-                    errors[level.n] += level.worth[tied].max()
             else:
                 antidiagonal(errors, level.n, level.first, last)[:] = level.error
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
