@@ -1,15 +1,16 @@
 """Games for arrays: states as rows, several of them at first, many positions."""
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, assert_type
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardgames_dp import diagonal, exact, play
+from cardgames_dp import TooLargeError, diagonal, exact, interop, play, running
 from cardgames_dp._graph import array_answers, arrays
-from cardgames_dp.game import ArrayGame, ExploredArrays, Solution, explore
+from cardgames_dp.game import ArrayGame, ExploredArrays, Solution, check, explore
 
 from .written import Cards, Listed, RedBlack, Table
 
@@ -135,6 +136,52 @@ def test_a_solution_of_many_positions() -> None:
     assert solution.payoffs.tolist() == [[value] for value in solution.value]
     assert repr(solution).startswith("Solution(num_positions=3, num_states=34, e")
     assert solution == diagonal.solve(of_positions())
+
+
+class Weighed(Cards):
+    """Red/black whose weights are given in some type, and so many times as large."""
+
+    def __init__(self, red: int, black: int, kind: Any, factor: int = 1) -> None:
+        super().__init__(red, black)
+        self.kind, self.factor = kind, factor
+
+    def chance_outcomes(self, states: NDArray[Any]) -> Any:
+        index, weights, after = super().chance_outcomes(states)
+        return index, weights.astype(self.kind) * self.factor, after
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint64, object])
+def test_small_weights_are_kept_as_small_integers(kind: Any) -> None:
+    graph = explore(Weighed(5, 4, kind)).graph
+    assert graph == explore(Cards(5, 4)).graph
+    assert graph.weights.dtype == np.int8
+
+
+@pytest.mark.parametrize(
+    ("kind", "factor"), [(object, 10**30), (np.uint64, 2**61), (np.int64, 2**60)]
+)
+def test_large_weights(kind: Any, factor: int, tmp_path: Path) -> None:
+    """Beyond 64 bits, or only their sums: the same chances, by any way to ask."""
+    game, plain = Weighed(5, 4, kind, factor), Cards(5, 4)
+    for solve in SOLVERS:
+        found, right = solve(game), solve(plain)
+        assert found == right or solve is diagonal.solve
+        assert found.value == pytest.approx(right.value, abs=found.error + right.error)
+        law = play.distribution(found).returns[0]
+        assert law.mean == pytest.approx(float(right.value))
+        interop.to_table(found, tmp_path / "table.npz")
+        assert interop.from_table(tmp_path / "table.npz").value == found.value
+        weights, small = (x.explored.graph.weights.tolist() for x in (found, right))
+        assert weights == [factor * weight for weight in small]
+        assert play.simulate(found, games=9, rng=1).games == 9
+    check(game)
+    assert explore(game).with_returns(game.returns) == explore(game)
+
+
+def test_large_weights_count_as_memory() -> None:
+    """A million bits each: as many bytes as that, and not eight."""
+    with running(max_bytes=10**6), pytest.raises(TooLargeError, match=r"^a game of at"):
+        explore(Weighed(9, 9, object, 2**1_000_000))
 
 
 class Counting(Cards):

@@ -172,6 +172,8 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], Any]]] = [
     (kinds.game, lambda: exact.solve(kinds.game(DECK))),
     (urns.beta_binomial, lambda: urns.beta_binomial(N, 1, 1)),
     (urns.fixed_odds, lambda: urns.fixed_odds(N, "0.55")),
+    (urns.game, lambda: exact.solve(urns.game(ROW))),
+    (urns.game, lambda: exact.solve(urns.game([1] * 2000))),
     (urns.solve, lambda: urns.solve(ROW)),
     (urns.solve, lambda: urns.solve([1] * 2000)),
 ]

@@ -16,7 +16,7 @@ from cardgames_dp.game import CHANCE, TERMINAL, GameError, Names, check, explore
 
 from . import oracles
 from .test_solutions import SOLVERS, WORDS
-from .written import Cards, Listed, Paying, Table, any_games, games, whole
+from .written import Cards, Listed, Paying, Table, any_games, games
 
 ENDS, ONES = ("x", "y", "z"), ("p", "q", "r")
 ACTIONS = ("none", "some", "more", "most")
@@ -61,7 +61,7 @@ def word(action: Any) -> Any:
 def test_names_change_no_number(
     game: Table, solve: Any, tie_break: Any, mixed: bool, levelled: bool
 ) -> None:
-    game, form = whole(game, 1, most=9), {"rows": True, "mixed": mixed}
+    form: dict[str, Any] = {"rows": True, "mixed": mixed}
     levels = [0] * len(game.rows) if levelled else None
     try:
         plain: Any = solve(Listed(game, levels=levels, **form), tie_break=tie_break)
@@ -371,7 +371,7 @@ def test_a_tie_rule_of_a_game_for_arrays_is_asked_by_name(solve: Any) -> None:
 def test_an_explored_game_for_arrays_is_one_of_single_states(
     game: Table, mixed: bool
 ) -> None:
-    game, levels = whole(game, 1, most=9), [0] * len(game.rows)
+    levels = [0] * len(game.rows)
     there: Any = explore(Worded(game, rows=True, mixed=mixed, levels=levels))
     assert there.num_players == game.num_players
     assert there.initial_state() == digits(game.start)

@@ -56,7 +56,7 @@ OTHERS = {
     *(redblack.StopAt, redblack.OptimalWithin),
     *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays, game.Names),
     *(room.Rules for room in (cardrow, pairs, redblack)),
-    *(room.State for room in (cardrow, pairs, redblack)),
+    *(room.State for room in (cardrow, pairs, redblack, urns)),
 }
 """Public classes whose instances are rules, states, players or rows, not results."""
 

@@ -96,7 +96,7 @@ def forms(draw: st.DrawFn, game: Table, *, levelled: bool = False) -> Listed:
         levels = [level // coarse for level in reach]
     kind = draw(st.sampled_from([object, np.int64, np.int8]))
     return Listed(
-        whole(game, 1 if kind is object else 12, most=9),
+        whole(game, 1 if kind is object else 12),
         rows=draw(st.booleans()),
         mixed=draw(st.booleans()),
         kind=kind,
@@ -172,9 +172,8 @@ def test_forms(game: Table, data: st.DataObject, tie_break: Any) -> None:
         assert loops
         told = str(error).split(": ")[0][:15]
         if pays:  # a game may have two faults, and forms are searched in other orders
-            told = "every play must|what players ge"
-        # The weights of the other form are cut.
-        for solve, form in product(SOLVERS, [game] if heavy else [game, listed]):
+            told = r"every play must|what players ge|players \d"
+        for solve, form in product(SOLVERS, [game, listed]):
             with pytest.raises(GameError, match=f"^({told}|.* too hard for float64)"):
                 solve(form, tie_break=tie_break)
         return

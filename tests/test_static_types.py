@@ -142,6 +142,7 @@ def test_results_of_red_black() -> None:
     assert_type(kinds.game({1: 1}), game.ArrayGame)
     assert_type(urns.solve([1, 1]), urns.Solution[float])
     assert_type(urns.solve([1, 1], backend="exact").value, Fraction)
+    assert_type(exact.solve(urns.game([1, 1])).value, Fraction)
 
 
 def test_cards_in_a_row_are_counted_exactly() -> None:

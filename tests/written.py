@@ -164,8 +164,8 @@ class Paying(Table):
         return self.paid.get((state, action), (0,) * self.num_players)
 
 
-def whole(game: Table, factor: int = 12, most: int = 2**62) -> Any:
-    """Return a game with so many times the numbers paid, and with weights cut."""
+def whole(game: Table, factor: int = 12) -> Any:
+    """Return a game with so many times the numbers paid."""
 
     def times(numbers: Any) -> Any:
         return tuple([int(factor * x) if factor > 1 else x for x in numbers])
@@ -174,7 +174,7 @@ def whole(game: Table, factor: int = 12, most: int = 2**62) -> Any:
     for state, (kind, row) in game.rows.items():
         rows[state] = kind, times(row) if kind == "end" else row
         if kind == "chance":
-            rows[state] = kind, [(min(w, most), s, *map(times, p)) for w, s, *p in row]
+            rows[state] = kind, [(w, s, *map(times, p)) for w, s, *p in row]
     paid = {key: times(numbers) for key, numbers in getattr(game, "paid", {}).items()}
     more = [paid] if isinstance(game, Paying) else []
     return type(game)(rows, game.start, game.num_players, *more)
@@ -262,7 +262,9 @@ class Listed:
             ranked.sort(key=lambda pair: pair[0])
         rows = [row for _, row in ranked]
         index, weights, following, paid = zip(*rows, strict=True)
-        given = np.array(index), np.array(weights), self.written(following)
+        wide = max(weights) >= 2**63  # NumPy would make floats of some
+        heavy = np.array(weights, dtype=object if wide else np.int64)
+        given = np.array(index), heavy, self.written(following)
         return given if not any(map(any, paid)) else (*given, self.numbers(paid))
 
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:

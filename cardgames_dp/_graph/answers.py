@@ -290,9 +290,10 @@ possible_ties=1, error=..., tie_break='first')
     ):
         """Return the outcomes of chance states: index of the state, weight, next state.
 
-        Weights are integers >= 0 with a positive sum for each state. Where a weight is
-        0 the next state may be anything. Where chance pays, a fourth array has what
-        each outcome pays, in the form of `returns`.
+        Weights are integers >= 0 with a positive sum for each state. They may be of any
+        size: those beyond 64 bits are Python ints in an array of objects. Where a
+        weight is 0 the next state may be anything. Where chance pays, a fourth array
+        has what each outcome pays, in the form of `returns`.
         """
         ...
 
@@ -345,11 +346,11 @@ def num_players(game: Any, protocol: type) -> int:
 
 def player(answer: Any, state: object, num_players: int) -> int:
     """Return the player to move, from the answer of `current_player`."""
-    if _is_integer(answer) and (
+    if is_integer(answer) and (
         0 <= answer < num_players or answer in (CHANCE, TERMINAL)
     ):
         return int(answer)
-    kind = GameError if _is_integer(answer) else TypeError
+    kind = GameError if is_integer(answer) else TypeError
     raise kind(
         f"current_player({arguments.shown(state)}) must be the index of one of the "
         f"players (num_players is {num_players}), CHANCE ({CHANCE}) or "
@@ -407,7 +408,7 @@ def outcomes(
         if not isinstance(outcome, (tuple, list)) or len(outcome) not in {2, 3}:
             raise TypeError(f"{_expected(state)}, got {arguments.shown(outcome)}")
         weight, following, *more = outcome
-        if not _is_integer(weight):
+        if not is_integer(weight):
             raise TypeError(
                 f"{_expected(state)} whose weights are integers >= 0, "
                 f"got the weight {arguments.described(weight)}"
@@ -491,7 +492,7 @@ def _require_iterable(answer: object, state: object) -> None:
         raise TypeError(got)
 
 
-def _is_integer(value: object) -> bool:
+def is_integer(value: object) -> bool:
     """Return whether a value is an integer, and no bool."""
     return type(value) is int or (
         not isinstance(value, bool) and isinstance(value, numbers.Integral)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph import answers
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, ArrayGame, GameError
-from cardgames_dp._graph.graph import Integers, narrowed
+from cardgames_dp._graph.graph import Exact, Integers, narrowed
 from cardgames_dp._graph.names import names_of
 from cardgames_dp._graph.payments import RATIONALS
 from cardgames_dp._support import arguments
@@ -183,7 +183,7 @@ class CheckedArrays:
 
     def outcomes(
         self, columns: Integers
-    ) -> tuple[Integers, Integers, Integers, Integers, NDArray[Any] | None]:
+    ) -> tuple[Integers, Exact, Integers, Integers, NDArray[Any] | None]:
         """Return the outcomes of chance states, their number by state, and rewards.
 
         For each outcome: the index of its state, its weight > 0, and the next state, as
@@ -202,12 +202,13 @@ class CheckedArrays:
                 f"{call} must hold a weight for each index, got {_array(index)} and "
                 f"{_array(weights)}"
             )
-        weights = _integers(weights, call)
+        weights = _weights(weights, states, index, call)
         least = weights.min(initial=1)
         if least < 0:
             state = _shown(states[index[weights.argmin()]])
             raise GameError(
-                f"{call} must hold weights >= 0, got {least} at state {state}"
+                f"{call} must hold weights >= 0, got {arguments.shown(int(least))} at "
+                f"state {state}"
             )
         following = self.columns(after, len(index), call)
         rewards = None
@@ -224,7 +225,7 @@ class CheckedArrays:
 
     def _outcomes_of_many(
         self, columns: Integers
-    ) -> tuple[Integers, Integers, Integers, Integers, NDArray[Any] | None]:
+    ) -> tuple[Integers, Exact, Integers, Integers, NDArray[Any] | None]:
         found = [self.outcomes(part) for part in _cut(columns)]
         weights, counts = (np.concatenate([each[i] for each in found]) for i in (1, 3))
         after = np.concatenate([each[2] for each in found], axis=1)
@@ -356,6 +357,29 @@ def _integers(array: NDArray[Any], call: str, besides: str = "") -> Integers:
             f"{_array(array)}"
         )
     return array.astype(np.int64, copy=False)
+
+
+def _weights(
+    weights: NDArray[Any], states: Integers, index: Integers, call: str
+) -> Exact:
+    """Return weights as int64 or, if one is too large for that, as Python ints."""
+    if weights.dtype.kind == "u" and weights.max(initial=0) > np.iinfo(np.int64).max:
+        weights = weights.astype(object)
+    if weights.dtype != object:
+        return _integers(weights, call, ", or Python ints of any size (dtype=object)")
+    listed = weights.tolist()
+    for i, weight in enumerate(listed):
+        if type(weight) is not int:
+            if not answers.is_integer(weight):
+                raise TypeError(
+                    f"{call} must hold weights that are integers, got "
+                    f"{arguments.described(weight)} at state {_shown(states[index[i]])}"
+                )
+            listed[i] = int(weight)
+    try:
+        return np.array(listed, dtype=np.int64)
+    except OverflowError:
+        return np.array(listed, dtype=object)
 
 
 def _index(index: NDArray[Any], count: int, call: str) -> Integers:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import heappop, heappush
+from sys import getsizeof
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,7 +100,7 @@ class _Answers(NamedTuple):
         The number of moves of each state.
     following : ndarray of int, shape (width, moves)
         The next states, as columns.
-    paid : ndarray of int or float
+    paid : ndarray of int, float or object
         The weights of chance, or the returns of terminal states.
     rewards : ndarray, shape (moves, players), or None
         What moves pay.
@@ -126,7 +127,7 @@ class Walk:
 
     def __init__(self, game: CheckedArrays, max_states: int) -> None:
         self._game, self._max_states = game, max_states
-        self._places = self._moves = self._bytes = self._allowed = 0
+        self._places = self._moves = self._bytes = self._objects = self._allowed = 0
         self._states, self._counts = _Growing(), _Growing()
         self._following, self._weights, self._ends = _Growing(), _Growing(), _Growing()
         self._blocks: list[tuple[int, int, int]] = []  # start, player, group
@@ -258,6 +259,8 @@ class Walk:
     def _keep(self, pieces: _Growing, piece: NDArray[Any]) -> None:
         pieces.append(piece)
         self._bytes += piece.nbytes
+        if piece.dtype == object:
+            self._objects += sum(map(getsizeof, piece.ravel().tolist()))
 
     def _refuse(self, states: Integers, found: int, held: int = 0) -> None:
         """Refuse states beyond those found, if too many are, or than memory holds.
@@ -273,7 +276,8 @@ class Walk:
                 f"{arguments.shown(state)}; give a larger max_states"
             )
         # Joining what was found takes as much memory again; then comes the sweep.
-        needed = 2 * self._bytes + held + more * (16 * self._game.num_players + 16)
+        needed = 2 * self._bytes + self._objects + held
+        needed += more * (16 * self._game.num_players + 16)
         needed += 2 * self._moves + len(self._blocks) * _BLOCK_BYTES
         if needed > self._allowed:
             refuse_too_large(

@@ -30,6 +30,9 @@ class Layout(NamedTuple):
     axes : tuple of str
         The two fields of a state that are the rows and the columns. Other fields are as
         at the start.
+    shape : tuple of int, optional
+        The numbers of rows and of columns, from 0 on. If not given, they end with the
+        start, which is then printed first.
     marked : str
         The action that is marked with a star where the policy takes it; so are states
         in which the game is over.
@@ -44,6 +47,7 @@ class Layout(NamedTuple):
     marked: str
     collected: Callable[[Any], Any] | None = None
     note: str = ""
+    shape: tuple[int, int] | None = None
 
 
 def layout_of(solution: Any) -> Layout | None:
@@ -78,7 +82,7 @@ def table(solution: Any, what: str, player: int = 0) -> NDArray[Any]:
 
 
 def sheet(solution: Any) -> tables.Table | None:
-    """Return the table of a solution, from the start down; None without a layout.
+    """Return the table of a solution; None without a layout.
 
     A large one is thinned to rows and columns at equal distances.
     """
@@ -86,8 +90,9 @@ def sheet(solution: Any) -> tables.Table | None:
     if layout is None:
         return None
     every = _axes(solution, layout)
+    step = -1 if layout.shape is None else 1
     rows, columns = [
-        np.array(tables.spread(len(each))[::-1], dtype=np.int64) for each in every
+        np.array(tables.spread(len(each))[::step], dtype=np.int64) for each in every
     ]
     totals, marks, over = [
         _cells(solution, layout, what, 0, rows, columns).tolist()
@@ -116,10 +121,10 @@ def _start(solution: Any, layout: Layout) -> tuple[Integers, list[int]]:
 
 
 def _axes(solution: Any, layout: Layout) -> tuple[Integers, Integers]:
-    """Return the values of both axes, from 0 to those at the start."""
+    """Return the values of both axes, from 0 on."""
     row, axes = _start(solution, layout)
-    first, second = [np.arange(row[axis] + 1) for axis in axes]
-    return first, second
+    shape = layout.shape or [int(row[axis]) + 1 for axis in axes]
+    return np.arange(shape[0]), np.arange(shape[1])
 
 
 def _cells(

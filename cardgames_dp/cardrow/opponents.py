@@ -143,7 +143,7 @@ def distribution(
     asked = [in_arrays(game, player, deals) for player in seated(players, rules, deals)]
     found: Any = explore(game)
     law: Any = play.distribution(found, asked, backend=backend)
-    reach = law.reach.of(np.arange(found.num_states))
+    reach = law.reach.source.reach_of(np.arange(found.num_states))
     (ends,) = np.nonzero((found.graph.players == TERMINAL) & (reach > 0))
     ends = ends[np.argsort(game.tallies(found.states_at(ends)))]
     own, *others = game.returns(found.states_at(ends)).T

@@ -25,7 +25,7 @@ from cardgames_dp.redblack.utilities import in_fractions
 ASK, STOP, DRAW = 0, 1, 2
 """The last column of the states; the actions are the latter two."""
 
-_WORDS = ("", "stop", "draw")
+WORDS = ("", "stop", "draw")
 
 
 class State(NamedTuple):
@@ -88,7 +88,7 @@ class CardsInArrays(Record):
     def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return who moves: the player decides, then a card is drawn."""
         moment = states[:, -1]
-        over = (moment == STOP) | ~states[:, :-1].any(axis=1)
+        over = (moment == STOP) | self._empty(states)
         return np.where(over, TERMINAL, np.where(moment == DRAW, CHANCE, 0))
 
     def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -104,17 +104,34 @@ class CardsInArrays(Record):
         self, states: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return the states after a card of each kind, weighted by cards left."""
-        kinds = len(self.counts)
-        drawn = np.eye(kinds, kinds + 1, dtype=np.int64)
-        drawn[:, -1] = DRAW
-        after = [states - card for card in drawn]
+        return self._draws(states, states[:, :-1].T.ravel(), -1)
+
+    def _draws(
+        self, states: NDArray[Any], weights: NDArray[Any], step: Literal[-1, 1]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return the states after a card of each kind, which adds a step to its count.
+
+        Weights are those of the first kind in all states, then of the next kind.
+        """
+        kinds = len(self.worths)
+        drawn = step * np.eye(kinds, kinds + 1, dtype=np.int64)
+        drawn[:, -1] = ASK - DRAW
+        after = [states + card for card in drawn]
         index = np.tile(np.arange(len(states)), kinds)
         small = all(w.denominator == 1 and abs(w) < 2**62 for w in self.worths)
         paid: NDArray[Any] = np.array(self.worths, np.int64 if small else object)
         if self.rules.utility is not None:
             paid = np.zeros(kinds, dtype=np.int64)
-        weights, after_each = states[:, :-1].T.ravel(), np.concatenate(after)
-        return index, weights, after_each, paid.repeat(len(states))
+        return index, weights, np.concatenate(after), paid.repeat(len(states))
+
+    def _empty(self, states: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return in which states no card is left."""
+        return np.asarray(~states[:, :-1].any(axis=1))
+
+    def _drawn(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return how many cards of each kind have been drawn."""
+        drawn: NDArray[Any] = np.array(self.counts) - states[:, :-1]
+        return drawn
 
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return the utility of the final cash; nothing if cards have paid it."""
@@ -124,7 +141,7 @@ class CardsInArrays(Record):
         whole = [int(worth * unit) for worth in self.worths]
         most = sum(abs(x) * max(n, 1) for x, n in zip(whole, self.counts, strict=True))
         of_card = np.array(whole, dtype=np.int64 if most < 2**63 else object)
-        cash: NDArray[Any] = (np.array(self.counts) - states[:, :-1]) @ of_card
+        cash: NDArray[Any] = self._drawn(states) @ of_card
         amounts, places = np.unique(cash, return_inverse=True)
         worths = [Fraction(c, unit) for c in amounts.tolist()]
         try:
@@ -143,7 +160,7 @@ class CardsInArrays(Record):
 class Deck(CardsInArrays):
     """A deck of red and black cards, as an `ArrayGame`; made by :func:`game`."""
 
-    names: ClassVar[Names] = Names(State, _WORDS, {"decision": _WORDS})
+    names: ClassVar[Names] = Names(State, WORDS, {"decision": WORDS})
     """States are `State`, actions "stop" and "draw"."""
 
     def as_policy(self, policy: Any, backend: Backend) -> Any:

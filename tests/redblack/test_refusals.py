@@ -11,7 +11,7 @@ import matplotlib.figure
 import numpy as np
 import pytest
 
-from cardgames_dp import TooLargeError, redblack
+from cardgames_dp import TooLargeError, diagonal, exact, redblack
 from cardgames_dp.plots import plot_distribution
 from cardgames_dp.redblack import Rules
 
@@ -28,7 +28,7 @@ def axes(rows: int) -> Any:
 
 NAMES: dict[str, Any] = {name: getattr(redblack, name) for name in dir(redblack)}
 NAMES |= {f.__name__: f for f in (axes, plot_distribution, FloatOf)}
-NAMES |= {"nan": math.nan, "inf": math.inf}
+NAMES |= {"nan": math.nan, "inf": math.inf, "exact": exact, "diagonal": diagonal}
 NAMES["PARTED"] = Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
 
 

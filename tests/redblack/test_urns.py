@@ -1,14 +1,16 @@
 """The game with a prior over the composition, against Bayes' rule written out."""
 
 import math
+import pickle
 from fractions import Fraction
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import redblack
+from cardgames_dp import diagonal, exact, game as games, play, redblack
 from cardgames_dp.redblack import Rules, urns
 from cardgames_dp.redblack.utilities import in_fractions
 
@@ -164,3 +166,149 @@ def test_as_a_data_frame_it_has_the_states_that_can_occur() -> None:
                 *(solution.stop, solution.ties),
             )
         ]
+
+
+# As a game
+# ---------
+
+
+@given(prior=priors, rules=linear_rules | utility_rules)
+def test_the_game_has_the_states_and_values_of_bayes(
+    prior: list[int], rules: Rules
+) -> None:
+    oracle, game = Bayesian(prior, rules), urns.game(prior, rules=rules)
+    solution, floats = exact.solve(game), diagonal.solve(game)
+    cards = oracle.cards
+    cells = [(red, n - red) for n in range(cards + 1) for red in range(n + 1)]
+    possible = [cell for cell in cells if oracle.believed(*cell)]
+    asked = [s for s in solution.values if s.decision == ""]
+    assert {s[:2] for s in asked} == {*possible}
+    for red, black in possible:
+        state = urns.State(red, black)
+        total, stop = oracle.total(red, black), oracle.stop(red, black)
+        paid = Fraction(0) if rules.utility else rules.cash(red, black)
+        assert solution.values[state] == total - paid
+        bound = Fraction(floats.errors[state])
+        assert abs(Fraction(floats.values[state]) - (total - paid)) <= bound
+        if red + black == cards:
+            assert state not in solution.policy
+            continue
+        draw, advice = oracle.draw(red, black), solution.advice(state)
+        assert advice.values == {"stop": stop - paid, "draw": draw - paid}
+        assert advice.tie == (draw == stop)
+        better = draw > stop or (draw == stop and rules.tie == "draw")
+        assert solution.policy[state] == ("draw" if better else "stop")
+        outcomes = dict.fromkeys([(red + 1, black), (red, black + 1)], Fraction(0))
+        drawn = games.explore(game).chance_outcomes(state._replace(decision="draw"))
+        whole = sum([weight for weight, *_ in drawn])
+        for weight, after, *_ in drawn:
+            outcomes[after[:2]] += Fraction(weight, whole)
+        assert [*outcomes.values()] == [
+            oracle.odds(red, black),
+            1 - oracle.odds(red, black),
+        ]
+
+
+@given(prior=priors, rules=linear_rules | utility_rules)
+def test_its_policy_wins_its_value_over_all_orders(
+    prior: list[int], rules: Rules
+) -> None:
+    """Orders of the same cards are equally likely, whatever the prior."""
+    solution, cards = exact.solve(urns.game(prior, rules=rules)), len(prior) - 1
+    won = Fraction(0)
+    for reds, weight in enumerate(prior):
+        orders = [*combinations(range(cards), reds)] if weight else []
+        for order in orders:
+            red = black = 0
+            while red + black < cards and solution.policy[red, black] == "draw":
+                red, black = (
+                    (red + 1, black) if red + black in order else (red, black + 1)
+                )
+            paid = in_fractions(rules.utility, [rules.cash(red, black)])[0]
+            won += Fraction(weight, len(orders)) * paid
+    assert solution.value == won / sum(prior)
+    assert play.evaluate(solution, backend="exact").value == solution.value
+
+
+def large_priors() -> st.SearchStrategy[list[int]]:
+    """Priors whose weights of chance have few digits, or many, or are 0 in gaps."""
+    weights = st.one_of(
+        st.just(0), st.integers(0, 9), st.integers(1, 10**6), st.just(10**40)
+    )
+    return st.lists(weights, min_size=20, max_size=45).filter(any)
+
+
+@given(prior=large_priors())
+def test_weights_of_chance_of_any_size(prior: list[int]) -> None:
+    """They are in the ratio of q, as rows of integers tell it."""
+    cards, game = len(prior) - 1, urns.game(prior)
+    orders = [math.comb(cards, i) for i in range(cards + 1)]
+    unit = math.lcm(*orders)
+    row = [weight * (unit // c) for weight, c in zip(prior, orders, strict=True)]
+    for n in range(cards - 1, -1, -1):
+        red = np.arange(n + 1)
+        states = np.column_stack([red, n - red, np.full(n + 1, 2)])
+        _, weights, after, _ = game.chance_outcomes(states)
+        assert after.tolist() == [[i + 1, n - i, 0] for i in red] + [
+            [i, n - i + 1, 0] for i in red
+        ]
+        for i, (by_red, by_black) in enumerate(
+            zip(weights[: n + 1].tolist(), weights[n + 1 :].tolist(), strict=True)
+        ):
+            assert by_red * row[i] == by_black * row[i + 1]
+            assert bool(by_red or by_black) == bool(row[i] or row[i + 1])
+        row = [a + b for a, b in zip(row[1:], row[:-1], strict=True)]
+    solution, floats = exact.solve(game), diagonal.solve(game)
+    assert abs(Fraction(floats.value) - solution.value) <= Fraction(floats.error)
+    assert floats.error < 1e-11
+    assert solution.value == urns.solve(prior, backend="exact").value
+
+
+@pytest.mark.parametrize(
+    "prior", [[1] * 400, urns.beta_binomial(400, "1/2", 3), urns.fixed_odds(400, "0.1")]
+)
+def test_usual_priors_have_small_weights(prior: list[Fraction]) -> None:
+    assert games.explore(urns.game(prior)).graph.weights.itemsize <= 2
+
+
+@pytest.mark.parametrize(("red", "black"), [(26, 26), (12, 30), (30, 12), (0, 5)])
+@pytest.mark.parametrize("rules", [Rules(), Rules(win=2, fee="1/3", tie="draw")])
+def test_a_game_with_a_deck_that_is_known(red: int, black: int, rules: Rules) -> None:
+    prior = [0] * (red + black + 1)
+    prior[red] = 7
+    for solve in (exact.solve, diagonal.solve):
+        mine = solve(urns.game(prior, rules=rules))
+        usual = solve(redblack.game(red, black, rules=rules))
+        assert mine.num_states == usual.num_states
+        for state in usual.policy:
+            drawn = red - state.red, black - state.black
+            assert mine.policy[drawn] == usual.policy[state]
+            bound = mine.errors[drawn] + usual.errors[state]  # 0 if exact
+            assert abs(float(mine.values[drawn] - usual.values[state])) <= bound
+        assert len(mine.ties) == len(usual.ties)
+
+
+def test_one_order_of_no_cards() -> None:
+    game = urns.game([3])
+    assert exact.solve(game).value == 0
+    assert games.explore(game).num_states == 1
+
+
+def test_states_of_several_draws_at_once() -> None:
+    """Also where some levels have large weights, and others small ones."""
+    game = urns.game([1, 10**30, 1, 5, 1, 2, 10**20])
+    states = np.array([[2, 3, 2], [0, 0, 2], [1, 1, 2], [0, 5, 2]])
+    _, weights, _, _ = game.chance_outcomes(states)
+    for i, state in enumerate(states):
+        _, alone, _, _ = game.chance_outcomes(state[np.newaxis])
+        assert weights[[i, i + len(states)]].tolist() == alone.tolist()
+
+
+def test_the_game_is_a_record() -> None:
+    game, solution = urns.game([1, 2, "1/2"]), exact.solve(urns.game([2, 4, 1]))
+    assert game == solution.explored.game == pickle.loads(pickle.dumps(game))
+    assert hash(game) == hash(urns.game([2, 4, 1]))
+    assert game != urns.game([2, 4, 1], rules=Rules(win=2))
+    games.check(game)
+    frame = solution.to_pandas()
+    assert list(frame.columns)[:3] == ["red", "black", "decision"]
