@@ -67,7 +67,7 @@ class Simulation(Result, Generic[State]):
         moves that are counted.
     standard_deviation : tuple of float, one a player
         The sample standard deviation of the returns, with the divisor ``games - 1``;
-        NaN for one game.
+        NaN for one game, and where a utility is -inf.
     histories : tuple of tuple of State
         The states of the first games, from the initial to the terminal state; as many
         games as were requested.
@@ -199,12 +199,7 @@ def simulate(
     start = found.start
     refuse_endless(found, graph, start)
     if histories:
-        longest = math.ceil(expected_moves(graph, start))
-        about = "up to" if graph.components is None else "about"
-        what = f"the histories of {arguments.shown(histories)} games of {about} "
-        refuse_too_large(
-            f"{what}{longest} moves", 64 * histories * longest, "use fewer histories"
-        )
+        _refuse_large(graph, start, histories)
     # The returns of each player, and then the moves.
     counters = [Counter[float]() for _ in range(graph.num_players + 1)]
     told: dict[int, list[list[int]]] = {}
@@ -227,6 +222,16 @@ def simulate(
     return _account(games, counters, tuple(first), count)
 
 
+def _refuse_large(graph: Graph, start: int, histories: int) -> None:
+    """Refuse histories that would not fit in memory."""
+    longest = math.ceil(expected_moves(graph, start))
+    about = "up to" if graph.components is None else "about"
+    what = f"the histories of {arguments.shown(histories)} games of {about} "
+    refuse_too_large(
+        f"{what}{longest} moves", 64 * histories * longest, "use fewer histories"
+    )
+
+
 def _account(
     games: int,
     counters: list[Counter[float]],
@@ -239,12 +244,15 @@ def _account(
         for counter in counters
     ]
     returns = [frequencies("return", *each) for each in counted]
-    each = zip(counted, returns, strict=True)
+    deviations = [
+        deviation(results, times, law.mean) if math.isfinite(law.mean) else math.nan
+        for (results, times), law in zip(counted, returns, strict=True)
+    ]
     return Simulation(
         games=games,
         returns=tuple(returns),
         moves=frequencies(moves_of(count), *moves),
-        standard_deviation=tuple([deviation(x[0], x[1], y.mean) for x, y in each]),
+        standard_deviation=tuple(deviations),
         histories=histories,
     )
 

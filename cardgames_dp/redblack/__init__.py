@@ -71,13 +71,14 @@ from cardgames_dp.redblack.boundaries import (
     bridge_value,
     thresholds,
 )
+from cardgames_dp.redblack.cards import State
 from cardgames_dp.redblack.certified import (
     Enclosure,
     PublishedValues,
     enclosure,
     published_values,
 )
-from cardgames_dp.redblack.deck import State, game
+from cardgames_dp.redblack.deck import game
 from cardgames_dp.redblack.foresight import foresight_value
 from cardgames_dp.redblack.lowest import lowest_cash
 from cardgames_dp.redblack.policies import OptimalWithin, StopAt

@@ -56,7 +56,7 @@ from cardgames_dp.redblack._kernels.recurrence import antidiagonal
 from cardgames_dp.redblack._kernels.staircase.climb import MOST_CARDS, Deck, ascend
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack._kernels.sweep import Sweep, tops
-from cardgames_dp.redblack.deck import Deck as DeckGame
+from cardgames_dp.redblack.cards import is_deck
 from cardgames_dp.redblack.rules import Problem, Rules, as_float
 
 _HEAD = ("cards remaining", "stop at an excess of", "in cash")
@@ -189,7 +189,7 @@ def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
     [0, 1, 2, 1, 2, 6, 7]
     """
     game: Any = getattr(solution, "game", None)
-    if not isinstance(game, DeckGame):
+    if not is_deck(game):
         must = "solution must be one of a deck, such as redblack.solve returns"
         raise arguments.wrong_type(must, solution)
     stop = solution.table("stop")

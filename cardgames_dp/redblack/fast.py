@@ -26,7 +26,7 @@ from cardgames_dp._support.running import progress_bar
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import dealing, distributions, recurrence
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
-from cardgames_dp.redblack.deck import ASK, DRAW, STOP, Deck, State
+from cardgames_dp.redblack.cards import ASK, DRAW, STOP, State
 from cardgames_dp.redblack.rules import Problem, Rules, in_units
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
@@ -154,7 +154,9 @@ def _sizes(values: Any) -> Any:
 class Fast:
     """The faster ways of a deck."""
 
-    deck: Deck
+    rules: Rules
+    red: int
+    black: int
 
     def solve(self, backend: Backend) -> DeckLookup:
         """Return the solution, by the recurrence of the tables."""
@@ -219,8 +221,7 @@ class Fast:
         return returns, counted, tuple([_history(problem, x) for x in courses])
 
     def _problem(self, backend: Backend) -> Problem:
-        red, black = self.deck.counts
-        return Problem(self.deck.rules, red, black, backend == "exact")
+        return Problem(self.rules, self.red, self.black, backend == "exact")
 
     def _is_known(self, policy: Any) -> bool:
         """Return whether a policy is one that is played without a graph, checked.

@@ -77,7 +77,7 @@ from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import ArrayGame
 from cardgames_dp.redblack._kernels.scaling import Band
-from cardgames_dp.redblack.deck import CardsInArrays
+from cardgames_dp.redblack.cards import CardsInArrays
 from cardgames_dp.redblack.rules import Rules
 
 __all__ = ["game", "value"]

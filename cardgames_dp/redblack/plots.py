@@ -21,7 +21,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels.large_decks import ALPHA, boundary as boundary_at
 from cardgames_dp.redblack.boundaries import Boundary, runs
-from cardgames_dp.redblack.deck import Deck, State
+from cardgames_dp.redblack.cards import State, is_deck
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def plot_sheet(
     """
     require_kind("solution", solution, Solution)
     game = solution.game
-    if not isinstance(game, Deck):
+    if not is_deck(game):
         raise arguments.wrong_type("solution must be one of a deck", solution)
     title, unit = _WHAT[arguments.choice("what", what, _WHAT)]
     if game.rules.utility is not None:

@@ -25,7 +25,7 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels import recurrence, stop_sets
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, edges, in_table
 from cardgames_dp.redblack._kernels.sweep import tops
-from cardgames_dp.redblack.deck import STOP, Deck, State
+from cardgames_dp.redblack.cards import STOP, State, is_deck
 from cardgames_dp.redblack.rules import TIES, Problem, in_units
 from cardgames_dp.redblack.utilities import Amount
 
@@ -268,11 +268,11 @@ def refuse_other_deck(
 ) -> None:
     """Refuse a solution that is not of the deck, or of one that holds it."""
     _, red, black, _ = problem
-    game, own = solution.game, (-1, -1)
-    if isinstance(game, Deck):
-        own = game.counts[0], game.counts[1]
-    # Under a utility the cash matters, and so do the cards drawn.
-    careful = isinstance(game, Deck) and game.rules.utility is not None
+    game, own, careful = solution.game, (-1, -1), False
+    if is_deck(game):
+        own = game.counts
+        # Under a utility the cash matters, and so do the cards drawn.
+        careful = game.rules.utility is not None
     if (red, black) == own or (red <= own[0] and black <= own[1] and not careful):
         return
     part = "" if careful else ", or of one that holds it"

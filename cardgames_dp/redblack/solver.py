@@ -10,7 +10,8 @@ from cardgames_dp._graph.solution import Solution
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.redblack.deck import State, game
+from cardgames_dp.redblack.cards import State
+from cardgames_dp.redblack.deck import game
 from cardgames_dp.redblack.rules import Decision, Rules
 
 Solved: TypeAlias = (

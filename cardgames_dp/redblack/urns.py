@@ -74,7 +74,7 @@ from cardgames_dp.redblack._kernels.bayes import (
 )
 from cardgames_dp.redblack._kernels.recurrence import integer_rewards
 from cardgames_dp.redblack._kernels.scaling import relative_error
-from cardgames_dp.redblack.deck import ASK, WORDS, CardsInArrays
+from cardgames_dp.redblack.cards import ASK, WORDS, CardsInArrays
 from cardgames_dp.redblack.rules import Decision as Action, Rules, told
 from cardgames_dp.redblack.utilities import Amount, in_float64, of_one
 

@@ -1,0 +1,158 @@
+"""Cards that are drawn until the player stops, as a game for arrays."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._results.records import Record
+from cardgames_dp.game import CHANCE, TERMINAL, Names
+from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.utilities import in_fractions
+
+ASK, STOP, DRAW = 0, 1, 2
+"""The last column of the states; the actions are the latter two."""
+
+WORDS = ("", "stop", "draw")
+
+
+class State(NamedTuple):
+    """A state of red/black: the cards remaining, and the decision just taken.
+
+    Attributes
+    ----------
+    red, black : int
+        Numbers of red and black cards that remain.
+    decision : {"", "draw", "stop"}
+        Empty while the player decides; after "draw" chance turns a card over, after
+        "stop" the game is over.
+
+    Examples
+    --------
+    Solutions are looked up by states; a plain tuple works as well:
+
+    >>> from cardgames_dp import exact, redblack
+    >>> solution = exact.solve(redblack.game(2, 2))
+    >>> solution.policy[redblack.State(red=1, black=2)]
+    'stop'
+    >>> solution.values[2, 1, "draw"]
+    Fraction(4, 3)
+    """
+
+    red: int
+    black: int
+    decision: Literal["", "draw", "stop"] = ""
+
+
+NAMES = Names(State, WORDS, {"decision": WORDS})
+"""The names of states and actions of red/black."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardsInArrays(Record):
+    """Cards of any kinds, drawn until the player stops, as an `ArrayGame`.
+
+    A state is a row of the cards left of each kind, and `ASK`, `STOP` or `DRAW`. Cards
+    pay when they are drawn; under a utility, the end pays that of the final cash, which
+    the state determines.
+
+    Attributes
+    ----------
+    rules : Rules
+        The utility, and the tie rule, which orders the actions.
+    worths : tuple of Fraction
+        What a card of each kind adds to the cash.
+    counts : tuple of int
+        How many cards of each kind are in the full deck.
+    """
+
+    rules: Rules
+    worths: tuple[Fraction, ...]
+    counts: tuple[int, ...]
+
+    num_players: ClassVar[int] = 1
+    """Chance is not a player."""
+
+    def initial_states(self) -> NDArray[Any]:
+        """Return the full deck."""
+        return np.array([[*self.counts, ASK]])
+
+    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return who moves: the player decides, then a card is drawn."""
+        moment = states[:, -1]
+        over = (moment == STOP) | self._empty(states)
+        return np.where(over, TERMINAL, np.where(moment == DRAW, CHANCE, 0))
+
+    def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return both actions; the one that the tie rule prefers comes first."""
+        both = [STOP, DRAW] if self.rules.tie == "stop" else [DRAW, STOP]
+        return np.repeat(np.arange(len(states)), 2), np.tile(both, len(states))
+
+    def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        """Return the states after the player's decisions."""
+        return np.column_stack([states[:, :-1], actions])
+
+    def chance_outcomes(
+        self, states: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return the states after a card of each kind, weighted by cards left."""
+        return self._draws(states, states[:, :-1].T.ravel(), -1)
+
+    def _draws(
+        self, states: NDArray[Any], weights: NDArray[Any], step: Literal[-1, 1]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return the states after a card of each kind, which adds a step to its count.
+
+        Weights are those of the first kind in all states, then of the next kind.
+        """
+        kinds = len(self.worths)
+        drawn = step * np.eye(kinds, kinds + 1, dtype=np.int64)
+        drawn[:, -1] = ASK - DRAW
+        after = [states + card for card in drawn]
+        index = np.tile(np.arange(len(states)), kinds)
+        small = all(w.denominator == 1 and abs(w) < 2**62 for w in self.worths)
+        paid: NDArray[Any] = np.array(self.worths, np.int64 if small else object)
+        if self.rules.utility is not None:
+            paid = np.zeros(kinds, dtype=np.int64)
+        return index, weights, np.concatenate(after), paid.repeat(len(states))
+
+    def _empty(self, states: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return in which states no card is left."""
+        return np.asarray(~states[:, :-1].any(axis=1))
+
+    def _drawn(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return how many cards of each kind have been drawn."""
+        drawn: NDArray[Any] = np.array(self.counts) - states[:, :-1]
+        return drawn
+
+    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return the utility of the final cash; nothing if cards have paid it."""
+        if self.rules.utility is None:
+            return np.zeros(len(states), dtype=np.int64)
+        unit = math.lcm(*[worth.denominator for worth in self.worths])
+        whole = [int(worth * unit) for worth in self.worths]
+        most = sum(abs(x) * max(n, 1) for x, n in zip(whole, self.counts, strict=True))
+        of_card = np.array(whole, dtype=np.int64 if most < 2**63 else object)
+        cash: NDArray[Any] = self._drawn(states) @ of_card
+        amounts, places = np.unique(cash, return_inverse=True)
+        worths = [Fraction(c, unit) for c in amounts.tolist()]
+        try:
+            paid = in_fractions(self.rules.utility, worths)
+        except ValueError as error:
+            error.add_note(
+                "a game for any solver needs a finite utility that takes Fractions, or "
+                "cash that floats hold; redblack.solve, value, distribution and "
+                "simulate do without"
+            )
+            raise
+        return np.array(paid, dtype=object)[places]
+
+
+def is_deck(game: object) -> bool:
+    """Return whether a game is that of a deck of red and black cards."""
+    return getattr(game, "names", None) is NAMES
