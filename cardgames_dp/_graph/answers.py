@@ -198,7 +198,7 @@ class ArrayGame(Protocol):
     A game in which actions pay has one more method, ``rewards(states, actions)``: an
     array in the form of `returns`, the i-th row for the i-th action in the i-th state.
     One whose states have names, and whose actions are words, says so in a member
-    ``names``, a `Names`.
+    ``names``, a `Names`; one whose solutions are tables, in ``layout``, a `Layout`.
 
     Examples
     --------

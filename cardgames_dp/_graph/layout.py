@@ -30,9 +30,6 @@ class Layout(NamedTuple):
     axes : tuple of str
         The two fields of a state that are the rows and the columns. Other fields are as
         at the start.
-    shape : tuple of int, optional
-        The numbers of rows and of columns, from 0 on. If not given, they end with the
-        start, which is then printed first.
     marked : str
         The action that is marked with a star where the policy takes it; so are states
         in which the game is over.
@@ -41,6 +38,18 @@ class Layout(NamedTuple):
         named fields, each of which may be an array. Nothing if not given.
     note : str
         What the table shows.
+    shape : tuple of int, optional
+        The numbers of rows and of columns, from 0 on. If not given, they end with the
+        start, which is then printed first.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> deck = redblack.game(26, 26)
+    >>> deck.layout.axes, deck.layout.marked
+    (('red', 'black'), 'stop')
+    >>> deck.layout.collected(redblack.State(red=20, black=24))
+    Fraction(4, 1)
     """
 
     axes: tuple[str, str]

@@ -3,11 +3,11 @@
 Model
 -----
 A *policy* gives a player's action in each state in which the player moves: a callable
-of the state, a mapping from states, or a result that has a policy (a `Solution`, a
-`Response`). It gives an action, or a *mixture*: a mapping of actions to weights
->= 0, which are divided by their sum to give probabilities. The argument `policies` is
-one policy for all players, or a list or tuple with one policy for each player; None is
-enough for a player who never moves.
+of the state, a mapping from states, a result that has a policy (a `Solution`, a
+`Response`), a word that the game knows, or a `mixture` of these. It gives an action, or
+a mapping of actions to weights >= 0, which are divided by their sum to give
+probabilities. The argument `policies` is one policy for all players, or a list or tuple
+with one policy for each player; None is enough for a player who never moves.
 
 The states of players who follow policies are treated as chance states. So the values of
 policies are the solution of a game without decisions, and a best response is the
@@ -18,8 +18,10 @@ forward over the same arrays. Each policy is called once for each state.
 In a game with rewards, values, responses and regrets count later payments;
 distributions, simulated games and `Position.returns` count all payments of a play.
 
-Each function first explores the game. To do this only once, or with more than five
-million states, give it an explored game (`cardgames_dp.game.explore`) or a solution.
+Each function first explores the game, unless the game has a faster way, as decks of
+red/black have for distributions and simulations. To do this only once, or with more
+than five million states, give it an explored game (`cardgames_dp.game.explore`) or a
+solution.
 
 Games for arrays (`cardgames_dp.game.ArrayGame`) can be played as well. Their policies
 are solutions, or callables of an array of states in the form that the game uses. A
