@@ -62,7 +62,9 @@ def fast_way(game: Any, question: str) -> Callable[..., Any]:
     """
     source = getattr(game, "_source", None)
     game = source.game if isinstance(source, LookupValues) else game
-    way: Any = getattr(getattr(game, "fast", None), question, None)
+    # Of its own class: one that passes on what another game has may change its rules.
+    own = getattr(game, "fast", None) if hasattr(type(game), "fast") else None
+    way: Any = getattr(own, question, None)
     return way or (lambda *_: None)
 
 

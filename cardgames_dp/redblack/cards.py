@@ -146,8 +146,8 @@ class CardsInArrays(Record):
         except ValueError as error:
             error.add_note(
                 "a game for any solver needs a finite utility that takes Fractions, or "
-                "cash that floats hold; redblack.solve, value, distribution and "
-                "simulate do without"
+                "cash that floats hold; redblack.solve, redblack.value, "
+                "play.distribution and play.simulate do without"
             )
             raise
         return np.array(paid, dtype=object)[places]

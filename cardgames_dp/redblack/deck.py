@@ -35,10 +35,13 @@ class Deck(CardsInArrays):
         return policies.by_state(policy, problem)
 
     @property
-    def fast(self) -> Fast:
-        """The faster ways of this game, which the functions for any game take."""
+    def fast(self) -> Fast | None:
+        """The faster ways of this game, which the functions for any game take.
+
+        None of a class derived from this one, whose rules may be others.
+        """
         red, black = self.counts
-        return Fast(self.rules, red, black)
+        return Fast(self.rules, red, black) if type(self) is Deck else None
 
     @property
     def layout(self) -> Layout:
