@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, get_ar
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.by_state import ByState
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.own_solutions import general
@@ -184,6 +185,14 @@ def check(name: str, policy: object) -> None:
     arguments.not_a_class(name, policy)
     if isinstance(policy, str) and policy in POLICIES:
         return
+    if isinstance(policy, Mapping) and not isinstance(policy, ByState):
+        words = [word for word in TIES if word in policy]
+        if words:
+            raise ValueError(
+                f"{name} must be a mapping of states, got one of {words[0]!r}; a "
+                "function, lambda state: {'stop': 1, 'draw': 2}, gives the same "
+                "weights in all states"
+            )
     known = isinstance(policy, StopAt | OptimalWithin | Mixture | Mapping)
     known |= callable(policy)
     if not known and (isinstance(policy, str) or general(policy) is None):
@@ -254,8 +263,9 @@ def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
 
     Others are returned as None: they are policies of any game already.
     """
-    if isinstance(policy, str | StopAt | OptimalWithin):
+    if isinstance(policy, str | StopAt | OptimalWithin | Mapping):
         check("policies", policy)
+    if isinstance(policy, str | StopAt | OptimalWithin):
         return in_states(stop_set(policy, problem, "policies"), problem)
     solution = general(policy)
     if solution is not None:
@@ -384,6 +394,11 @@ def _of_rows(done: Any, count: int, exact: bool) -> stop_sets.Ends:
 
 def _one(policy: Any, state: State, exact: bool) -> Any:
     """Return how likely a policy stops in a state."""
+    if isinstance(policy, Mapping) and state not in policy:
+        raise ValueError(
+            "a mapping must have an action for every state in which player 0 moves, "
+            f"and has none for {state}"
+        )
     try:
         done = policy[state] if isinstance(policy, Mapping) else policy(state)
     except Exception as error:
