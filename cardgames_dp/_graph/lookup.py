@@ -22,7 +22,6 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from itertools import compress
 from typing import Any, Protocol
 
 import numpy as np
@@ -33,7 +32,7 @@ from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.explored import explore
 from cardgames_dp._graph.graph import Floats, Integers, narrowed, spans
 from cardgames_dp._graph.names import names_of, unreachable
-from cardgames_dp._graph.value_arrays import Choices, Moves, ValueArrays, choose
+from cardgames_dp._graph.value_arrays import Moves, ValueArrays, choose
 
 
 class Lookup(Protocol):
@@ -173,36 +172,22 @@ class LookupValues:
     def moves_at(self, row: Integers) -> Moves:
         """Return the moves from a state."""
         player, actions = int(self.movers(row)[0]), tuple[Any, ...]()
-        after, paid = row[:0], np.zeros((0, self._checked.num_players))
+        after, paid = row[:0], None
         if player >= 0:
             _, codes, after, paid, _ = self._moves_of(row)
             actions = tuple(map(self._names.action_of, codes))
         elif player == CHANCE:
-            outcomes = self._checked.outcomes(np.atleast_2d(row.T))
-            after, some = self._checked.states(outcomes[2]), outcomes[4]
-            paid = np.zeros((len(after), paid.shape[1])) if some is None else some
-        states = tuple(map(self._names.state_of, after))
-        rows = [tuple(map(Fraction, each)) for each in paid.tolist()]
-        return Moves(player, actions, states, rows)
+            _, _, columns, _, paid = self._checked.outcomes(np.atleast_2d(row.T))
+            after = self._checked.states(columns)
+        if paid is None:
+            paid = np.zeros((len(after), self._checked.num_players), dtype=np.int64)
+        rows = [after[i : i + 1] for i in range(len(after))]
+        pays = [tuple(map(Fraction, each)) for each in paid.tolist()]
+        return Moves(player, actions, rows, pays)
 
-    def choices_at(self, row: Integers) -> Choices:
-        """Return the actions of a decision state."""
-        _, codes, after, paid, flags = self._moves_of(row)
-        player = int(self.movers(row)[0])
-        errors = self.lookup.errors(np.concatenate([row, after])).tolist()
-        actions = list(map(self._names.action_of, codes))
-        best = tuple(compress(actions, flags.tolist()))
-        return Choices(
-            state=self.state(row),
-            player=player,
-            best=best,
-            chosen=best[0 if self.tie_break == "first" else -1],
-            actions=actions,
-            after=self.lookup.values(after)[:, player].tolist(),
-            paid=[Fraction(x) for x in paid[:, player].tolist()],
-            errors=errors,
-            open=errors[0] > 0 and len(best) > 1,
-        )
+    def is_open(self, row: Integers) -> bool:
+        """Return whether rounding leaves open which actions are optimal."""
+        return self.error_at(row) > 0 and len(self.best_at(row)) > 1
 
     # Of some states.
 

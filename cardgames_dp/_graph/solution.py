@@ -23,7 +23,7 @@ from cardgames_dp._graph.by_state import ByState
 from cardgames_dp._graph.graph import Integers
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.names import names_of
-from cardgames_dp._graph.value_arrays import Choices, ValueArrays
+from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Action, Advice, Result, State, plain, summary
 from cardgames_dp._support import arguments
@@ -341,24 +341,27 @@ draw 0.666667.
                 example = self.explored.state(int(deciding[0]))
                 hint = f"such as {arguments.shown(example)}"
             raise arguments.wrong_value(f"{must}, {hint}", state)
-        choices: Choices = self._source.choices_at(place)
-        worth = list(map(_plus, choices.after, choices.paid))
+        source, moves = self._source, self._source.moves_at(place)
+        after = [source.payoffs_at(i)[moves.player] for i in moves.places]
+        paid = [each[moves.player] for each in moves.paid]
+        worth = list(map(_plus, after, paid))
         # A sum of floats rounds; the value of the state is one of these sums.
-        parts = zip(worth, choices.after, choices.paid, strict=True)
+        parts = zip(worth, after, paid, strict=True)
         rounding = max([abs(_exact(x) - _exact(y) - z) for x, y, z in parts])
-        error = max(choices.errors)
+        error = max(map(source.error_at, [place, *moves.places]))
         if rounding:  # upward, among the smallest floats as well
             error = float(error + rounding) * (1 + 4 * 2.0**-53) + 2.0**-1073
+        best, named = source.best_at(place), source.state(place)
         return Advice(
-            action=choices.chosen,
-            best=choices.best,
-            values=dict(zip(choices.actions, worth, strict=True)),
-            state=choices.state,
-            player=choices.player,
-            payoffs=self._source.payoffs_at(place),
-            certain=not choices.open,
+            action=best[0] if self.tie_break == "uniform" else source.chosen_at(place),
+            best=best,
+            values=dict(zip(moves.actions, worth, strict=True)),
+            state=named,
+            player=moves.player,
+            payoffs=source.payoffs_at(place),
+            certain=not source.is_open(place),
             error=error,
-            collected=layout.collected(self, choices.state),
+            collected=layout.collected(self, named),
         )
 
     def table(self, what: str = "values", player: int = 0) -> NDArray[Any]:

@@ -27,48 +27,18 @@ class Moves(NamedTuple):
     ----------
     player : int
         Who moves, or `CHANCE` or `TERMINAL`.
-    actions, states : tuple
-        The actions of a decision state, and the states to which the moves lead.
+    actions : tuple
+        The actions of a decision state.
+    places : list
+        The places to which the moves lead.
     paid : list of tuple of Fraction
         What the moves pay to each player.
     """
 
     player: int
     actions: tuple[Any, ...]
-    states: tuple[Any, ...]
+    places: list[Any]
     paid: list[tuple[Fraction, ...]]
-
-
-class Choices(NamedTuple):
-    """The actions of a decision state, and what is known of them.
-
-    Attributes
-    ----------
-    state : State
-    player : int
-        The player to move.
-    best : tuple
-        All optimal actions.
-    chosen : Action
-        The one that the tie rule takes; the first of several that are taken by chance.
-    actions, after, paid : list
-        The actions; what the player can expect in the states to which they lead, and
-        what they pay, as Fractions.
-    errors : list of float
-        Bounds of the errors of the values of this state, and of those after it.
-    open : bool
-        Whether rounding leaves open which actions are optimal.
-    """
-
-    state: Any
-    player: int
-    best: tuple[Any, ...]
-    chosen: Any
-    actions: list[Any]
-    after: list[Any]
-    paid: list[Fraction]
-    errors: list[float]
-    open: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -185,28 +155,13 @@ class ValueArrays(ArrayRecord, ByPlace):
     def moves_at(self, place: int) -> Moves:
         """Return the moves from a state."""
         node = self.explored.node(place)
-        states = tuple(map(self.explored.state, node.following))
         nothing = (Fraction(0),) * self.explored.num_players
-        paid = node.rewards or [nothing] * len(states)
-        return Moves(node.player, node.actions, states, paid)
+        paid = node.rewards or [nothing] * len(node.following)
+        return Moves(node.player, node.actions, node.following, paid)
 
-    def choices_at(self, place: int) -> Choices:
-        """Return the actions of a decision state."""
-        explored, graph = self.explored, self.explored.graph
-        player = int(graph.players[place])
-        first, last = graph.offsets[place : place + 2].tolist()
-        following, best = graph.following[first:last].tolist(), self.best_at(place)
-        return Choices(
-            state=explored.state(place),
-            player=player,
-            best=best,
-            chosen=best[0] if self.tie_break == "uniform" else self.chosen_at(place),
-            actions=explored.actions_at(place),
-            after=[self.payoffs_at(i)[player] for i in following],
-            paid=[graph.paid(move)[player] for move in range(first, last)],
-            errors=list(map(self.error_at, [place, *following])),
-            open=bool(np.isin(place, self.open)),
-        )
+    def is_open(self, place: int) -> bool:
+        """Return whether rounding leaves open which actions are optimal."""
+        return bool(np.isin(place, self.open))
 
     # Of some states, of a game for arrays.
 

@@ -98,8 +98,8 @@ over=False)
         if moves.player != CHANCE:
             return ()
         if not any(map(any, moves.paid)):
-            return moves.states
-        return tuple(zip(moves.states, moves.paid, strict=True))
+            return self._following
+        return tuple(zip(self._following, moves.paid, strict=True))
 
     @property
     def value(self) -> Number:
@@ -154,7 +154,7 @@ over=False)
         ValueError
             If `move` is not possible here.
         """
-        return self._next(move, self._moves.states[self._number(move)])
+        return self._next(move, self._following[self._number(move)])
 
     def _number(self, move: Any) -> int:
         """Return the number of a move among the possible ones."""
@@ -162,7 +162,7 @@ over=False)
         if move in possible:
             return possible.index(move)
         if self.player == CHANCE:
-            source, states = self._shared._source, self._moves.states
+            source, states = self._shared._source, self._following
             with suppress(KeyError, TypeError):  # a state may be given by some fields
                 move = source.state(source.place(move))
             if states.count(move) == 1:
@@ -188,6 +188,10 @@ over=False)
         source = self._shared._source
         moves: Moves = source.moves_at(source.place(self.state))
         return moves
+
+    @property
+    def _following(self) -> tuple[Any, ...]:
+        return tuple(map(self._shared._source.state, self._moves.places))
 
     def __repr__(self) -> str:
         paid, collected = "", self.collected
