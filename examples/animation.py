@@ -6,35 +6,26 @@ arguments.
 """
 
 import importlib.util
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import redblack
+from cardgames_dp import play, redblack
+from cardgames_dp.game import Solution
 
 CARDS, SEED = 26, 14
 LAST = 8
 """How many times the last picture is shown, so that it can be read."""
 
 
-def positions(cash: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return the black and red cards left after each draw, from the cash in hand."""
-    drawn = np.arange(len(cash))
-    red = CARDS - (drawn + cash) / 2
-    return np.column_stack([2 * CARDS - drawn - red, red]).astype(np.int64)
-
-
-def save(
-    table: redblack.Solution[float],
-    path: NDArray[np.int64],
-    cash: NDArray[np.float64],
-) -> None:
-    """Save the animation."""
+def save(solution: Solution[Any, Any, float], path: NDArray[np.int64]) -> None:
+    """Save the animation of a game, given the black and red cards left."""
     from matplotlib.animation import FuncAnimation, PillowWriter
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(4.8, 4.2), dpi=75, layout="constrained")
-    ax = redblack.plots.plot_sheet(table, ax=figure.subplots())
+    ax = redblack.plots.plot_sheet(solution, ax=figure.subplots())
     legend = ax.get_legend()
     assert legend is not None
     legend.remove()
@@ -46,7 +37,8 @@ def save(
         line.set_data(*path[: drawn + 1].T)
         place.set_data(*path[drawn : drawn + 1].T)
         said = "stop with" if drawn == len(path) - 1 else "in hand:"
-        ax.set_title(f"{drawn} cards drawn, {said} {cash[drawn]:+.0f}", pad=6)
+        black, red = path[drawn]
+        ax.set_title(f"{drawn} cards drawn, {said} {black - red:+}", pad=6)
 
     film = FuncAnimation(figure, show, frames=len(path) + LAST)
     film.save("game.gif", writer=PillowWriter(fps=4))
@@ -54,14 +46,13 @@ def save(
 
 def main() -> None:
     """Play, print, and save the animation."""
-    table = redblack.solve(CARDS, CARDS)
-    games = redblack.simulate(CARDS, CARDS, games=1, rng=SEED, paths=1)
-    (cash,) = games.paths
-    path = positions(cash)
-    print("cash in hand:", *[f"{amount:+.0f}" for amount in cash])
-    print(table.advice(red=int(path[-1, 1]), black=int(path[-1, 0])))
+    solution = redblack.solve(CARDS, CARDS)
+    games = play.simulate(solution, games=1, rng=SEED, histories=1)
+    states = [state for state in games.histories[0] if not state.decision]
+    print("cash in hand:", *[f"{state.black - state.red:+}" for state in states])
+    print(solution.advice(states[-1]))
     if importlib.util.find_spec("matplotlib") is not None:
-        save(table, path, cash)
+        save(solution, np.array([(state.black, state.red) for state in states]))
         print("game.gif")
 
 

@@ -82,7 +82,7 @@ def plot_card(
 ) -> Figure:
     """Return the card of any rules for two players of Pairs, and of any red/black.
 
-    Give it ``pairs.solve(rules).opening_table()`` and ``redblack.solve(...).boundary``.
+    Give it ``pairs.solve(rules).opening_table()`` and ``redblack.boundary(solution)``.
     """
     figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4), layout="constrained")
     ax = figure.add_subplot()
@@ -109,7 +109,8 @@ def plot_card(
 def main(file: str = "card.pdf") -> None:
     """Draw the card of the published game and of 26 red and 26 black cards."""
     opening = pairs.published().opening_table()
-    drawn = plot_card(opening, pairs.SumBelow(), redblack.solve(26, 26).boundary)
+    boundary = redblack.boundary(redblack.solve(26, 26))
+    drawn = plot_card(opening, pairs.SumBelow(), boundary)
     drawn.savefig(file)
     print(f"{file}: {WIDTH} by {HEIGHT} mm")
 

@@ -8,9 +8,11 @@ installed. Takes no arguments.
 import importlib.util
 import textwrap
 from fractions import Fraction
+from typing import Any
 
 import cardgames_dp
 from cardgames_dp import play, plots, redblack
+from cardgames_dp.game import Solution
 
 RED, BLACK = 26, 26
 GAMES = 500_000
@@ -40,18 +42,18 @@ def show_value() -> None:
     )
 
 
-def show_policy(table: redblack.Solution[float]) -> None:
+def show_policy(solution: Solution[Any, Any, float]) -> None:
     """Print where to stop, and advice in some positions."""
     heading("When to stop: . draw, # stop")
     print(f"red left   black left: {BLACK}, {BLACK - 1}, ..., 0")
-    for red, row in zip(range(RED, -1, -1), table.stop[::-1, ::-1], strict=True):
-        print(f"{red:8}   {''.join('#' if stop else '.' for stop in row)}")
+    stop = solution.table("stop")
+    stop[0, 0] = True  # no card is left
+    for red, row in zip(range(RED, -1, -1), stop[::-1, ::-1], strict=True):
+        print(f"{red:8}   {''.join('#' if stops else '.' for stops in row)}")
 
     heading("Advice")
     for red, black in ((26, 26), (20, 18), (16, 20), (16, 22), (1, 2)):
-        print(wrapped(table.advice(red=red, black=black)))
-    print("With 14 cards in hand, of which 10 are good:")
-    print(wrapped(table.advice(drawn=14, good=10)))
+        print(wrapped(solution.advice((red, black))))
     thresholds = ", ".join(map(str, redblack.thresholds(6).n))
     print(
         "With k more black than red cards left, stop if at most n_k cards remain;\n"
@@ -60,28 +62,29 @@ def show_policy(table: redblack.Solution[float]) -> None:
 
 
 def show_distribution(
-    payoffs: play.Distribution[Fraction], games: redblack.Simulation
+    found: play.Distributions[Any, Fraction], games: play.Simulation[Any]
 ) -> None:
     """Print the distribution of the payoff beside the simulated frequencies."""
     heading("How likely each payoff is, and the simulation that confirms it")
     print("payoff   probability     simulated")
+    (payoffs,) = found.returns
     for payoff, probability in payoffs:
-        share = games.payoff.probability(payoff)
+        share = games.returns[0].probability(payoff)
         print(f"{float(payoff):6.0f}   {float(probability):11.6f}   {share:11.6f}")
     print(f"mean               {float(payoffs.mean):.9f}")
     print(f"standard deviation {payoffs.standard_deviation:.6f}")
     print(f"chance of a loss   {float(payoffs.loss_probability)}")
-    draws = redblack.distribution(RED, BLACK).moves
-    print(f"cards drawn        {draws.mean:.6f} on average")
-    print(wrapped(games))
-    distance = (games.mean - float(payoffs.mean)) / games.standard_error
+    print(f"cards drawn        {float(found.moves.mean):.6f} on average")
+    print()
+    print(games)
+    distance = (games.mean[0] - float(payoffs.mean)) / games.standard_error[0]
     print(f"That is {distance:+.2f} standard errors from the value.")
 
 
 def save_picture(
-    table: redblack.Solution[float],
+    solution: Solution[Any, Any, float],
     payoffs: play.Distribution[Fraction],
-    games: redblack.Simulation,
+    games: play.Simulation[Any],
 ) -> None:
     """Save the sheet, the boundary, the distribution and some paths in one picture."""
     from matplotlib import rcParams
@@ -90,8 +93,9 @@ def save_picture(
     figure = Figure(figsize=(10.5, 8), dpi=150)
     parts = figure.subfigures(2, 2, squeeze=False)
     (top_left, top_right), (bottom_left, bottom_right) = parts
-    redblack.plots.plot_sheet(table, ax=top_left.subplots())
-    redblack.plots.plot_boundary(table.boundary, ax=top_right.subplots())
+    redblack.plots.plot_sheet(solution, ax=top_left.subplots())
+    boundary = redblack.boundary(solution)
+    redblack.plots.plot_boundary(boundary, ax=top_right.subplots())
     plots.plot_distribution(payoffs, games, ax=bottom_left.subplots())
     panels = bottom_right.subplots(7, 7, sharex=True, sharey=True)
     redblack.plots.plot_paths(games, ax=panels)
@@ -103,16 +107,16 @@ def save_picture(
 
 def main() -> None:
     """Print everything, and save the picture if matplotlib is installed."""
-    table = redblack.solve(RED, BLACK)
-    payoffs = redblack.distribution(RED, BLACK, backend="exact").payoff
+    solution = redblack.solve(RED, BLACK)
+    found = play.distribution(solution, count="draw", backend="exact")
     progress = importlib.util.find_spec("tqdm") is not None
     with cardgames_dp.running(progress=progress):
-        games = redblack.simulate(RED, BLACK, games=GAMES, rng=14, paths=49)
+        games = play.simulate(solution, games=GAMES, rng=14, histories=49, count="draw")
     show_value()
-    show_policy(table)
-    show_distribution(payoffs, games)
+    show_policy(solution)
+    show_distribution(found, games)
     if importlib.util.find_spec("matplotlib"):
-        save_picture(table, payoffs, games)
+        save_picture(solution, found.returns[0], games)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from pathlib import Path
 
-from cardgames_dp import cardrow, fitting, redblack
+from cardgames_dp import cardrow, fitting, play, redblack
 
 ZEROS = int(sys.argv[1]) if sys.argv[1:] else 9
 LARGEST = 10**ZEROS
@@ -215,8 +215,9 @@ def show_limit() -> None:
     exponent, seen = float(fitting.decay_exponent(1)), fitting.shepp_alpha() ** 2
     rows = []
     for size in within(LIMIT):
-        found = redblack.distribution(size, size)
-        payoff, share = found.payoff, found.moves.mean / (2 * size)
+        deck = redblack.game(size, size)
+        found = play.distribution(deck, "optimal", count="draw")
+        payoff, share = found.returns[0], found.moves.mean / (2 * size)
         deviation = payoff.standard_deviation / math.sqrt(size)
         last = payoff.cdf(0) * size**exponent
         bound = (1 - float(seen)) * (4**size / math.comb(2 * size, size))

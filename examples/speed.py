@@ -23,7 +23,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from cardgames_dp import cardrow, diagonal, exact, fitting, pairs, redblack
+from cardgames_dp import (
+    cardrow,
+    diagonal,
+    exact,
+    fitting,
+    game,
+    pairs,
+    play,
+    redblack,
+)
 
 LARGEST = int(sys.argv[1]) if sys.argv[1:] else 10**9
 RUNS = 1 if sys.argv[1:] else 5
@@ -40,7 +49,9 @@ MODULES = {
     "diagonal": diagonal,
     "exact": exact,
     "fitting": fitting,
+    "game": game,
     "pairs": pairs,
+    "play": play,
     "redblack": redblack,
 }
 
@@ -97,7 +108,7 @@ CHOICES: dict[str, tuple[Names, tuple[int, ...], tuple[Method, ...]]] = {
         deck,
         (10, 100, 1000, 10**5, 10**7),
         (
-            Method("exact.solve(redblack.game(l, l))", 100),
+            Method("exact.solve(game.explore(redblack.game(l, l)))", 100),
             Method("redblack.value(l, l, backend='exact')", 1000),
             Method("redblack.enclosure(l, l, method='diagonal')", 10**5),
             Method("redblack.enclosure(l, l, method='staircase')", 10**7),
@@ -144,10 +155,10 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
             "redblack.value(range(l), range(l))": (22_975,),
             "redblack.solve(l, l)": (5000,),
             "redblack.thresholds(k)": (389, 2000),
-            "redblack.distribution(l, l).payoff": (10**4,),
-            "redblack.simulate(26, 26, games=games)": (10**7,),
-            "exact.solve(redblack.game(l, l))": (26, 100),
-            "diagonal.solve(redblack.game(l, l))": (26, 100),
+            "play.distribution(redblack.game(l, l), 'optimal')": (10**4,),
+            "play.simulate(redblack.game(26, 26), 'optimal', games)": (10**7,),
+            "exact.solve(game.explore(redblack.game(l, l)))": (26, 100),
+            "diagonal.solve(game.explore(redblack.game(l, l)))": (26, 100),
         },
     ),
     "cardrow": (
@@ -229,9 +240,9 @@ def write_machine() -> None:
     )
 
 
-def compare(game: str) -> None:
+def compare(name: str) -> None:
     """Measure all ways to solve a game at all sizes that they are for."""
-    names, sizes, methods = CHOICES[game]
+    names, sizes, methods = CHOICES[name]
     sizes = tuple([n for n in sizes if n <= LARGEST])
     rows = []
     for call, largest, smallest in methods:
@@ -241,8 +252,8 @@ def compare(game: str) -> None:
             for n, suits in zip(sizes, suited, strict=True)
         ]
         rows.append([call, *times])
-    letter = "l" if game == "redblack" else "n"
-    write(f"choose_{game}", [letter, *[f"{n:,}" for n in sizes]], rows)
+    letter = "l" if name == "redblack" else "n"
+    write(f"choose_{name}", [letter, *[f"{n:,}" for n in sizes]], rows)
 
 
 def measure() -> None:
@@ -259,8 +270,8 @@ def measure() -> None:
 
 def main() -> None:
     """Measure everything."""
-    for game in CHOICES:
-        compare(game)
+    for name in CHOICES:
+        compare(name)
     measure()
     write_machine()
 

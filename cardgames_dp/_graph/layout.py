@@ -109,7 +109,11 @@ def sheet(solution: Any) -> tables.Table | None:
     ]
     texts: list[list[object]] = []
     for i, row in enumerate(rows.tolist()):
-        cells: list[object] = [short(number, 4) for number in totals[i]]
+        # States that cannot be reached are None, or NaN.
+        cells: list[object] = [
+            "" if str(number) in ("None", "nan") else short(number, 4)
+            for number in totals[i]
+        ]
         for j in range(len(columns)):
             if marks[i][j] or over[i][j]:
                 cells[j] = tables.Marked(cells[j])

@@ -70,8 +70,8 @@ class Distribution(Result, Generic[Number]):
     Exact probabilities are shown as fractions, too, where they are short:
 
     >>> from cardgames_dp import redblack
-    >>> print(redblack.distribution(2, 2, backend="exact").payoff)
-    payoff  probability  exact
+    >>> print(play.distribution(redblack.solve(2, 2), backend="exact").returns[0])
+    return  probability  exact
          0     0.333333    1/3
          1     0.666667    2/3
     (mean 0.666667, standard deviation 0.471405)
@@ -154,8 +154,8 @@ class Distribution(Result, Generic[Number]):
 
         Examples
         --------
-        >>> from cardgames_dp import redblack
-        >>> payoff = redblack.distribution(26, 26).payoff
+        >>> from cardgames_dp import play, redblack
+        >>> payoff = play.distribution(redblack.solve(26, 26)).returns[0]
         >>> payoff.quantile(0.1), payoff.median, payoff.quantile(0.9)
         (0.0, 3.0, 5.0)
         """

@@ -114,7 +114,7 @@ class LimitDistribution(Result):
     --------
     How many cards does the player draw from a large deck?
 
-    >>> from cardgames_dp import fitting, redblack
+    >>> from cardgames_dp import fitting, play, redblack
     >>> drawn = fitting.LimitDistribution("duration")
     >>> round(drawn.mean, 6), round(drawn.median, 6), round(drawn.standard_deviation, 6)
     (0.705472, 0.80508, 0.293171)
@@ -125,7 +125,7 @@ class LimitDistribution(Result):
     >>> limit = fitting.LimitDistribution("payoff")
     >>> limit.cdf([0.1, 0.5, 1]).round(6)
     array([0.213965, 0.485469, 0.865662])
-    >>> deck = redblack.distribution(1000, 1000).payoff
+    >>> deck = play.distribution(redblack.game(1000, 1000), "optimal").returns[0]
     >>> round(float(deck.cdf(20)), 4), round(limit.cdf(20.5 / 1000**0.5), 4)
     (0.5763, 0.5763)
     """

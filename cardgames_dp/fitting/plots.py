@@ -156,9 +156,10 @@ def plot_limit(
     limit : LimitDistribution
         That of the payoff or the duration, from :class:`LimitDistribution`.
     decks : mapping from int to Distribution, optional
-        Those of the same quantity for decks of l red and l black cards, by l. They
-        are drawn as steps, in the unit of the limit: payoffs divided by the square root
-        of l, draws divided by 2 l.
+        Those of the same quantity for decks of l red and l black cards, by l:
+        ``returns[0]`` or ``moves`` of `cardgames_dp.play.distribution` with
+        ``count="draw"``. They are drawn as steps, in the unit of the limit: payoffs
+        divided by the square root of l, draws divided by 2 l.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -174,8 +175,9 @@ def plot_limit(
 
     Examples
     --------
-    >>> from cardgames_dp import fitting, redblack
-    >>> decks = {l: redblack.distribution(l, l).payoff for l in (26, 1000)}
+    >>> from cardgames_dp import fitting, play, redblack
+    >>> solved = {l: redblack.solve(l, l) for l in (26, 1000)}
+    >>> decks = {l: play.distribution(deck).returns[0] for l, deck in solved.items()}
     >>> ax = fitting.plots.plot_limit(fitting.LimitDistribution("payoff"), decks)
     >>> ax.get_xlabel()
     'payoff over $\\sqrt{l}$'
@@ -216,7 +218,7 @@ def _in_its_unit(
     payoff = limit.of == "payoff"
     results = deck.support.astype(np.float64)
     most = size if payoff else 2 * size
-    wanted = "payoff" if payoff else "moves"
+    wanted = "return" if payoff else "'draw' moves"
     if deck.of != wanted or results[0] < 0 or results[-1] > most:
         raise ValueError(
             f"decks must have distributions of the {wanted} with results from 0 to "

@@ -37,7 +37,7 @@ class Position(PositionRecord[Solution, State, Move]):
 
     See Also
     --------
-    cardgames_dp.redblack.Position, cardgames_dp.cardrow.Position
+    cardgames_dp.play.Position, cardgames_dp.cardrow.Position
 
     Examples
     --------

@@ -29,7 +29,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from cardgames_dp import cardrow, pairs, plots, redblack
+from cardgames_dp import cardrow, pairs, play, plots, redblack
 
 MODULES = (
     "cardgames_dp.redblack.plots",
@@ -53,7 +53,7 @@ mpl.use("agg")
 
 def front_law(ax: Any) -> None:
     """Draw what the player of Problem 14 wins."""
-    plots.plot_distribution(redblack.distribution(26, 26).payoff, ax=ax)
+    plots.plot_distribution(play.distribution(redblack.solve(26, 26)), ax=ax)
     ax.set_title("What you win, and how likely")
 
 
@@ -142,7 +142,7 @@ def save_card() -> None:
     """Save the card to print, in its own size."""
     example = runpy.run_path(str(PICTURES.parents[2] / "examples" / "card.py"))
     opening = pairs.published().opening_table()
-    boundary = redblack.solve(26, 26).boundary
+    boundary = redblack.boundary(redblack.solve(26, 26))
     undated = {"CreationDate": None, "ModDate": None}
     card = example["plot_card"](opening, pairs.SumBelow(), boundary)
     card.savefig(CARD, metadata=undated)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import redblack
+from cardgames_dp.game import Solution
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -25,9 +26,9 @@ CARDS = 26
 TEMPLATE = Path(__file__).with_name("play.html")
 
 
-def gains(solution: redblack.Solution[float]) -> NDArray[np.int64]:
+def gains(solution: Solution[Any, Any, float]) -> NDArray[np.int64]:
     """Return what a draw is worth beyond stopping, in thousandths, by cards left."""
-    ahead = np.asarray(solution.values)
+    ahead = solution.table("values")
     red, black = np.indices(ahead.shape)
     after_red = 1 + np.pad(ahead, ((1, 0), (0, 0)))[:-1]
     after_black = np.pad(ahead, ((0, 0), (1, 0)))[:, :-1] - 1

@@ -37,7 +37,7 @@ from fractions import Fraction
 import matplotlib.pyplot as plt
 import numpy as np
 
-from cardgames_dp import plots, redblack
+from cardgames_dp import play, plots, redblack
 
 print("worth exactly ", redblack.value(26, 26, backend="exact"))
 print("which is about", redblack.value(26, 26))
@@ -47,16 +47,16 @@ print("which is about", redblack.value(26, 26))
 # marked cells you stop.
 
 # %%
-table = redblack.solve(26, 26)
-table
+best = redblack.solve(26, 26)
+best
 
 # %% [markdown]
 # You can ask it about any position. With the same cash, it depends on the cards left
-# whether you should stop.
+# whether you should stop. The answer compares what each action still brings, on average.
 
 # %%
-for red, black in [(16, 20), (16, 22), (5, 9), (3, 5), (2, 4), (1, 2)]:
-    print(table.advice(red=red, black=black))
+for left in [(16, 20), (16, 22), (5, 9), (3, 5), (2, 4), (1, 2)]:
+    print(best.advice(left))
 
 # %% [markdown]
 # The upper picture is the table, with the region in which you stop. The lower one is the
@@ -66,8 +66,8 @@ for red, black in [(16, 20), (16, 22), (5, 9), (3, 5), (2, 4), (1, 2)]:
 
 # %% mystnb={"image": {"alt": "Above the map of all positions, below the edge at which to stop."}}
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
-redblack.plots.plot_sheet(table, ax=top)
-redblack.plots.plot_boundary(table.boundary, ax=bottom)
+redblack.plots.plot_sheet(best, ax=top)
+redblack.plots.plot_boundary(redblack.boundary(best), ax=bottom)
 plt.show()
 
 # %% [markdown]
@@ -78,7 +78,7 @@ plt.show()
 # many that began badly come back to 0 or a little more in the end.
 
 # %% mystnb={"image": {"alt": "The paths of 49 simulated games, each with a dot where it stops."}}
-games = redblack.simulate(26, 26, games=200_000, paths=49, rng=14)
+games = play.simulate(best, games=200_000, histories=49, rng=14)
 redblack.plots.plot_paths(games)
 plt.show()
 
@@ -90,7 +90,7 @@ plt.show()
 # games.
 
 # %% mystnb={"image": {"alt": "Bars: the distribution of the payoff, with simulated frequencies as dots."}}
-payoff = redblack.distribution(26, 26, backend="exact").payoff
+payoff = play.distribution(best, backend="exact").returns[0]
 print(
     f"mean {float(payoff.mean):.6f}, chance to win nothing {float(payoff.cdf(0)):.4f}"
 )
@@ -107,19 +107,25 @@ plt.show()
 # A policy can be any function of the cards left. All policies play the same deals.
 
 # %%
-edge = table.boundary.excess  # by cards left: stop when this many more black are left
+edge = redblack.boundary(
+    best
+).excess  # by cards left: stop at this excess of black ones
 
 
-def two_below(red, black):
+def two_below(state):
     """Stop 2 below the edge, but never without a gain."""
-    return black - red >= np.maximum(1, edge[red + black] - 2)
+    least = np.maximum(1, edge[state.red + state.black] - 2)
+    return np.where(state.black - state.red >= least, "stop", "draw")
 
 
+deck = redblack.game(26, 26)
 policies = ["never_stop", "first_positive", two_below, "optimal"]
 policies += [redblack.StopAt(cash) for cash in range(2, 7)]
 for policy in policies:
-    rival = redblack.simulate(26, 26, games=200_000, policy=policy, rng=14)
-    print(f"{rival.policy:<20} wins {rival.mean:.3f} ± {2 * rival.standard_error:.3f}")
+    rival = play.simulate(deck, policy, 200_000, rng=14)
+    (mean,), (error,) = rival.mean, rival.standard_error
+    name = getattr(policy, "__name__", str(policy))
+    print(f"{name:<20} wins {mean:.3f} ± {2 * error:.3f}")
 
 # %% [markdown]
 # The best fixed gain to wait for is 4, and it still loses a sixth of the value: you must
