@@ -149,7 +149,7 @@ def wrong(view: Any) -> Any:
 
 
 def test_a_failing_item_is_named(cluster: Cluster) -> None:
-    with pytest.raises(TypeError, match="must return a bool") as raised:
+    with pytest.raises(ValueError, match="must return an array of bool") as raised:
         pairs.simulate(RULES, wrong, games=500, executor=cluster.executor)
     assert "games " in raised.value.__notes__[0]
 

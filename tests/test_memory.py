@@ -198,7 +198,8 @@ def test_refused_first(call: Callable[[], Any]) -> None:
 
 FIXED = [
     *(fitting.decay_exponent, fitting.limit_constant, fitting.shepp_alpha),
-    *(pairs.decision, pairs.published, redblack.game, redblack.published_values),
+    *(pairs.decision, pairs.published, play.mixture),
+    *(redblack.boundary, redblack.game, redblack.published_values),
     redblack.utilities.certainty_equivalent,
     *(interop.from_efg, interop.from_open_spiel, interop.from_table, interop.to_table),
     *(cardrow.plots.plot_collapse, cardrow.plots.plot_play, cardrow.plots.plot_table),

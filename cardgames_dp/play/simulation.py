@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,10 +123,10 @@ class Simulation(Result, Generic[State]):
 def simulate(
     game: Played[State, Action] | PlayedArrays,
     policies: Profile[State, Action] | ArrayProfile | None = None,
-    games: int = 10_000,
+    games: SupportsIndex = 10_000,
     *,
     rng: int | np.random.Generator | None = None,
-    histories: int = 0,
+    histories: SupportsIndex = 0,
     count: Any = None,
     executor: Executor | None = None,
 ) -> Simulation[Any]:

@@ -253,9 +253,7 @@ def test_decks_converge(decks: Decks) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1000, 10_000])
-def test_laws_of_decks_are_near_their_limit(
-    decks: Decks, size: int
-) -> None:
+def test_laws_of_decks_are_near_their_limit(decks: Decks, size: int) -> None:
     """Off by l**-lambda near the end of the deck, where its cards are no bridge."""
     paid, drawn = decks[size].returns[0], decks[size].moves
     limit = LAWS["payoff"].cdf((paid.support + 0.5) / math.sqrt(size))

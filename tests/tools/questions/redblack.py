@@ -12,7 +12,6 @@ import numpy as np
 from cardgames_dp import play, redblack
 from cardgames_dp.redblack import Rules, State, kinds
 
-from .. import records
 from ..records import counts, of
 
 TWO_FOR_ONE = Rules(win=2)
@@ -95,7 +94,7 @@ def in_hand(found: Any, red: int, black: int, utility: Any = None) -> Any:
     return float(cash) if utility is None else float(utility(np.float64(cash)))
 
 
-def advice(found: Any, red: int, black: int) -> dict[str, Any]:
+def advised(found: Any, red: int, black: int) -> dict[str, Any]:
     """Return what to do, and the total that each action is worth."""
     told = found.advice((red, black))
     hand = told.collected or 0
@@ -169,10 +168,12 @@ def played(*cards: Any, good: Any = "red") -> Any:
     left = game.state[:2]
     red, black = left if good == "red" else left[::-1]
     return {
-        **{"red": red, "black": black, "cash": game.collected[0]},
+        "red": red,
+        "black": black,
+        "cash": game.collected[0],
         **of(game, "value", "over"),
         "history": cards,
-        "advice": None if game.over else advice(solution, *left),
+        "advice": None if game.over else advised(solution, *left),
         "undone": before.collected[0],
     }
 
