@@ -35,7 +35,7 @@ def test_the_game_knows_what_the_solution_says(game: str) -> None:
     for red, row in enumerate(gains):
         for black, gain in enumerate(row):
             if red + black:
-                advice = solution.advice((red, black))
+                advice = solution.advice(redblack.State(red, black))
                 values, tie = advice.values, advice.tie
                 assert (gain > 0, gain == 0) == (advice.best == ("draw",), tie)
                 beyond = float(values["draw"]) - float(values["stop"])

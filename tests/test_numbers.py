@@ -77,8 +77,8 @@ def draw(_: redblack.State) -> str:
 SHOWN: list[Callable[[Table], Any]] = [
     lambda _: play.distribution(redblack.solve(60, 60), backend="exact").moves,
     lambda table: table,
-    lambda table: table.advice((4, 3)),
-    lambda table: table.advice((1, 3)),
+    lambda table: table.advice(redblack.State(4, 3)),
+    lambda table: table.advice(redblack.State(1, 3)),
     redblack.boundary,
     lambda table: table.game.rules,
     law,

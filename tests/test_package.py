@@ -221,7 +221,6 @@ OPTIONS = {
     "histories": 0,
     "json": False,
     "method": "auto",
-    "paths": 0,
     "replace": False,
     "rng": None,
     "tie": "right",

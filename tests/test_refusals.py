@@ -372,7 +372,10 @@ UNUSUAL: list[tuple[str, Callable[[], object]]] = [
     ("target", lambda: pairs.Rules.official(target=HUGE_INT)),
     ("goal", lambda: pairs.solve(pairs.Rules(deck=3, target=3), goal=HUGE_INT)),
     ("rows", lambda: cardrow.deal(HUGE_INT, 3)),
-    ("the deck", lambda: play.distribution(redblack.game(HUGE_INT, 1), "optimal")),
+    (
+        "a distribution",
+        lambda: play.distribution(redblack.game(HUGE_INT, 1), "optimal"),
+    ),
 ]
 
 

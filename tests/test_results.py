@@ -315,7 +315,8 @@ def test_a_large_deck_s_sheet_shows_stops_and_draws() -> None:
 
 def large_red_black(states: int) -> Solution[Any, Any, Any]:
     shape, size = (states, states), states - 1
-    thirds, yes = (np.broadcast_to(x, shape) for x in (np.float64(1 / 3), np.True_))
+    thirds = np.broadcast_to(np.float64(1 / 3), shape)
+    yes = np.broadcast_to(np.True_, shape)
     deck = redblack.game(size, size)
     problem = Problem(deck.rules, size, size, exact=False)
     lookup = DeckLookup(problem, thirds, yes, yes, np.zeros(2 * states))

@@ -127,7 +127,7 @@ CALLED = 100
 GROWING = [
     lambda: redblack.value(9, 8),
     lambda: redblack.value(5, 5, backend="exact"),
-    lambda: redblack.solve(4, 4).advice((2, 2)),
+    lambda: redblack.solve(4, 4).advice(redblack.State(2, 2)),
     lambda: play.distribution(redblack.game(6, 6), "optimal"),
     lambda: cardrow.value(ROW),
     lambda: cardrow.Position(ROW).advice(),

@@ -172,6 +172,8 @@ def mixture(
 ) -> Mixture:
     """Return the policy that follows one of several, drawn anew in each state.
 
+    Grade: exact.
+
     Parameters
     ----------
     policies : mapping of Policy to weight, or iterable of pairs

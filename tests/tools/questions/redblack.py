@@ -77,8 +77,7 @@ def sheet(found: Any) -> dict[str, Any]:
     values, stop[0, 0] = found.table("values"), True
     utility = found.game.rules.utility
     if utility is not None:
-        places = np.ndindex(*totals.shape)
-        worth = [in_hand(found, *place, utility) for place in places]
+        worth = [in_hand(found, r, b, utility) for r, b in np.ndindex(*totals.shape)]
         gain = [0 if x == y else x - y for x, y in zip(totals.flat, worth, strict=True)]
         values = np.array(gain, dtype=totals.dtype).reshape(totals.shape)
     tables = {"values": values, "totals": totals, "stop": stop}
