@@ -13,7 +13,7 @@ from cardgames_dp import (
     play,
     redblack,
 )
-from cardgames_dp.game import TERMINAL
+from cardgames_dp.game import TERMINAL, explore
 from cardgames_dp.redblack import urns
 
 from .written import Cards
@@ -59,18 +59,18 @@ ROW: list[int | str] = [4, 7, 2, "1/3"]
 LEFT = nasty(lambda cards, left, right: "left")
 FOLDS = nasty(lambda view: np.zeros(len(view.hand), bool))
 GAME = redblack.game(2, 2)
-SOLVED = exact.solve(GAME)
+SOLVED, STATES = exact.solve(GAME), exact.solve(explore(GAME))
 NAMED = exact.solve(Nasty(), tie_break=nasty(lambda state, best: best[0]))
 
 RESULTS: dict[str, Any] = {
     # Any game.
-    "solution": SOLVED,
-    "solution in floats": diagonal.solve(GAME),
+    "solution": STATES,
+    "solution in floats": diagonal.solve(explore(GAME)),
     "solution of nasty names": NAMED,
     "solution of arrays": diagonal.solve(Cards(2, 2)),
     "solution of arrays, exact": exact.solve(Cards(2, 2)),
-    "advice": SOLVED.advice(redblack.State(1, 2)),
-    "advice in floats": diagonal.solve(GAME).advice(redblack.State(1, 2)),
+    "advice": STATES.advice(redblack.State(1, 2)),
+    "advice in floats": diagonal.solve(explore(GAME)).advice(redblack.State(1, 2)),
     "advice of nasty names": NAMED.advice(NASTY),
     "evaluation": play.evaluate(SOLVED, SOLVED, backend="exact"),
     "response": play.best_response(SOLVED, SOLVED, 0, backend="exact"),
@@ -89,27 +89,22 @@ RESULTS: dict[str, Any] = {
     "table, exact": EXACTLY,
     "table with a fee": redblack.solve(2, 2, rules=RISKY),
     "table, thinned": redblack.solve(3, 60),
-    "red or black": TABLE.advice(red=1, black=2),
-    "red or black, exact": EXACTLY.advice(red=3, black=4),
-    "over": EXACTLY.advice(red=0, black=0),
-    "boundary": redblack.solve(26, 26).boundary,
-    "boundary, exact": EXACTLY.boundary,
+    "red or black": TABLE.advice(redblack.State(1, 2)),
+    "red or black, exact": EXACTLY.advice(redblack.State(3, 4)),
+    "boundary": redblack.boundary(redblack.solve(26, 26)),
+    "boundary, exact": redblack.boundary(EXACTLY),
     "enclosure": redblack.enclosure(3, 4),
-    "law": redblack.distribution(3, 4).payoff,
-    "law, exact": redblack.distribution(3, 4, backend="exact").moves,
-    "long law": redblack.distribution(22, 22).moves,
-    "laws": redblack.distribution(8, 6, rules=redblack.Rules(tie="draw")),
-    "regret of red/black": play.regret(redblack.game(2, 3), {"stop": 1, "draw": 1}),
+    "law": redblack.lowest_cash(3, 4),
+    "law, exact": play.distribution(EXACTLY, backend="exact", count="draw").moves,
+    "long law": play.distribution(redblack.solve(22, 22), count="draw").moves,
+    "mixed regret": play.regret(GAME, lambda state: {"stop": 1, "draw": 1}),
     "thresholds": redblack.thresholds(7),
     "thresholds in doubt": redblack.Thresholds(np.array([3, -1]), redblack.Rules()),
     "published": redblack.published_values(),
     "urn": urns.solve([1, 2, 1]),
     "urn, exact": urns.solve([1, 2, 1], backend="exact"),
     "urn advice": urns.solve([1, 2, 1]).advice(red=1, black=0),
-    "red/black games": redblack.simulate(3, 4, games=10, paths=2, rng=1),
-    "red/black games, nasty": redblack.simulate(
-        3, 4, games=10, policy=nasty(lambda red, black: red < black), rng=1
-    ),
+    "red/black games": play.simulate(EXACTLY, games=10, rng=1, count="draw"),
     # Cards in a row.
     "row": cardrow.solve([4, 7, 2]),
     "row of ties": cardrow.solve([4, 7, 2, 9, 9, 3, 8, 8, 1, 5] * 3),

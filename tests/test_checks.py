@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cardgames_dp
-from cardgames_dp import cardrow, exact, pairs, redblack
+from cardgames_dp import cardrow, exact, pairs, play, redblack
 from cardgames_dp._support import arguments
 from cardgames_dp.fitting.regression import VALUES
 
@@ -101,8 +101,8 @@ def test_a_value_without_a_repr_is_shown_by_its_type(
         lambda bad: redblack.value(1, 1, method=bad),
         lambda bad: cardgames_dp.running(progress=bad),
         lambda bad: redblack.value(bad, [1]),
-        lambda bad: redblack.simulate(1, 1, games=1, policy=bad),
-        lambda bad: redblack.simulate(1, 1, games=1, rng=bad),
+        lambda bad: redblack.value(1, 1, policy=bad),
+        lambda bad: play.simulate(redblack.game(1, 1), "optimal", rng=bad),
         lambda bad: redblack.Rules(utility=bad),
         lambda bad: redblack.Rules(win=-bad if isinstance(bad, Fraction) else bad),
         lambda bad: cardrow.value([bad, *hostile.nested(2)], backend="exact"),

@@ -17,10 +17,11 @@ import pytest
 
 from cardgames_dp import cardrow, diagonal, pairs, play, redblack
 from cardgames_dp._support import executors
+from cardgames_dp.game import explore
 from cardgames_dp.pairs import simulation as pairs_simulation
 from cardgames_dp.pairs._kernels import sweeps
 from cardgames_dp.play import simulation as any_simulation
-from cardgames_dp.redblack import simulation
+from cardgames_dp.redblack._kernels import dealing
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [
@@ -86,12 +87,13 @@ THREE = pairs.Rules(players=3, deck=3, target=5, deal=1)
 DISCARDS = pairs.Rules(players=3, deck=3, target=4, reshuffle="exhausted")
 FOUR = pairs.Rules(players=4, deck=3, target=4)
 SOLVED = pairs.solve(RULES)
-ANY = diagonal.solve(redblack.game(6, 6))
+ANY = diagonal.solve(explore(redblack.game(6, 6)))
 
 CALLS: dict[str, Callable[[Any], Any]] = {
-    "red/black": lambda executor: redblack.simulate(
-        20, 20, games=2000, paths=30, rng=1, policy=lambda r, b: b > r + 1,
-        executor=executor,
+    "red/black": lambda executor: play.simulate(
+        redblack.game(20, 20),
+        lambda state: "stop" if state.black > state.red + 1 else "draw",
+        2000, histories=30, rng=1, executor=executor,
     ),
     "pairs": lambda executor: pairs.simulate(
         RULES, [SOLVED, "fifty_percent"], games=2000, rng=1, executor=executor
@@ -114,7 +116,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "CHUNK", 100)
+    monkeypatch.setattr(dealing, "CHUNK", 100)
     monkeypatch.setattr(pairs_simulation, "CHUNK", 100)
     monkeypatch.setattr(any_simulation, "_BATCH", 100)
     monkeypatch.setattr(sweeps, "_BLOCK_CELLS", 1)
@@ -142,13 +144,13 @@ def test_what_is_shared_is_not_sent_with_each_item(cluster: Cluster) -> None:
     assert len(objects) <= 6
 
 
-def wrong(red: Any, _: Any) -> Any:
-    return red
+def wrong(view: Any) -> Any:
+    return view.hand
 
 
 def test_a_failing_item_is_named(cluster: Cluster) -> None:
-    with pytest.raises(TypeError, match="policy must return a bool array") as raised:
-        redblack.simulate(5, 5, games=500, policy=wrong, executor=cluster.executor)
+    with pytest.raises(ValueError, match="must return an array of bool") as raised:
+        pairs.simulate(RULES, wrong, games=500, executor=cluster.executor)
     assert "games " in raised.value.__notes__[0]
 
 
@@ -180,14 +182,14 @@ def test_a_worker_that_is_killed_loses_nothing() -> None:
 SCRIPT = """
 import signal, sys
 from distributed import Client
-from cardgames_dp import redblack
+from cardgames_dp import play, redblack
 
 # What runs the tests in the background may have had interrupts ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 with Client(sys.argv[1]) as client:
     print("begun", flush=True)
-    redblack.simulate(500, 500, games=10**9, rng=1, policy="never_stop",
-                      executor=client.get_executor())
+    play.simulate(redblack.game(500, 500), "never_stop", 10**9, rng=1,
+                  executor=client.get_executor())
 """
 
 

@@ -18,7 +18,7 @@ from cardgames_dp import cardrow, fitting, pairs, play, plots, redblack
 from .drawn import cell_texts, draw, render
 
 TABLE, ROW = redblack.solve(3, 3), [4, 1, 5, 3]
-GAMES = redblack.simulate(3, 3, games=10, paths=4, rng=1)
+GAMES = play.simulate(TABLE, games=10, histories=4, rng=1)
 FITS = [fitting.fit([1, 2, 3, 4], [1.0, 1.5, 1.8, 2.1])]
 RULES = pairs.Rules(deck=3, target=5)
 SOLUTION = pairs.solve(RULES)
@@ -38,7 +38,7 @@ DRAWN: dict[Any, tuple[Any, ...]] = {
     plots.plot_tree: (redblack.game(2, 2),),
     plots.plot_distribution: (LAWS, play.simulate(GAME, thumb, 50, rng=1)),
     redblack.plots.plot_sheet: (TABLE,),
-    redblack.plots.plot_boundary: (TABLE.boundary,),
+    redblack.plots.plot_boundary: (redblack.boundary(TABLE),),
     redblack.plots.plot_paths: (GAMES,),
     cardrow.plots.plot_table: (cardrow.solve(ROW),),
     cardrow.plots.plot_play: (cardrow.match(ROW),),
@@ -47,7 +47,7 @@ DRAWN: dict[Any, tuple[Any, ...]] = {
     fitting.plots.plot_fits: (FITS, fitting.asymptotic_value(1000)),
     fitting.plots.plot_limit: (
         fitting.LimitDistribution("payoff"),
-        {9: redblack.distribution(9, 9).payoff},
+        {9: play.distribution(redblack.solve(9, 9)).returns[0]},
     ),
     pairs.plots.plot_hands: (SOLUTION.round((0, 0)),),
     pairs.plots.plot_scores: (SOLUTION,),

@@ -35,9 +35,9 @@ def test_the_game_knows_what_the_solution_says(game: str) -> None:
     for red, row in enumerate(gains):
         for black, gain in enumerate(row):
             if red + black:
-                tie, stops = solution.ties[red, black], solution.stop[red, black]
-                assert (gain > 0, gain == 0) == (not stops and not tie, tie)
-                values = solution.advice(red=red, black=black).values
+                advice = solution.advice(redblack.State(red, black))
+                values, tie = advice.values, advice.tie
+                assert (gain > 0, gain == 0) == (advice.best == ("draw",), tie)
                 beyond = float(values["draw"]) - float(values["stop"])
                 assert abs(gain / 1000 - beyond) < 0.000501
 

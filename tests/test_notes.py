@@ -66,7 +66,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "red/black": (
         lambda: redblack.value(2, 2, policy=broken),
-        "here 4 cards, 2 to 2 of them red",
+        "raised by the policy of player 0 for State(red=2, black=2, decision='')",
     ),
     "utility": (
         lambda: redblack.value(2, 2, rules=redblack.Rules(utility=broken)),
@@ -154,7 +154,7 @@ def test_a_word_alone_is_an_action() -> None:
 @pytest.mark.parametrize("rng", [np.random.RandomState(1), random.Random(1)])
 def test_older_generators_are_refused(rng: Any) -> None:
     for call in (
-        lambda: redblack.simulate(2, 2, games=2, rng=rng),
+        lambda: play.simulate(NAMED, "optimal", 2, rng=rng),
         lambda: play.simulate(GAME, lambda _: "draw", 2, rng=rng),
         lambda: cardrow.deal(3, 2, rng=rng),
         lambda: game.check(GAME, rng=rng),
@@ -166,7 +166,7 @@ def test_older_generators_are_refused(rng: Any) -> None:
 def test_a_generator_that_spawns_no_others_is_refused() -> None:
     bits = np.random.RandomState(1)._bit_generator
     with pytest.raises(TypeError, match=r"rng must be a .*Generator that can spawn"):
-        redblack.simulate(2, 2, games=2, rng=np.random.Generator(bits))
+        play.simulate(NAMED, "optimal", 2, rng=np.random.Generator(bits))
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,9 @@ from cardgames_dp import exact, pairs, play, redblack
 from cardgames_dp._results import records
 from cardgames_dp._support import printing
 from cardgames_dp._support.printing import written
+from cardgames_dp.game import Solution
+
+Table = Solution[redblack.State, Any, Fraction]
 
 HUGE = Fraction(-(10**5000) - 1, 3 * 10**4500 + 1)
 
@@ -52,32 +55,32 @@ def test_plain_data_of_long_numbers() -> None:
 
 
 @pytest.fixture(scope="module")
-def table() -> redblack.Solution[Any]:
+def table() -> Table:
     """A small deck with long amounts: their difference has 7700 digits."""
     win, fee = Fraction(10**3900 + 1, 7**4600), Fraction(1, 11**3700)
     rules = redblack.Rules(win=win, fee=fee)
     return redblack.solve(4, 3, rules=rules, backend="exact")
 
 
-def law(table: redblack.Solution[Any]) -> play.Distribution[Fraction]:
-    return redblack.distribution(4, 3, rules=table.rules, backend="exact").payoff
+def law(table: Table) -> play.Distribution[Fraction]:
+    return play.distribution(table, backend="exact").returns[0]
 
 
-def small(table: redblack.Solution[Any]) -> Any:
-    return redblack.game(2, 2, rules=table.rules)
+def small(table: Table) -> Any:
+    return redblack.game(2, 2, rules=table.game.rules)
 
 
 def draw(_: redblack.State) -> str:
     return "draw"
 
 
-SHOWN: list[Callable[[redblack.Solution[Any]], Any]] = [
-    lambda table: redblack.distribution(60, 60, backend="exact").moves,
+SHOWN: list[Callable[[Table], Any]] = [
+    lambda _: play.distribution(redblack.solve(60, 60), backend="exact").moves,
     lambda table: table,
-    lambda table: table.advice(red=4, black=3),
-    lambda table: table.advice(red=1, black=3),
-    lambda table: table.boundary,
-    lambda table: table.rules,
+    lambda table: table.advice(redblack.State(4, 3)),
+    lambda table: table.advice(redblack.State(1, 3)),
+    redblack.boundary,
+    lambda table: table.game.rules,
     law,
     lambda table: exact.solve(small(table)),
     lambda table: exact.solve(small(table)).values,
@@ -91,9 +94,7 @@ SHOWN: list[Callable[[redblack.Solution[Any]], Any]] = [
 
 
 @pytest.mark.parametrize("show", SHOWN)
-def test_every_way_to_be_seen(
-    show: Callable[[redblack.Solution[Any]], Any], table: redblack.Solution[Any]
-) -> None:
+def test_every_way_to_be_seen(show: Callable[[Table], Any], table: Table) -> None:
     result = show(table)
     assert repr(result)
     assert str(result)
@@ -105,7 +106,7 @@ def test_every_way_to_be_seen(
 
 
 def test_the_numbers_of_the_tests_are_long_enough(
-    table: redblack.Solution[Any],
+    table: Table,
 ) -> None:
     """Else those above could not fail."""
     for number in (table.value, law(table).mean, law(table).support[0]):

@@ -141,7 +141,7 @@ print("library.zip" in exact.__file__)
     ("game", "work"),
     [
         ("redblack", "redblack.value(26, 26)"),
-        ("redblack", "redblack.solve(26, 26).advice(red=1, black=3)"),
+        ("redblack", "redblack.solve(26, 26).advice((1, 3))"),
         ("cardrow", "cardrow.Position([1, 5, 2]).advice()"),
         ("cardrow", "cardrow.solve([1, 5, 2])"),
         ("pairs", "pairs.Rules()"),
@@ -221,7 +221,6 @@ OPTIONS = {
     "histories": 0,
     "json": False,
     "method": "auto",
-    "paths": 0,
     "replace": False,
     "rng": None,
     "tie": "right",

@@ -177,7 +177,7 @@ def full(number: Any) -> Callable[[NDArray[Any]], NDArray[Any]]:
 
 
 LAWS = play.distribution(GAME, ALL)
-EDGE = redblack.solve(26, 26).boundary
+EDGE = redblack.boundary(redblack.solve(26, 26))
 LONG = test_checks.HUGE
 
 
@@ -372,7 +372,10 @@ UNUSUAL: list[tuple[str, Callable[[], object]]] = [
     ("target", lambda: pairs.Rules.official(target=HUGE_INT)),
     ("goal", lambda: pairs.solve(pairs.Rules(deck=3, target=3), goal=HUGE_INT)),
     ("rows", lambda: cardrow.deal(HUGE_INT, 3)),
-    ("the regret", lambda: redblack.regret(HUGE_INT, 1, policy="never_stop")),
+    (
+        "a distribution",
+        lambda: play.distribution(redblack.game(HUGE_INT, 1), "optimal"),
+    ),
 ]
 
 

@@ -33,11 +33,14 @@ from cardgames_dp import (
     play,
     redblack,
 )
+from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import AdviceRecord, Result
 from cardgames_dp._support.printing import labels, leading, short
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns
+from cardgames_dp.redblack.fast import DeckLookup
+from cardgames_dp.redblack.rules import Problem
 
 from . import test_exact, test_interop, told
 from .shown import NASTY, RESULTS
@@ -50,11 +53,12 @@ MODULES: list[ModuleType] = [
 ]
 OTHERS = {
     *(cardrow.Turn, cardgames_dp.running),
-    *(room.Position for room in (cardrow, pairs, play, redblack)),
+    *(room.Position for room in (cardrow, pairs, play)),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
     pairs.View,
     *(redblack.StopAt, redblack.OptimalWithin),
-    *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays, game.Names),
+    *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays),
+    *(game.Layout, game.Names),
     *(room.Rules for room in (cardrow, pairs, redblack)),
     *(room.State for room in (cardrow, pairs, redblack, urns)),
 }
@@ -285,21 +289,22 @@ def test_spread(count: int, most: int) -> None:
     ],
     ids=repr,
 )
-def test_stop_cells_are_marked(table: redblack.Solution[Any]) -> None:
-    page, totals = Page(html_of(table) or ""), table.totals
+def test_stop_cells_are_marked(table: Solution[Any, Any, Any]) -> None:
+    page, totals = Page(html_of(table) or ""), table.table("total")
+    stop = table.table("stop")
+    stop[0, 0] = True  # the empty deck
     columns = page.head[1:]
     states = [[(int(row[0]), int(b)) for b in columns] for row in page.texts]
-    assert page.marks == [[bool(table.stop[s]) for s in row] for row in states]
+    assert page.marks == [[bool(stop[s]) for s in row] for row in states]
     assert [row[1:] for row in page.texts] == [
-        [f"{float(totals[s]):.4g}" + "*" * bool(table.stop[s]) for s in row]
-        for row in states
+        [f"{float(totals[s]):.4g}" + "*" * bool(stop[s]) for s in row] for row in states
     ]
 
 
 def test_a_large_deck_s_sheet_shows_stops_and_draws() -> None:
     """The corner at the full deck, 60 by 60, has no stop cell."""
     table = redblack.solve(400, 400)
-    assert not table.stop[-25:, -25:].all(axis=1).any()
+    assert not table.table("stop")[-25:, -25:].all(axis=1).any()
     page = Page(html_of(table) or "")
     assert page.head[1:] == [str(black) for black in range(400, -1, -10)]
     assert 0.4 < np.mean(page.marks) < 0.6
@@ -308,14 +313,14 @@ def test_a_large_deck_s_sheet_shows_stops_and_draws() -> None:
 # The largest ones: nothing is made that grows with them.
 
 
-def large_red_black(states: int) -> redblack.Solution[Any]:
-    shape = states, states
-    values = np.broadcast_to(np.float64(1 / 3), shape)
-    stop = np.broadcast_to(np.True_, shape)
-    size = states - 1
-    return redblack.Solution(
-        size, size, redblack.Rules(), "float64", values, stop, stop
-    )
+def large_red_black(states: int) -> Solution[Any, Any, Any]:
+    shape, size = (states, states), states - 1
+    thirds = np.broadcast_to(np.float64(1 / 3), shape)
+    yes = np.broadcast_to(np.True_, shape)
+    deck = redblack.game(size, size)
+    problem = Problem(deck.rules, size, size, exact=False)
+    lookup = DeckLookup(problem, thirds, yes, yes, np.zeros(2 * states))
+    return Solution(LookupValues(deck, lookup, "first"))
 
 
 def large_row(cards: int, players: int) -> cardrow.Solution[float]:
@@ -366,7 +371,7 @@ LARGE = "the first {0} rows and the last {0} columns of {1} shown"
         (large_opening(400), "(41 of 400 ranks shown)"),
         (large_opening(60, 3), "(19 of 3600 rows shown)"),
         (large_states(), "(the first 20 of 100 states shown)"),
-        (redblack.solve(600, 600).boundary, None),
+        (redblack.boundary(redblack.solve(600, 600)), None),
     ],
     ids=lambda x: type(x).__name__,
 )
@@ -456,14 +461,12 @@ OF_USERS = [
     redblack.Rules(fee=1),
     redblack.StopAt(2),
     redblack.OptimalWithin(loss=1),
-    redblack.Position(redblack.solve(2, 2)),
     cardrow.Rules(take=2),
     cardrow.Position([1, 5, 2]),
     pairs.Rules(deck=2),
     pairs.HitBelow(0.5, or_equal=True),
     pairs.Position(pairs.solve(pairs.Rules(deck=2, target=2))),
     play.Position(exact.solve(redblack.game(2, 2))),
-    game.explore(redblack.game(2, 2)),
     game.explore(redblack.game(2, 2)),
 ]
 

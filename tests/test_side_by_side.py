@@ -35,11 +35,15 @@ CALLS: dict[str, Callable[[], object]] = {
     "value": lambda: redblack.value(300, 290, method="diagonal"),
     "staircase": lambda: redblack.enclosure(500, 500, method="staircase").lower,
     "exact value": lambda: redblack.value(40, 40, backend="exact"),
-    "table": lambda: bits(redblack.solve(30, 30).values),
+    "table": lambda: bits(redblack.solve(30, 30).table()),
     "thresholds": lambda: bits(redblack.thresholds(30).n),
-    "law": lambda: bits(redblack.distribution(40, 40).payoff.probabilities),
+    "law": lambda: bits(
+        play.distribution(redblack.game(40, 40), "optimal").returns[0].probabilities
+    ),
     "simulation": lambda: bits(
-        redblack.simulate(9, 9, games=500, rng=1).payoff.probabilities
+        play.simulate(redblack.game(9, 9), "optimal", 500, rng=1)
+        .returns[0]
+        .probabilities
     ),
     "row": lambda: cardrow.value(ROW, backend="exact"),
     "rows": lambda: bits(cardrow.solve(ROW).sums),
@@ -123,8 +127,8 @@ CALLED = 100
 GROWING = [
     lambda: redblack.value(9, 8),
     lambda: redblack.value(5, 5, backend="exact"),
-    lambda: redblack.solve(4, 4).advice(red=2, black=2),
-    lambda: redblack.distribution(6, 6).payoff,
+    lambda: redblack.solve(4, 4).advice(redblack.State(2, 2)),
+    lambda: play.distribution(redblack.game(6, 6), "optimal"),
     lambda: cardrow.value(ROW),
     lambda: cardrow.Position(ROW).advice(),
     lambda: exact.solve(redblack.game(2, 2)),

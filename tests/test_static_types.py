@@ -23,6 +23,8 @@ from cardgames_dp.redblack import kinds, urns
 
 from .written import RedBlack
 
+Decision = Literal["draw", "stop"]
+
 
 def test_modules_are_what_they_are_imported_as() -> None:
     assert_type(cardgames_dp.__version__, str)
@@ -65,7 +67,8 @@ def test_scalars_of_numpy_are_numbers() -> None:
     """As they are at run time: counts, amounts, cards and sizes."""
     size = np.int64(3)
     assert redblack.value(size, np.uint8(3)) == redblack.value(3, 3)
-    assert redblack.solve(size, size).red == redblack.distribution(size, size).red == 3
+    assert redblack.solve(size, size) == redblack.solve(3, 3)
+    assert redblack.lowest_cash(size, size) == redblack.lowest_cash(3, 3)
     assert (
         redblack.value([size], [size]).tolist()
         == redblack.value(np.arange(3, 4), np.arange(3, 4)).tolist()
@@ -74,7 +77,7 @@ def test_scalars_of_numpy_are_numbers() -> None:
     assert redblack.enclosure(size, size, digits=size).digits >= 3
     assert game.explore(redblack.game(size, size)).initial_state() == (3, 3, "")
     assert redblack.Rules(win=np.int64(2), fee=np.float32(0.5)).gain == Fraction(3, 2)
-    assert redblack.simulate(size, size, games=size, rng=1).games == 3
+    assert play.simulate(redblack.solve(size, size), games=size, rng=1).games == 3
     assert cardrow.value([np.int64(4), np.float64(0.5), np.uint8(2)]) == 2.5
     assert cardrow.Rules(take=np.int64(2)).take == cardrow.Turn("left", size).count - 1
     assert cardrow.deal(size, size, rng=1).shape == (3, 3)
@@ -105,36 +108,37 @@ def test_results_of_red_black() -> None:
     assert type(bounds.lower) is float
 
     solution = redblack.solve(3, 3, backend="exact")
-    assert_type(solution, redblack.Solution[Fraction])
+    assert_type(solution, game.Solution[redblack.State, Decision, Fraction])
     assert_type(solution.value, Fraction)
-    assert_type(solution.stop, NDArray[np.bool_])
-    assert_type(solution.advice(red=1, black=2), redblack.Advice[Fraction])
-    assert_type(solution.advice(red=1, black=2).value, Fraction)
+    assert_type(solution.table(), NDArray[Any])
+    state = redblack.State(1, 2)
+    assert_type(solution.policy[state], Decision)
+    assert_type(solution.advice(state), play.Advice[redblack.State, Decision, Fraction])
+    assert_type(solution.advice(state).value, Fraction)
     worth: float = redblack.solve(3, 3).value
     assert type(worth) is float
-    law = redblack.distribution(3, 3).payoff
+    law = redblack.lowest_cash(3, 3)
     assert_type(law, play.Distribution[float])
     assert_type(law.mean, float)
     middle: float = law.quantile(0.5)
     assert type(law.mean) is type(middle) is float
     assert_type(law.cdf(1), float)
-    certain = redblack.distribution(3, 3, backend="exact").payoff
+    certain = redblack.lowest_cash(3, 3, backend="exact")
     assert_type(certain, play.Distribution[Fraction])
     assert_type(certain.mean, Fraction)
     assert_type(certain.variance, Fraction)
     assert_type(certain.loss_probability, Fraction)
     assert type(certain.mean) is type(certain.cdf(1)) is Fraction
-    assert_type(redblack.distribution(3, 3).moves.mean, float)
-    drawn = redblack.distribution(3, 3, backend="exact").moves
-    assert_type(drawn.mean, Fraction)
-    assert type(drawn.mean) is Fraction
+    assert_type(play.distribution(solution).moves.mean, float)
+    exactly = play.distribution(solution, backend="exact")
+    assert_type(exactly.returns[0].mean, Fraction)
+    assert type(exactly.moves.mean) is Fraction
+    assert_type(redblack.boundary(solution), redblack.Boundary)
     assert_type(redblack.thresholds(3).n, NDArray[np.int64])
-    assert_type(redblack.simulate(3, 3, games=2, rng=1), redblack.Simulation)
-    position = redblack.Position(solution).play("red")
-    assert_type(position, redblack.Position[Fraction])
-    assert_type(position.cash, Fraction)
-    assert_type(position.advice(), redblack.Advice[Fraction])
-    assert type(position.value) is type(position.cash) is Fraction
+    position = play.Position(solution).play("draw").play((2, 3))
+    assert_type(position, play.Position[redblack.State, Decision, Fraction])
+    assert_type(position.collected, tuple[Fraction, ...])
+    assert type(position.value) is type(position.collected[0]) is Fraction
     assert_type(redblack.thresholds(3).least_red(3), int)
     assert_type(redblack.thresholds(3).least_red([3]), NDArray[np.int64])
     assert_type(kinds.value({1: 1, -1: 1}), float)
@@ -319,7 +323,7 @@ def test_games_with_names_are_played() -> None:
 # Aliases of the types of policies
 # --------------------------------
 
-GAMES = [cardrow, pairs, redblack]
+GAMES = [cardrow, pairs]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
@@ -339,4 +343,4 @@ def test_unions_with_a_policy(game: Any) -> None:
 
 
 def test_annotations_can_be_read() -> None:
-    assert get_type_hints(redblack.simulate)["policy"] is redblack.Policy
+    assert get_type_hints(cardrow.match)["players"] is cardrow.Policy

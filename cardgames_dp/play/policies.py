@@ -172,6 +172,8 @@ def mixture(
 ) -> Mixture:
     """Return the policy that follows one of several, drawn anew in each state.
 
+    Grade: exact.
+
     Parameters
     ----------
     policies : mapping of Policy to weight, or iterable of pairs
@@ -216,18 +218,11 @@ def _named(
     backend: Backend,
 ) -> list[tuple[str, Any]]:
     """Return the policies of all players, checked, with their names in messages."""
-    num_players = explored.num_players
-    own = getattr(getattr(explored, "game", explored), "as_policy", None)
-
-    def checked(name: str, policy: Any) -> Any:
-        if isinstance(policy, Mixture):
-            parts = [checked(name, each) for each in policy.policies]
-            return replace(policy, policies=tuple(parts))
-        known = None if own is None else own(policy, backend)
-        return _policy(name, policy if known is None else known)
-
+    num_players, game = explored.num_players, getattr(explored, "game", explored)
     if not isinstance(policies, (list, tuple)):
-        return [("policies", checked("policies", policies))] * num_players
+        return [("policies", _checked("policies", policies, game, backend))] * (
+            num_players
+        )
     if len(policies) != num_players:
         raise ValueError(
             f"policies must hold one policy a player (num_players is {num_players}), "
@@ -236,9 +231,24 @@ def _named(
     asked = set(np.unique(explored.graph.players).tolist()) - {free}
     names = [f"policies[{player}]" for player in range(num_players)]
     return [
-        (name, checked(name, policy) if policy is not None or player in asked else None)
+        (
+            name,
+            _checked(name, policy, game, backend)
+            if policy is not None or player in asked
+            else None,
+        )
         for player, (name, policy) in enumerate(zip(names, policies, strict=True))
     ]
+
+
+def _checked(name: str, policy: Any, game: Any, backend: Backend) -> Any:
+    """Return a policy, or each one of a mixture, as a callable or a mapping."""
+    if isinstance(policy, Mixture):
+        parts = [_checked(name, each, game, backend) for each in policy.policies]
+        return replace(policy, policies=tuple(parts))
+    own = getattr(game, "as_policy", None)
+    known = None if own is None else own(policy, backend)
+    return _policy(name, policy if known is None else known)
 
 
 def _policy(name: str, policy: Any) -> Any:

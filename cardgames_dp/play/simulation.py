@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,10 +123,10 @@ class Simulation(Result, Generic[State]):
 def simulate(
     game: Played[State, Action] | PlayedArrays,
     policies: Profile[State, Action] | ArrayProfile | None = None,
-    games: int = 10_000,
+    games: SupportsIndex = 10_000,
     *,
     rng: int | np.random.Generator | None = None,
-    histories: int = 0,
+    histories: SupportsIndex = 0,
     count: Any = None,
     executor: Executor | None = None,
 ) -> Simulation[Any]:
@@ -196,16 +196,13 @@ def simulate(
     found = as_explored(game)
     graph, kept = fixed(found.graph, weighed(found, policies))
     counted = None if count is None else found._takes(count)[kept]
-    start = found.start
-    refuse_endless(found, graph, start)
-    if histories:
-        _refuse_large(graph, start, histories)
+    _refuse_long(found, graph, histories)
     # The returns of each player, and then the moves.
     counters = [Counter[float]() for _ in range(graph.num_players + 1)]
     told: dict[int, list[list[int]]] = {}
     batches = executors.each(
         _played,
-        (_Table(graph, start, counted), histories),
+        (_Table(graph, found.start, counted), histories),
         executors.chunks(games, _BATCH, source),
         executor=executor,
         name=str,
@@ -222,9 +219,12 @@ def simulate(
     return _account(games, counters, tuple(first), count)
 
 
-def _refuse_large(graph: Graph, start: int, histories: int) -> None:
-    """Refuse histories that would not fit in memory."""
-    longest = math.ceil(expected_moves(graph, start))
+def _refuse_long(found: Any, graph: Graph, histories: int) -> None:
+    """Refuse plays without end, and histories that would not fit in memory."""
+    refuse_endless(found, graph, found.start)
+    if not histories:
+        return
+    longest = math.ceil(expected_moves(graph, found.start))
     about = "up to" if graph.components is None else "about"
     what = f"the histories of {arguments.shown(histories)} games of {about} "
     refuse_too_large(

@@ -165,7 +165,7 @@ class Boundary(Result):
 def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
     """Return the stopping boundary of a solved deck: where to stop, by cards remaining.
 
-    Grade: as of the solution.
+    Grade: exact, of the solution.
 
     Parameters
     ----------

@@ -402,7 +402,7 @@ def _one(policy: Any, state: State, exact: bool) -> Any:
     try:
         done = policy[state] if isinstance(policy, Mapping) else policy(state)
     except Exception as error:
-        error.add_note(f"raised by the policy for {state}")
+        error.add_note(f"raised by the policy of player 0 for {state}")
         raise
     if isinstance(done, np.ndarray) and not done.ndim:
         done = done.item()  # from np.where

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from cardgames_dp import fitting, redblack
+from cardgames_dp import fitting, play, redblack
 
 from ..tools import amplitudes
 
@@ -28,7 +28,7 @@ def test_a_climb_has_the_digits_of_values_and_distributions(levels: Levels) -> N
     bound /= numbers.binomial(2 * size, size)
     value = numbers.mpf(str(redblack.value(size, size, digits=25)))
     assert missing == pytest.approx(float(bound - value), rel=1e-13)
-    payoff = redblack.distribution(size, size).payoff
+    payoff = play.distribution(redblack.game(size, size), "optimal").returns[0]
     for j, chance in enumerate(chances):
         assert chance == pytest.approx(payoff.probability(j), rel=1e-11)
 

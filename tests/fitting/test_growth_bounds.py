@@ -99,7 +99,7 @@ def test_the_script_and_the_library_have_the_same_constants(script: Any) -> None
 
 def test_totals_and_functions_of_a_level(script: Any) -> None:
     """Beside the general table, and sums of probabilities in Fractions."""
-    table, n = redblack.solve(60, 60).totals, 60
+    table, n = redblack.solve(60, 60).table("total"), 60
     s, h, e, flat, bent = script.compared(n)
     found = script.totals(n)
     assert len(found) >= len(s)

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import example, given, strategies as st
 from scipy import integrate
 
-from cardgames_dp import fitting, redblack
+from cardgames_dp import fitting, play, redblack
 from cardgames_dp.fitting import limit
+from cardgames_dp.play import Distributions
 
 from . import inversion
 
@@ -224,18 +225,24 @@ def test_quantiles_at_the_ends(of: Any) -> None:
 
 # Decks.
 
+Decks = dict[int, Distributions[Any, float]]
+"""By size."""
+
 
 @pytest.fixture(scope="module")
-def decks() -> dict[int, redblack.Distributions[float]]:
-    return {size: redblack.distribution(size, size) for size in (100, 1000, 10_000)}
+def decks() -> Decks:
+    def laws(size: int) -> Distributions[Any, float]:
+        return play.distribution(redblack.game(size, size), "optimal", count="draw")
+
+    return {size: laws(size) for size in (100, 1000, 10_000)}
 
 
 @pytest.mark.slow
-def test_decks_converge(decks: dict[int, redblack.Distributions[float]]) -> None:
+def test_decks_converge(decks: Decks) -> None:
     """Means and deviations of exact decks, each ten times nearer the limit or so."""
     off = []
     for size, laws in decks.items():
-        deviation = laws.payoff.standard_deviation / math.sqrt(size)
+        deviation = laws.returns[0].standard_deviation / math.sqrt(size)
         spread = deviation - LAWS["payoff"].standard_deviation
         off.append([ALPHA**2 - float(laws.moves.mean) / (2 * size), spread])
     assert off[0] == pytest.approx([1.0946e-3, 3.9729e-3], rel=1e-3)
@@ -246,11 +253,9 @@ def test_decks_converge(decks: dict[int, redblack.Distributions[float]]) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1000, 10_000])
-def test_laws_of_decks_are_near_their_limit(
-    decks: dict[int, redblack.Distributions[float]], size: int
-) -> None:
+def test_laws_of_decks_are_near_their_limit(decks: Decks, size: int) -> None:
     """Off by l**-lambda near the end of the deck, where its cards are no bridge."""
-    paid, drawn = decks[size].payoff, decks[size].moves
+    paid, drawn = decks[size].returns[0], decks[size].moves
     limit = LAWS["payoff"].cdf((paid.support + 0.5) / math.sqrt(size))
     off = np.abs(np.cumsum(paid.probabilities) - limit).max()
     assert 0.025 < off * size**LAMBDA < 0.03

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import fitting, redblack
+from cardgames_dp import fitting, play, redblack
 
 from .. import told
 
@@ -16,6 +16,9 @@ FILE = Path(__file__).with_name("refused.txt")
 
 NAMES: dict[str, Any] = {name: getattr(fitting, name) for name in dir(fitting)}
 NAMES |= {"np": np, "redblack": redblack, "Decimal": Decimal}
+NAMES["laws"] = lambda *deck: play.distribution(
+    redblack.game(*deck), "optimal", count="draw"
+)
 NAMES |= {"nan": math.nan, "inf": math.inf}
 NAMES |= {"CARDS": [1, 4, 9, 16, 49], "VALUES": [2, 3, 3, 7, 10]}
 NAMES["LAW"] = fitting.fit(NAMES["CARDS"], NAMES["VALUES"], "log")

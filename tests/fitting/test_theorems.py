@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy.integrate import quad
 from scipy.special import erfcx, pbdv
 
-from cardgames_dp import fitting, redblack
+from cardgames_dp import fitting, play, redblack
+from cardgames_dp.game import Solution
 
 from . import sources
 
@@ -339,36 +340,39 @@ def test_refuting_other_constants() -> None:
 
 # Theorem 4.
 
+Small = Solution[Any, Any, float]
+
 
 @pytest.fixture(scope="module")
-def small() -> redblack.Solution[Any]:
+def small() -> Small:
     return redblack.solve(150, 150)
 
 
-def test_who_draws_far_up_has_much_to_win_below(small: redblack.Solution[Any]) -> None:
+def test_who_draws_far_up_has_much_to_win_below(small: Small) -> None:
     """The lemma, for all states from which the player draws, and all lower excesses."""
-    nearest = math.inf
-    for red, black in zip(*np.nonzero(~small.stop), strict=True):
+    nearest, totals = math.inf, small.table("total")
+    for red, black in zip(*np.nonzero(small.table("draw")), strict=True):
         n, top = int(red + black), int(black - red)
         if top < 2:
             continue
         low = np.arange(1, top)
         r = (n - top) // 2
-        room = n / low * (small.totals[r, r + low] - low) - (top - low)
+        room = n / low * (totals[r, r + low] - low) - (top - low)
         assert (room > 0).all()
         nearest = min(nearest, room.min())
     assert nearest < 1.2  # hence no idle one
 
 
-def test_small_payoffs_can_be_reached(small: redblack.Solution[Any]) -> None:
+def test_small_payoffs_can_be_reached(small: Small) -> None:
     """From all states that have as many black cards and are below the boundary."""
     # Of the states in which play ends with 1: (1, 2), black cards left: two or more.
-    reached = np.zeros(small.stop.shape)
+    stop = small.table("stop")
+    reached = np.zeros(stop.shape)
     reached[1, 2] = 1
     for n in range(4, 200):
         for black in range(max(n - 150, 0), min(n, 150) + 1):
             red = n - black
-            if small.stop[red, black]:
+            if stop[red, black]:
                 continue
             good = reached[red - 1, black] if red else 0.0
             bad = reached[red, black - 1] if black else 0.0
@@ -378,7 +382,10 @@ def test_small_payoffs_can_be_reached(small: redblack.Solution[Any]) -> None:
 
 def test_small_payoffs_decay_with_the_exponent() -> None:
     sizes = (100, 1000, 10_000)
-    laws = [redblack.distribution(size, size).payoff for size in sizes]
+    laws = [
+        play.distribution(redblack.game(size, size), "optimal").returns[0]
+        for size in sizes
+    ]
     assert all(law.support[:4].tolist() == [0, 1, 2, 3] for law in laws)
     small = np.array([law.probabilities[:4] for law in laws])
     scaled = small * np.array(sizes)[:, None] ** LAMBDA

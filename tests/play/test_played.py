@@ -237,8 +237,9 @@ def test_what_has_no_sense_for_games_that_come_back() -> None:
 
 def simulate(**options: Any) -> Any:
     solution = diagonal.solve(GAME)
+    policy = solution.policy
     return play.simulate(
-        GAME, lambda state: solution.policy[state], 1000, rng=3, **options
+        explore(GAME), lambda state: policy[state], 1000, rng=3, **options
     )
 
 

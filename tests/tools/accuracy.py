@@ -241,30 +241,30 @@ def digits(rng: Rng) -> Error:
     return of(far, right, right / 10**wanted if inside else 0)
 
 
-@check("redblack.solve", OF_SUM, LARGEST_SUM, 0.3)
+@check("redblack.solve", "Solution.error", LARGEST_SUM, 0.3)
 def table(rng: Rng) -> Error:
     cards, rules = deck(rng, 40), linear(rng)
-    found, right = (x.values for x in both(redblack.solve, *cards, rules=rules))
-    known = [[x is not None for x in row] for row in right]
+    found, right = both(redblack.solve, *cards, rules=rules)
     largest = sum(cards) * max(Fraction(rules.win), Fraction(rules.lose)) or 1
-    return held(found[known], right[known], largest, 4 * sum(cards) * U * largest)
+    rows = np.pad(np.argwhere(found.table() >= 0), ((0, 0), (0, 1)))
+    each = zip(found.values(rows), right.values(rows), found.errors(rows), strict=True)
+    return worst_of(held([x], [y], largest, error) for x, y, error in each)
 
 
 def distribution(rng: Rng, of: str) -> Error:
     """Each probability, relative to itself."""
     cards = deck(rng, 60)
     rules = redblack.Rules(tie=some(rng, ("stop", "draw")))
-    found, right = (
-        getattr(laws, of) for laws in both(redblack.distribution, *cards, rules=rules)
-    )
+    two = both(play.distribution, redblack.game(*cards, rules=rules), "optimal")
+    found, right = (laws.moves if of == "moves" else laws.returns[0] for laws in two)
     assert found.support.tolist() == right.support.tolist()
     allowed = U * (sum(cards) or 1)
     return each_held(found.probabilities, right.probabilities, allowed)
 
 
-for _name in ("payoff", "moves"):
+for _name in ("returns", "moves"):
     check(
-        f"redblack.distribution, {_name}",
+        f"play.distribution, {_name} of a deck",
         "u a card, of each probability",
         "the probability",
     )(partial(distribution, of=_name))
@@ -300,12 +300,11 @@ def of_policy(rng: Rng) -> Error:
     return held([found], [right], largest, 4 * sum(cards) * U * largest)
 
 
-@check("redblack.distribution, lowest cash", "8 u n", "1")
+@check("redblack.lowest_cash", "8 u n", "1")
 def lowest_cash(rng: Rng) -> Error:
     cards, plays = deck(rng, 30), policy(rng)
     found, right = (
-        laws.lowest_cash.to_dict()
-        for laws in both(redblack.distribution, *cards, policy=plays)
+        law.to_dict() for law in both(redblack.lowest_cash, *cards, policy=plays)
     )
     assert found.keys() == {float(x) for x in right}
     computed = [found[float(x)] for x in right]

@@ -25,6 +25,7 @@ from . import fresh
 from .fresh import ROOT
 
 RED_BLACK = "from cardgames_dp import redblack; redblack.value(2, 2)"
+DECKS = f"{RED_BLACK}; from cardgames_dp import play; deck = redblack.game"
 CLIMB = f"{RED_BLACK}; redblack.value(3000, 3000, method='staircase')"
 GAME = (
     "from cardgames_dp import diagonal, exact, redblack; from tests import written; "
@@ -60,10 +61,12 @@ GROUPS = {
         "50 digits of V(3000)": "redblack.value(3000, 3000, digits=50)",
         "22,975 values": "redblack.value(range(22_975), range(22_975))",
         "thresholds(389)": "redblack.thresholds(389)",
-        "distribution 10**4": "redblack.distribution(10**4, 10**4).payoff",
         "three kinds of cards": "redblack.kinds.value({2: 300, '1/3': 300, -1: 600})",
         "unknown urn": "redblack.urns.solve([1] * 1001)",
-        "10**6 games": "redblack.simulate(26, 26, games=10**6, rng=1)",
+    },
+    DECKS: {
+        "distribution 10**4": "play.distribution(deck(10**4, 10**4), 'optimal')",
+        "10**6 games": "play.simulate(deck(26, 26), 'optimal', 10**6, rng=1)",
     },
     GAME: {
         "271,801 states, exact": "exact.solve(game)",

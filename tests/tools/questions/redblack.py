@@ -9,22 +9,33 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp import redblack
-from cardgames_dp.redblack import Rules, kinds
+from cardgames_dp import play, redblack
+from cardgames_dp.redblack import Rules, State, kinds
 
-from ..records import advice, counts, of
+from ..records import counts, of
 
 TWO_FOR_ONE = Rules(win=2)
 FEE = Rules(fee="1/10")
 ODD = Rules(win="3/2", lose="5/4", fee="1/8", tie="draw")
 
 
-def timid(red: Any, black: Any) -> Any:
-    return black - red >= 1
+def timid(state: Any) -> Any:
+    return np.where(state.black - state.red >= 1, "stop", "draw")
 
 
-def patient(red: Any, black: Any) -> Any:
-    return (black > red) & (red + black < 18)
+def patient(state: Any) -> Any:
+    late = state.red + state.black < 18
+    return np.where((state.black > state.red) & late, "stop", "draw")
+
+
+def rising(state: Any) -> Any:
+    level = 2 + (state.red + state.black) // 12
+    return np.where(state.black - state.red >= level, "stop", "draw")
+
+
+def torn(stop: int, draw: int) -> Any:
+    """Return a policy that is a mixture, the same in all states."""
+    return lambda state: {"stop": stop, "draw": draw}
 
 
 def root(cash: float) -> float:
@@ -37,14 +48,14 @@ def steps(cash: Fraction) -> Fraction:
     return cash if cash < 2 else cash**2
 
 
-POLICIES: dict[str, redblack.Policy] = {
+POLICIES: dict[str, Any] = {
     "first_positive": "first_positive",
     "quit_when_negative": "quit_when_negative",
     "never_stop": "never_stop",
     "at_cash": redblack.StopAt(cash=3),
     "at_loss": redblack.StopAt(loss=5),
     "after": redblack.StopAt(draws=20),
-    "at_excess": lambda red, black: black - red >= 2 + (red + black) // 12,
+    "at_excess": rising,
     "at_first": redblack.StopAt(loss=1, policy="optimal"),
     "bounds": redblack.StopAt(cash=2, loss=3),
     "within_loss": redblack.OptimalWithin(loss=8),
@@ -61,8 +72,48 @@ def table(red: int, black: int, backend: Any = "float64", rules: Any = None) -> 
 
 
 def sheet(found: Any) -> dict[str, Any]:
-    """Return a full table."""
-    return of(found, "value", "values", "totals", "stop", "ties")
+    """Return a full table; its values are the gain of playing on over stopping."""
+    totals, stop = found.table("total"), found.table("stop")
+    values, stop[0, 0] = found.table("values"), True
+    utility = found.game.rules.utility
+    if utility is not None:
+        worth = [in_hand(found, r, b, utility) for r, b in np.ndindex(*totals.shape)]
+        gain = [0 if x == y else x - y for x, y in zip(totals.flat, worth, strict=True)]
+        values = np.array(gain, dtype=totals.dtype).reshape(totals.shape)
+    tables = {"values": values, "totals": totals, "stop": stop}
+    return {"value": found.value, **tables, "ties": found.table("ties")}
+
+
+def in_hand(found: Any, red: int, black: int, utility: Any = None) -> Any:
+    """Return the cash in hand in a state, or its utility."""
+    full_red, full_black = found.game.counts
+    cash = found.game.rules.cash(full_red - red, full_black - black)
+    if isinstance(found.value, Fraction):
+        return cash if utility is None else utility(cash)
+    return float(cash) if utility is None else float(utility(np.float64(cash)))
+
+
+def advised(found: Any, red: int, black: int) -> dict[str, Any]:
+    """Return what to do, and the total that each action is worth."""
+    told = found.advice((red, black))
+    hand = told.collected or 0
+    values = {word: hand + told.values[word] for word in ("stop", "draw")}
+    best = [word for word in values if word in told.best]
+    return {"action": told.action, "best": best, "values": values, **of(told, "margin")}
+
+
+def laws(red: int, black: int, policy: Any = "optimal", **options: Any) -> Any:
+    """Return the distributions of the payoff and of the cards drawn."""
+    deck = redblack.game(red, black, rules=options.pop("rules", None))
+    return play.distribution(deck, policy, count="draw", **options)
+
+
+def payoff(*given: Any, **options: Any) -> Any:
+    return laws(*given, **options).returns[0]
+
+
+def drawn(*given: Any, **options: Any) -> Any:
+    return laws(*given, **options).moves
 
 
 def bounds(*found: Any) -> list[Any]:
@@ -73,16 +124,27 @@ def bounds(*found: Any) -> list[Any]:
     return [[cell.item() for cell in row] for each in rows for row in each]
 
 
-def simulated(found: Any) -> dict[str, Any]:
+def simulated(red: int, black: int, games: int, **options: Any) -> dict[str, Any]:
+    """Return the results of simulated games: of the cash, but the mean utility."""
+    rules, policy = options.pop("rules", Rules()), options.pop("policy", "optimal")
+    deck = redblack.game(red, black, rules=rules)
+    found = play.simulate(deck, policy, games, count="draw", **options)
+    cash = found.returns[0]
+    if rules.utility is not None:
+        careful = table(red, black, rules=rules)
+        fair = redblack.game(red, black)
+        cash = play.simulate(fair, careful, games, **options).returns[0]
+    ends = [history[-1] for history in found.histories]
+    facts = "mean", "standard_deviation", "standard_error"
     return {
-        **of(found, "mean", "standard_deviation", "standard_error"),
-        "payoffs": found.payoff.support,
-        "payoff_counts": counts(found.payoff, found.games),
-        "loss_frequency": found.payoff.loss_probability,
+        **{name: numbers[0] for name, numbers in of(found, *facts).items()},
+        "payoffs": cash.support,
+        "payoff_counts": counts(cash, games),
+        "loss_frequency": cash.loss_probability,
         "mean_draws": found.moves.mean,
         "durations": found.moves.support,
-        "duration_counts": counts(found.moves, found.games),
-        "paths": [path[-1] for path in found.paths],
+        "duration_counts": counts(found.moves, games),
+        "paths": [float(rules.cash(red - x.red, black - x.black)) for x in ends],
     }
 
 
@@ -94,15 +156,24 @@ def settled(found: Any) -> dict[str, Any]:
 
 def played(*cards: Any, good: Any = "red") -> Any:
     """Return a game followed card by card."""
-    game = redblack.Position(table(26, 26), good=good)
+    solution = table(26, 26)
+    game: Any = play.Position(solution)
     for card in cards:
-        game = game.play(card)
+        game, before = game.play("stop" if card == "stop" else "draw"), game
+        if card != "stop":
+            red = card == good
+            left = State(before.state.red - red, before.state.black - (not red))
+            game = game.play(left)
+    left = game.state[:2]
+    red, black = left if good == "red" else left[::-1]
     return {
-        **of(game, "red", "black", "cash"),
-        "value": 0.0 if game.over else float(table(26, 26).values[game.state[:2]]),
-        **of(game, "over", "history"),
-        "advice": None if game.over else advice(game.advice()),
-        "undone": game.undo().cash,
+        "red": red,
+        "black": black,
+        "cash": game.collected[0],
+        **of(game, "value", "over"),
+        "history": cards,
+        "advice": None if game.over else advised(solution, *left),
+        "undone": before.collected[0],
     }
 
 
