@@ -93,8 +93,11 @@ class Distribution(Result, Generic[Number]):
 
     @property
     def variance(self) -> Number:
-        """The variance; a Fraction if it is exact."""
-        return self._expect((self.support - self.mean) ** 2)
+        """The variance; a Fraction if it is exact, NaN with ruin."""
+        mean: Any = self.mean
+        if abs(mean) == math.inf:
+            return mean * 0  # type: ignore[no-any-return]
+        return self._expect((self.support - mean) ** 2)
 
     @property
     def standard_deviation(self) -> float:

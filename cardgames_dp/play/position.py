@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -175,7 +176,9 @@ over=False)
 
     def _with_collected(self, more: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the sums of what was collected and some numbers, rounded once."""
-        sums, here = list(map(Fraction, more)), self
+        # Ruin, -inf, is no Fraction.
+        sums: list[Any] = [Fraction(x) if abs(x) < math.inf else x for x in more]
+        here = self
         while here._before is not None:
             paid = here._before._moves.paid[here._before._number(here._move)]
             sums = [x + y for x, y in zip(sums, paid, strict=True)]

@@ -92,7 +92,7 @@ def plot_sheet(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('black cards remaining', 'red cards remaining')
     """
-    require_kind("solution", solution, Solution)
+    require_kind("solution", solution, Solution, "game.Solution")
     game = solution.game
     if not is_deck(game):
         raise arguments.wrong_type("solution must be one of a deck", solution)

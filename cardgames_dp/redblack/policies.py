@@ -185,6 +185,10 @@ def check(name: str, policy: object) -> None:
     arguments.not_a_class(name, policy)
     if isinstance(policy, str) and policy in POLICIES:
         return
+    if isinstance(policy, Mixture):
+        for each in policy.policies:
+            check(name, each)
+        return
     if isinstance(policy, Mapping) and not isinstance(policy, ByState):
         words = [word for word in TIES if word in policy]
         if words:
@@ -193,7 +197,7 @@ def check(name: str, policy: object) -> None:
                 "function, lambda state: {'stop': 1, 'draw': 2}, gives the same "
                 "weights in all states"
             )
-    known = isinstance(policy, StopAt | OptimalWithin | Mixture | Mapping)
+    known = isinstance(policy, StopAt | OptimalWithin | Mapping)
     known |= callable(policy)
     if not known and (isinstance(policy, str) or general(policy) is None):
         raise arguments.not_one_of(
@@ -429,10 +433,11 @@ def _chances(done: Mapping[Any, Any], count: int, exact: bool) -> NDArray[Any]:
         given = np.broadcast_to(done.get(word, 0), count) * 1  # bools are numbers here
         name = f"the weight of {word!r} in the policy of player 0"
         if exact or given.dtype == object:
-            if exact and any(isinstance(x, (float, np.floating)) for x in given):
+            floats = [x for x in given.tolist() if isinstance(x, float)]
+            if exact and floats:
                 raise TypeError(
                     f"{name} must be exact (int, Fraction or Decimal) with "
-                    "backend='exact'"
+                    f"backend='exact', got {arguments.described(floats[0])}"
                 )
             numbers = [arguments.amount(name, x) for x in given.tolist()]
             given = np.array([*numbers, None], dtype=object)[:-1]

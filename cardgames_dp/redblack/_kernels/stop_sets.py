@@ -113,11 +113,13 @@ def blended_in(
 ) -> NDArray[Any]:
     """Return the probabilities of stopping by chances of several."""
     count = last - first + 1
-    each = [chances(part(n, first, last), count) for part in parts]
-    found: NDArray[Any] = np.add.reduce(
-        [x * share for x, share in zip(each, shares, strict=True)]
-    )
-    return found
+    found: NDArray[Any] = np.zeros(count + 1, np.asarray(shares).dtype)
+    for part, share in zip(parts, shares, strict=True):
+        found[:count] += chances(part(n, first, last), count) * share
+        found[count] += share
+    # Floats do not sum to 1; where all parts stop, so does the player for certain.
+    found /= found[count]
+    return found[:count]
 
 
 def either(at_edges: StopSet, other: StopSet) -> StopSet:
