@@ -68,7 +68,7 @@ def test_decks_converge_to_the_bridge() -> None:
     """In the whole table, by the square root of the size."""
     off = []
     for size in (50, 200):
-        totals = redblack.solve(size, size).totals / (2 * size) ** 0.5
+        totals = redblack.solve(size, size).table("total") / (2 * size) ** 0.5
         red, black = np.indices(totals.shape)
         t, x = 1 - (red + black) / (2 * size), (black - red) / (2 * size) ** 0.5
         off.append(np.abs(totals - redblack.bridge_value(t, x)).max())

@@ -106,8 +106,8 @@ def test_the_highest_cash_by_all_orders(deck: tuple[int, int]) -> None:
     count = Counter(highest_cash(order) for order in orders(*deck))
     total = math.comb(sum(deck), deck[0])
     law = {m: Fraction(n, total) for m, n in count.items()}
-    low = redblack.distribution(*deck[::-1], policy="never_stop", backend="exact")
-    assert {-m: p for m, p in low.lowest_cash.to_dict().items()} == law
+    low = redblack.lowest_cash(*deck[::-1], policy="never_stop", backend="exact")
+    assert {-m: p for m, p in low} == law
     mean = sum(m * p for m, p in law.items())
     assert redblack.foresight_value(*deck, backend="exact") == mean
     assert redblack.foresight_value(*deck) == pytest.approx(float(mean), rel=1e-14)
@@ -115,5 +115,5 @@ def test_the_highest_cash_by_all_orders(deck: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("deck", [(300, 300), (500, 200), (200, 500)])
 def test_a_large_deck_of_the_clairvoyant(deck: tuple[int, int]) -> None:
-    low = redblack.distribution(*deck[::-1], policy="never_stop").lowest_cash
+    low = redblack.lowest_cash(*deck[::-1], policy="never_stop")
     assert -low.mean == pytest.approx(redblack.foresight_value(*deck), rel=1e-12)

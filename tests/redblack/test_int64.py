@@ -31,8 +31,8 @@ def short_integers(monkeypatch: pytest.MonkeyPatch) -> None:
         lambda: redblack.thresholds(5, method="diagonal").n,
         lambda: redblack.published_values().thresholds.n,
         lambda: redblack.thresholds(9).least_red(range(5)),
-        lambda: redblack.solve(3, 4).boundary.excess,
-        lambda: redblack.solve(3, 4, backend="exact").boundary.excess,
+        lambda: redblack.boundary(redblack.solve(3, 4)).excess,
+        lambda: redblack.boundary(redblack.solve(3, 4, backend="exact")).excess,
     ],
 )
 @pytest.mark.usefixtures("short_integers")

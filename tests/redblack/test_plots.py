@@ -7,8 +7,9 @@ import pytest
 from matplotlib.colors import to_rgba
 from matplotlib.container import ErrorbarContainer
 
-from cardgames_dp import redblack
+from cardgames_dp import play, redblack
 from cardgames_dp._results.figures import COLOURS
+from cardgames_dp.game import Solution
 from cardgames_dp.plots import plot_distribution
 from cardgames_dp.redblack import plots
 
@@ -25,15 +26,23 @@ from ..drawn import (
 )
 
 SOLUTION = redblack.solve(6, 6)
-GAMES = redblack.simulate(6, 6, games=200, paths=10, rng=3)
+GAMES = play.simulate(SOLUTION, games=200, histories=10, rng=3)
+
+
+def stops(solution: Any) -> Any:
+    """Return where the player stops, or has no card left."""
+    found = solution.table("stop")
+    found[0, 0] = True
+    return found
 
 
 def test_sheet_shows_the_totals_from_the_full_deck_down() -> None:
     ax = plots.plot_sheet(SOLUTION)
     draw(ax)
     shown = pixels(ax)
-    assert np.array_equal(np.ma.getmaskarray(shown), SOLUTION.stop)  # grey
-    assert np.array_equal(shown[~SOLUTION.stop], SOLUTION.totals[~SOLUTION.stop])
+    stop, totals = stops(SOLUTION), SOLUTION.table("total")
+    assert np.array_equal(np.ma.getmaskarray(shown), stop)  # grey
+    assert np.array_equal(shown[~stop], totals[~stop])
     (image,) = ax.images
     assert image.get_cmap().name == "cividis"  # which colour-blind people see alike
     assert ax.get_xlim() == (6.5, -0.5)
@@ -43,10 +52,10 @@ def test_sheet_shows_the_totals_from_the_full_deck_down() -> None:
     assert numbers[2, 1] == "1"  # 2 black and 1 red left: 5 red, 4 black drawn
     assert numbers[6, 6] == f"{SOLUTION.value:.3g}"
     ax = plots.plot_sheet(SOLUTION, what="value")
-    assert np.array_equal(pixels(ax), SOLUTION.values)
+    assert np.array_equal(pixels(ax), SOLUTION.table("values"))
     assert cell_texts(ax)[2, 1] == "0"  # a stop: playing on brings nothing more
     exact = plots.plot_sheet(redblack.solve(6, 6, backend="exact"))
-    assert np.allclose(pixels(exact), SOLUTION.totals, atol=1e-14)
+    assert np.allclose(pixels(exact), totals, atol=1e-14)
 
 
 def test_numbers_are_shown_in_small_sheets_only() -> None:
@@ -62,11 +71,11 @@ def test_what_to_do_stands_where_it_is_done(deck: tuple[int, int]) -> None:
     ax = plots.plot_sheet(solution)
     draw(ax)
     named = {text.get_text(): text for text in ax.texts}
-    for word, stops in (("draw", False), ("stop", True)):
+    for word, stopped in (("draw", False), ("stop", True)):
         # All four corners of the word lie in its region.
         box = named[word].get_window_extent().transformed(ax.transData.inverted())
         for black, red in np.round(box.corners()).astype(int).tolist():
-            assert solution.stop[red, black] == stops
+            assert stops(solution)[red, black] == stopped
 
 
 def test_regions_without_room_have_no_word() -> None:
@@ -99,13 +108,13 @@ IN_TWO_PARTS = redblack.solve(
     [IN_TWO_PARTS, redblack.solve(30, 2), redblack.solve(2, 30)],
     ids=["in two parts", "few black", "few red"],
 )
-def test_sheet_outlines_the_stop_set(solution: redblack.Solution[Any]) -> None:
+def test_sheet_outlines_the_stop_set(solution: Solution[Any, Any, Any]) -> None:
     """The outline runs between two cells exactly if just one of them is a stop."""
     ax = plots.plot_sheet(solution)
     draw(ax)
     (outline,) = ax.collections
     (path,) = outline.get_paths()
-    stop = solution.stop
+    stop = stops(solution)
     for (r, b), here in np.ndenumerate(stop):
         for red, black in ((r + 1, b), (r, b + 1)):
             if red < stop.shape[0] and black < stop.shape[1]:
@@ -113,10 +122,9 @@ def test_sheet_outlines_the_stop_set(solution: redblack.Solution[Any]) -> None:
                 near = np.hypot(*(np.asarray(path.vertices) - between).T).min() < 0.2
                 assert near == (here != stop[red, black])
     bold = {text.get_position() for text in ax.texts if text.get_fontweight() == "bold"}
-    stops = {(b, r) for r, b in np.argwhere(stop).tolist()}
     small = max(stop.shape) <= 12
     if small:
-        assert bold == stops
+        assert bold == {(b, r) for r, b in np.argwhere(stop).tolist()}
 
 
 def test_sheet_says_what_the_full_deck_is_worth() -> None:
@@ -149,7 +157,7 @@ def test_cards_are_counted_in_integers() -> None:
     axes = [
         plots.plot_sheet(redblack.solve(20, 20)),
         plots.plot_sheet(redblack.solve(0, 0)),
-        plots.plot_boundary(redblack.solve(1, 1).boundary),
+        plots.plot_boundary(redblack.boundary(redblack.solve(1, 1))),
     ]
     for ax in axes:
         draw(ax)
@@ -165,7 +173,7 @@ def test_sheet_of_any_shape(deck: tuple[int, int]) -> None:
 
 
 def test_boundary_shows_what_is_in_the_deck() -> None:
-    boundary = SOLUTION.boundary
+    boundary = redblack.boundary(SOLUTION)
     ax = plots.plot_boundary(boundary)
     draw(ax)
     dots, law, _ = ax.lines
@@ -183,17 +191,17 @@ def test_a_dot_is_where_some_states_stop_and_others_do_not(
     deck: tuple[int, int], gain: int
 ) -> None:
     solution = redblack.solve(*deck, rules=redblack.Rules(win=gain))
-    ax = plots.plot_boundary(solution.boundary)
+    ax, stop = plots.plot_boundary(redblack.boundary(solution)), stops(solution)
     draw(ax)
-    places = np.indices(solution.stop.shape)
+    places = np.indices(stop.shape)
     left, excess = places.sum(axis=0), np.diff(places, axis=0)[0]
     dots, grey = {}, []
     for n in range(min(sum(deck), 1), sum(deck) + 1):
-        stops = solution.stop[left == n]
-        if stops.all():
+        here = stop[left == n]
+        if here.all():
             grey.append(n)
-        elif stops.any():
-            first = excess[(left == n) & solution.stop].min()
+        elif here.any():
+            first = excess[(left == n) & stop].min()
             red_drawn, black_drawn = (
                 deck[0] - (n - first) / 2,
                 deck[1] - (n + first) / 2,
@@ -222,7 +230,7 @@ def test_a_dot_is_where_some_states_stop_and_others_do_not(
 def test_the_limit_distribution_is_drawn_where_it_holds(
     rules: redblack.Rules, has_it: bool
 ) -> None:
-    ax = plots.plot_boundary(redblack.solve(6, 6, rules=rules).boundary)
+    ax = plots.plot_boundary(redblack.boundary(redblack.solve(6, 6, rules=rules)))
     assert len(ax.lines) == 1 + 2 * has_it
 
 
@@ -232,7 +240,7 @@ def test_the_corrected_law_goes_between_the_dots(
 ) -> None:
     """In cash, which has the parity of n, and is the next above the line."""
     solution = redblack.solve(red, black, rules=redblack.Rules(win=win, lose=win))
-    dots, law, corrected = plots.plot_boundary(solution.boundary).lines
+    dots, law, corrected = plots.plot_boundary(redblack.boundary(solution)).lines
     for n, cash in points(dots)[10:]:
         line = np.interp(n, *points(corrected).T)
         assert win * -0.1 < cash - line < win * 2.1
@@ -241,18 +249,20 @@ def test_the_corrected_law_goes_between_the_dots(
 
 def test_results_that_are_whole_have_whole_ticks() -> None:
     for win, whole in ((1, True), (1.5, False)):
-        laws = redblack.distribution(1, 1, rules=redblack.Rules(win=win))
-        ax = plot_distribution(laws.payoff)
+        solution = redblack.solve(1, 1, rules=redblack.Rules(win=win))
+        ax = plot_distribution(play.distribution(solution))
         draw(ax)
         assert np.array_equal(ax.get_xticks(), ax.get_xticks().round()) == whole
-    draw(plot_distribution(redblack.distribution(0, 3, backend="exact").payoff))
+    never = redblack.solve(0, 3, backend="exact")
+    draw(plot_distribution(play.distribution(never, backend="exact")))
 
 
 def test_dots_of_many_results_are_small() -> None:
     sizes = []
     for deck in (6, 200):
-        law = redblack.distribution(deck, deck).moves
-        games = redblack.simulate(deck, deck, games=1000, rng=1)
+        game = redblack.game(deck, deck)
+        law = play.distribution(game, "optimal", count="draw").moves
+        games = play.simulate(game, "optimal", 1000, rng=1, count="draw")
         (dots,) = plot_distribution(law, games).containers[-1:]
         assert isinstance(dots, ErrorbarContainer)
         sizes.append(dots.lines[0].get_markersize())
@@ -260,30 +270,39 @@ def test_dots_of_many_results_are_small() -> None:
 
 
 def test_no_error_bar_reaches_below_probability_zero() -> None:
-    games = redblack.simulate(26, 26, games=40, rng=1)
-    assert games.payoff.probabilities.min() < 0.1  # else two errors do not reach 0
-    ax = plot_distribution(redblack.distribution(26, 26).payoff, games)
+    solution = redblack.solve(26, 26)
+    games = play.simulate(solution, games=40, rng=1)
+    assert games.returns[0].probabilities.min() < 0.1  # else two errors do not reach 0
+    ax = plot_distribution(play.distribution(solution), games)
     assert ax.get_ylim()[0] == 0
 
 
 def test_a_law_says_of_what_it_is() -> None:
-    ax = plot_distribution(redblack.distribution(4, 4, policy="never_stop").lowest_cash)
+    ax = plot_distribution(redblack.lowest_cash(4, 4, policy="never_stop"))
     assert ax.get_xlabel() == "lowest cash"
     assert ax.get_title() == "Distribution of the lowest cash"
 
 
 def test_paths_are_drawn_to_where_they_stop() -> None:
+    """In the cash of the rules that are given."""
     panels = plots.plot_paths(GAMES)
     figure = panels[0].figure
     render(figure)
     assert figure.axes == panels.tolist()
-    for ax, path in zip(panels, GAMES.paths, strict=True):
-        _, course, end = ax.lines
-        assert ys(course).tolist() == path.tolist()
-        assert points(end).tolist() == [[len(path) - 1, path[-1]]]
-        assert to_rgba(end.get_color()) == to_rgba(COLOURS[1])
-        assert not end.get_clip_on()  # it may stand on the edge of its panel
-    assert figure.get_suptitle() == "Simulated games, policy optimal"
+    dear = redblack.Rules(win=2, fee="0.25")
+    for rules, axes in (
+        (redblack.Rules(), panels),
+        (dear, plots.plot_paths(GAMES, rules=dear)),
+    ):
+        for ax, history in zip(axes, GAMES.histories, strict=True):
+            left = [state for state in history if not state.decision]
+            path = [float(rules.cash(6 - r, 6 - b)) for r, b, _ in left]
+            _, course, end = ax.lines
+            assert ys(course).tolist() == path
+            assert points(end).tolist() == [[len(path) - 1, path[-1]]]
+            assert to_rgba(end.get_color()) == to_rgba(COLOURS[1])
+            assert not end.get_clip_on()  # it may stand on the edge of its panel
+    assert figure.get_suptitle() == "Simulated games"
 
 
 def test_every_column_of_paths_has_its_labels() -> None:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+import operator
 import pickle
-from dataclasses import replace
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
-from numpy.typing import NDArray
 
-from cardgames_dp import play, redblack
-from cardgames_dp.redblack import OptimalWithin, Policy, Rules, State, StopAt
+from cardgames_dp import exact, play, redblack
+from cardgames_dp.game import explore
+from cardgames_dp.redblack import OptimalWithin, Rules, State, StopAt
+from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.utilities import in_fractions
 from tests.redblack import oracles
 from tests.redblack.oracles import Stops
@@ -27,24 +30,40 @@ CAPPED = Rules(utility=lambda cash: np.minimum(cash, 1))
 """A player whom nothing beyond 1 interests."""
 
 
-def each(found: redblack.Distributions[Any]) -> tuple[play.Distribution[Any], ...]:
-    return found.payoff, found.moves, found.lowest_cash
-
-
-def counted(found: play.Distribution[float], games: int) -> tuple[Any, Any]:
-    """Return the results of games, and how many games had each."""
-    return found.support, np.rint(found.probabilities * games).astype(int)
-
-
 def asked(stops: Stops, kind: Any = float) -> Any:
     """Return the function of arrays that a function of a state stands for."""
 
-    def policy(red: NDArray[np.int64], black: NDArray[np.int64]) -> NDArray[Any]:
-        pairs = zip(red.tolist(), black.tolist(), strict=True)
-        found = [Fraction(stops(r, b)) for r, b in pairs]
-        return np.array([*map(kind, found)], object if kind is Fraction else kind)
+    def policy(state: Any) -> Any:
+        pairs = zip(np.ravel(state.red), np.ravel(state.black), strict=True)
+        chances = [kind(Fraction(stops(int(r), int(b)))) for r, b in pairs]
+        found = np.array([*chances, None], object)[:-1].astype(
+            object if kind is Fraction else kind
+        )
+        if kind is bool:
+            return np.where(found, "stop", "draw")
+        return {"stop": found, "draw": 1 - found}
 
     return policy
+
+
+def one_by_one(stops: Stops) -> Any:
+    """Return the same as a function of a single state."""
+
+    def policy(state: State) -> dict[str, Fraction]:
+        stop = Fraction(stops(operator.index(state.red), operator.index(state.black)))
+        return {"stop": stop, "draw": 1 - stop}
+
+    return policy
+
+
+def counted(drawn: dict[Fraction, Fraction], cards: int, count: str | None) -> Any:
+    """Return the law of the moves that count, given that of the cards drawn."""
+    found: dict[int, Fraction] = {}
+    for n, p in drawn.items():
+        # A card is two moves, and stopping before the last card is one.
+        moves = {None: 2 * int(n) + (n < cards), "draw": int(n), "stop": int(n < cards)}
+        found[moves[count]] = found.get(moves[count], Fraction(0)) + p
+    return dict(sorted(found.items()))
 
 
 def check(
@@ -56,80 +75,88 @@ def check(
 ) -> None:
     """Check all that is known of a policy against the walk, in both backends.
 
-    A simulated player follows it in every game. `floats` is the same policy for
-    float64, if that is another.
+    By the ways of a deck, and of any game. `floats` is the same policy for float64, if
+    that is another.
     """
-    how: Any = {"policy": policy, "rules": rules, "backend": "exact"}
-    rough: Any = {"policy": policy if floats is None else floats, "rules": rules}
-    expected = oracles.laws(*deck, rules, stops)
-    certain = each(redblack.distribution(*deck, **how))
-    rounded = each(redblack.distribution(*deck, **rough))
-    for exact, float_, law in zip(certain, rounded, expected, strict=True):
-        assert exact.to_dict() == law
-        assert float_.support.tolist() == [float(x) for x in law]
-        likely = [float(p) for p in law.values()]
-        assert float_.probabilities == pytest.approx(likely, rel=1e-12)
-    rewards = in_fractions(rules.utility, expected[0])
-    worth = sum(p * u for p, u in zip(expected[0].values(), rewards, strict=True))
-    assert redblack.value(*deck, **how) == worth
-    assert redblack.value(*deck, **rough) == pytest.approx(float(worth), abs=1e-12)
+    how: Any = {"rules": rules, "backend": "exact"}
+    rough = policy if floats is None else floats
+    cash, drawn, lowest = oracles.laws(*deck, rules, stops)
+    rewards = in_fractions(rules.utility, cash)
     returns = dict.fromkeys(sorted(rewards), Fraction(0))
-    for u, p in zip(rewards, expected[0].values(), strict=True):
-        returns[u] += p
-    check_in_play(deck, rules, policy, stops, (returns, expected[1]))
-    states = [state for state in np.ndindex(deck[0] + 1, deck[1] + 1) if any(state)]
-    decided = all(Fraction(stops(*state)) in (0, 1) for state in states)
-    inner = policy.policy if isinstance(policy, StopAt) else policy
-    decided &= not isinstance(inner, dict)  # which is asked for chances at any rate
-    decided &= floats is None or floats == policy  # other ones answer with chances
-    same = asked(stops, bool if decided else float)
-    one, other = (
-        redblack.simulate(*deck, games=30, rules=rules, policy=player, rng=1, paths=30)
-        for player in (rough["policy"], same)
-    )
-    assert replace(one, policy=other.policy) == other
-
-
-def check_in_play(
-    deck: tuple[int, int], rules: Rules, policy: Any, stops: Stops, laws: Any
-) -> None:
-    """Check a policy in `play`, against the laws of its returns and of its draws.
-
-    What it stands for there in single states is the same policy, and a function of
-    arrays of cards is one of states.
-    """
+    for reward, p in zip(rewards, cash.values(), strict=True):
+        returns[reward] += p
+    worth = sum([p * u for u, p in returns.items()])
+    assert redblack.value(*deck, policy=policy, **how) == worth
+    value = redblack.value(*deck, policy=rough, rules=rules)
+    assert value == pytest.approx(float(worth), abs=1e-12)
+    deepest = redblack.lowest_cash(*deck, policy=policy, **how)
+    assert deepest.to_dict() == lowest
+    rounded = redblack.lowest_cash(*deck, policy=rough, rules=rules)
+    assert rounded.support.tolist() == [*map(float, lowest)]
+    assert rounded.probabilities == pytest.approx([*map(float, lowest.values())])
+    best = redblack.value(*deck, **how)
     game = redblack.game(*deck, rules=rules)
-
-    def one_by_one(state: State) -> dict[str, Fraction]:
-        stop = Fraction(stops(state.red, state.black))
-        return {"stop": stop, "draw": 1 - stop}
-
-    def at_once(states: State) -> Any:
-        stop = policy(states.red, states.black)
-        if stop.dtype == bool:
-            return np.where(stop, "stop", "draw")
-        return {"stop": stop, "draw": 1 - stop}
-
-    given, mean = at_once if callable(policy) else policy, laws[0].items()
-    worth = sum([p * u for u, p in mean])
-    assert play.evaluate(game, given, backend="exact").value == worth
-    floats = play.evaluate(game, given)
-    assert abs(Fraction(floats.value) - worth) <= floats.error < 1e-10
-    found: Any = play.distribution(game, given, backend="exact")
-    assert found.returns[0].to_dict() == laws[0]
-    # A card is two moves, and stopping before the last card is one.
-    assert {x // 2: p for x, p in found.moves} == laws[1]
-    regret = play.regret(game, given, backend="exact")
-    best = redblack.value(*deck, rules=rules, backend="exact")
+    explored = explore(game)
+    counts = (None, "draw", "stop") if any(deck) else (None,)  # or nobody decides
+    ways: list[Any] = [*product([game], counts), *product([explored], counts[::2])]
+    for way, count in ways:
+        law = counted(drawn, sum(deck), count)
+        found = play.distribution(way, policy, count=count, backend="exact")
+        assert found.returns[0].to_dict() == returns
+        assert found.moves.to_dict() == law
+        rounded_law = play.distribution(way, rough, count=count)
+        check_floats(rounded_law.returns[0], returns, rounded_law.error)
+        check_floats(rounded_law.moves, law, rounded_law.error)
+    assert play.evaluate(explored, policy, backend="exact").value == worth
+    near: Any = play.evaluate(game, rough)
+    assert abs(Fraction(near.value) - worth) <= near.error < 1e-10
+    regret = play.regret(game, policy, backend="exact")
     assert regret.loss == sum(regret.cost) == best - worth
-    assert redblack.regret(*deck, policy=policy, rules=rules, backend="exact") == regret
-    same = play.regret(game, one_by_one, backend="exact")
+    same = play.regret(game, one_by_one(stops), backend="exact")
     assert reached(regret) == reached(same)
-    rounded = play.regret(game, given)
-    assert abs(Fraction(rounded.loss) - regret.loss) <= rounded.error < 1e-10
+    near = play.regret(game, rough)
+    assert abs(Fraction(near.loss) - regret.loss) <= near.error < 1e-10
     for what in ("reach", "given_up", "cost"):
         expected = by_state(regret, what)
-        assert by_state(rounded, what) == pytest.approx(expected, abs=1e-10)
+        assert by_state(near, what) == pytest.approx(expected, abs=1e-10)
+    check_games(deck, rules, rough, stops)
+
+
+def check_floats(
+    found: play.Distribution[float], expected: dict[Any, Fraction], error: float
+) -> None:
+    assert found.support.tolist() == [*map(float, expected)]
+    pairs = zip(found.probabilities.tolist(), expected.values(), strict=True)
+    assert all(abs(Fraction(p) - q) <= error for p, q in pairs)
+    assert error < 1e-12
+
+
+def check_games(
+    deck: tuple[int, int], rules: Rules, policy: Policy, stops: Stops
+) -> None:
+    """Check that simulated players follow a policy, and are paid."""
+    games = play.simulate(
+        redblack.game(*deck, rules=rules), policy, games=30, rng=1, histories=30
+    )
+    ends = []
+    for history in games.histories:
+        for state, after in pairwise(history):
+            red, black, decision = state
+            if decision:
+                assert after in {(red - 1, black, ""), (red, black - 1, "")}
+            else:
+                assert Fraction(stops(red, black)) != (after.decision == "draw")
+        red, black, decision = history[-1]
+        assert (decision == "stop") == (red + black > 0)
+        ends.append(rules.cash(deck[0] - red, deck[1] - black))
+    paid = [float(x) for x in in_fractions(rules.utility, ends)]
+    assert frequencies(games.returns[0]) == pytest.approx(Counter(paid))
+    assert frequencies(games.moves) == Counter(len(x) - 1 for x in games.histories)
+
+
+def frequencies(found: play.Distribution[Any]) -> dict[Any, int]:
+    """Return how many of 30 games had each result."""
+    return {x: round(30 * p) for x, p in found}
 
 
 def reached(regret: Any) -> dict[State, list[Any]]:
@@ -172,25 +199,48 @@ def test_any_function_of_the_state(
     cash=st.none() | amounts,
     loss=st.none() | amounts,
     draws=st.none() | st.integers(0, 12) | st.just(10**20),
-    word=st.integers(0, 6),
+    word=st.integers(0, 9),
 )
 def test_policies_with_a_name_or_a_number(
     deck: tuple[int, int], rules: Rules, cash: Any, loss: Any, draws: Any, word: int
 ) -> None:
-    """Each word, a mixture and a function, alone and within limits, and those again."""
+    """Words, functions and mixtures, alone and within limits, and those again."""
     red, black = deck
 
     def in_hand(r: int, b: int) -> Fraction:
         return rules.cash(red - r, black - b)
 
+    behind: Stops = lambda r, b: b > r  # noqa: E731
+    ahead, states = "first_positive", [*np.ndindex(red + 1, black + 1)]
+
+    def halves(state: State) -> Any:
+        even = (state.black > state.red) * 1
+        return {"stop": even, "draw": 2 - even}
+
     meanings: list[tuple[Policy, Stops]] = [
         ("never_stop", lambda r, b: False),
         ("first_positive", lambda r, b: in_hand(r, b) > 0),
         ("quit_when_negative", lambda r, b: in_hand(r, b) < 0),
-        (asked(lambda r, b: b > r, bool), lambda r, b: b > r),
-        ({"stop": 1, "draw": 2}, lambda r, b: Fraction(1, 3)),
-        ({"stop": 2}, lambda r, b: 1),
-        ({"draw": 1}, lambda r, b: 0),
+        (lambda state: np.where(state.black > state.red, "stop", "draw"), behind),
+        (lambda state: "stop" if state.black > state.red else "draw", behind),
+        (lambda _: {"stop": 1, "draw": 2}, lambda r, b: Fraction(1, 3)),
+        (lambda _: "stop", lambda r, b: 1),
+        (
+            {State(r, b): "draw" if r else {"stop": 3, "draw": 1} for r, b in states},
+            lambda r, b: 0 if r else Fraction(3, 4),
+        ),
+        (
+            play.mixture({"quit_when_negative": 1, StopAt(2, draws=3): 4}),
+            lambda r, b: Fraction(
+                (in_hand(r, b) < 0)
+                + 4 * (in_hand(r, b) >= 2 or red + black - r - b >= 3),
+                5,
+            ),
+        ),
+        (
+            play.mixture([(play.mixture({"never_stop": 1, halves: 2}), 2), (ahead, 1)]),
+            lambda r, b: (Fraction(2 * (b > r), 3) + (in_hand(r, b) > 0)) / 3,
+        ),
     ]
     policy, stops = meanings[word]
     check(deck, rules, policy, stops)
@@ -208,19 +258,24 @@ def test_policies_with_a_name_or_a_number(
     for limit in ({"cash": cash}, {"loss": loss}, {"draws": draws}):
         if None not in limit.values():
             nested = StopAt(**limit, policy=nested)
-    how: Any = {"rules": rules, "backend": "exact"}
-    once = redblack.distribution(*deck, policy=nested, **how).payoff.to_dict()
-    assert once == oracles.laws(*deck, rules, limited)[0]
+    once = redblack.lowest_cash(*deck, policy=nested, rules=rules, backend="exact")
+    assert once.to_dict() == oracles.laws(*deck, rules, limited)[2]
 
 
 @given(deck=decks, rules=linear_rules | utility_rules)
 def test_the_optimal_policy_is_one_of_them(deck: tuple[int, int], rules: Rules) -> None:
-    game = oracles.Game(*deck, rules)
-    table = redblack.solve(*deck, rules=rules, backend="exact")
-    for policy in ("optimal", table):
-        check(deck, rules, policy, game.stops)
-    best = redblack.value(*deck, rules=rules, policy=table, backend="exact")
-    assert best == game.total(*deck)
+    """In words, as a solution of either kind, and as the best response."""
+    best, game = oracles.Game(*deck, rules), redblack.game(*deck, rules=rules)
+    solution = exact.solve(game)
+    response = play.best_response(game, solution, 0, backend="exact")
+    others = exact.solve(explore(game)), solution.policy, response
+    for policy in ("optimal", solution, *others):
+        check(deck, rules, policy, best.stops)
+
+    def even(r: int, b: int) -> Any:
+        return Fraction(1, 2) if best.ties(r, b) else best.stops(r, b)
+
+    check(deck, rules, exact.solve(game, tie_break="uniform"), even)
 
 
 @given(
@@ -239,16 +294,13 @@ def test_the_best_within_limits(
     if loss is None and draws is None:
         return
     least = None if loss is None else Fraction(loss)
-    policy, game = (
-        OptimalWithin(loss=loss, draws=draws),
-        oracles.Game(*deck, rules, least),
-    )
+    policy = OptimalWithin(loss=loss, draws=draws)
     game = oracles.Game(*deck, rules, least, draws)
     check(deck, rules, policy, game.stops)
     how: Any = {"rules": rules, "policy": policy, "backend": "exact"}
     assert redblack.value(*deck, **how) == game.total(*deck)
     if least is not None:
-        assert redblack.distribution(*deck, **how).lowest_cash.support[0] >= -least
+        assert redblack.lowest_cash(*deck, **how).support[0] >= -least
 
 
 def test_limits_of_a_large_deck() -> None:
@@ -272,17 +324,15 @@ def test_limits_of_a_large_deck() -> None:
     assert redblack.value(1, 1, policy=StopAt(loss=1), backend="exact") == -0.5
 
 
-def at_each_seventh(
-    red: NDArray[np.int64], black: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    stops: NDArray[np.bool_] = (red + black) % 7 == 0
-    return stops
+def at_each_seventh(state: State) -> Any:
+    return np.where((state.red + state.black) % 7 == 0, "stop", "draw")
 
 
 POLICIES: list[Policy] = [
     *("optimal", "first_positive", "quit_when_negative", "never_stop"),
     *(StopAt(3), StopAt(loss=4), StopAt(draws=14)),
-    *(OptimalWithin(loss=4), OptimalWithin(draws=16), {"stop": 1, "draw": 20}),
+    *(OptimalWithin(loss=4), OptimalWithin(draws=16)),
+    play.mixture({"never_stop": 0.95, StopAt(draws=0): 0.05}),
     StopAt(loss=1, policy="optimal"),
     StopAt(2, policy=at_each_seventh),
 ]
@@ -290,41 +340,43 @@ POLICIES: list[Policy] = [
 
 @pytest.mark.parametrize("policy", POLICIES, ids=range(len(POLICIES)))
 @pytest.mark.parametrize("rules", [Rules(), Rules(win="1.5", fee="0.25", tie="draw")])
-def test_float64_is_exact_to_rounding_and_simulated(
-    policy: Policy, rules: Rules
-) -> None:
+def test_larger_decks_in_float64_and_simulated(policy: Policy, rules: Rules) -> None:
+    """By the ways of a deck, of any game, and of enclosed values."""
     deck, games = (13, 11), 2_000
-    how: Any = {"policy": policy, "rules": rules}
-    rounded = each(redblack.distribution(*deck, **how))
-    certain = each(redblack.distribution(*deck, **how, backend="exact"))
-    result = redblack.simulate(*deck, games=games, **how, rng=5, paths=games)
-    lows = np.unique([path.min() for path in result.paths], return_counts=True)
-    played = counted(result.payoff, games), counted(result.moves, games), lows
-    for floats, exact, (results, counts) in zip(rounded, certain, played, strict=True):
-        assert sum(exact.probabilities) == 1
-        common = np.isin(exact.support.astype(float), floats.support)
-        # What float64 leaves out is never met.
-        assert exact.probabilities[~common].sum() < 1e-15
-        expected = exact.probabilities[common].astype(float)
-        assert floats.probabilities == pytest.approx(expected, rel=1e-9, abs=1e-16)
-        found = dict(zip(results.tolist(), counts.tolist(), strict=True))
-        assert found.keys() <= set(floats.support.tolist())
-        for x, p in floats.to_dict().items():
-            assert abs(found.get(x, 0) - games * p) <= 5 * math.sqrt(games * p) + 5
-    value = redblack.value(*deck, **how)
-    assert abs(result.mean - value) <= 5 * result.standard_error + 1e-12
     game = redblack.game(*deck, rules=rules)
-    law = play.distribution(game, policy)
-    # As above; but float amounts on the way may differ in the last bit.
-    share = np.array([p for x, p in law.returns[0] if p > 1e-15])
-    likely = [p for p in rounded[0].probabilities if p > 1e-15]
-    assert share == pytest.approx(likely)
-    assert law.returns[0].mean == pytest.approx(value, abs=1e-12)
-    games_ = play.simulate(game, policy, games=games, rng=1)
-    assert abs(games_.mean[0] - value) <= 5 * games_.standard_error[0] + 1e-12
+    found = play.distribution(game, policy, count="draw")
+    lowest = redblack.lowest_cash(*deck, policy=policy, rules=rules)
+    general = play.distribution(explore(game), policy, count="draw")
+    error = found.error + general.error
+    check_floats(found.returns[0], exactly_of(general.returns[0]), error)
+    check_floats(found.moves, exactly_of(general.moves), error)
+    value = redblack.value(*deck, policy=policy, rules=rules)
+    assert found.mean[0] == pytest.approx(value, abs=1e-12)
+    for way in (game, explore(game)):
+        result = play.simulate(way, policy, games, rng=5, histories=games, count="draw")
+        lows = Counter(
+            float(min(rules.cash(deck[0] - s.red, deck[1] - s.black) for s in history))
+            for history in result.histories
+        )
+        played = [
+            (found.returns[0], dict(result.returns[0])),
+            (found.moves, dict(result.moves)),
+            (lowest, {low: count / games for low, count in lows.items()}),
+        ]
+        for law, shares in played:
+            assert shares.keys() <= {*law.support.tolist()}
+            for x, p in law:
+                off = abs(shares.get(x, 0) - p) * games
+                assert off <= 5 * math.sqrt(games * p) + 5
+        assert abs(result.mean[0] - value) <= 5 * result.standard_error[0] + 1e-12
     sizes = [3, 0, 7, 3]
+    how: Any = {"policy": policy, "rules": rules}
     single = [redblack.value(size, size, **how) for size in sizes]
     assert redblack.value(sizes, sizes, **how).tolist() == single
+
+
+def exactly_of(law: play.Distribution[float]) -> dict[float, Fraction]:
+    return {x: Fraction(p) for x, p in law}
 
 
 def test_a_part_of_the_solution_of_a_larger_deck() -> None:
@@ -335,38 +387,50 @@ def test_a_part_of_the_solution_of_a_larger_deck() -> None:
 def test_the_lowest_cash_of_a_large_deck() -> None:
     """By reflection, also far down, and where a player may give up on the way."""
 
-    def moody(red: NDArray[np.int64], black: NDArray[np.int64]) -> NDArray[np.bool_]:
-        gives_up = (red - black > 20) & ((red + black) % 50 == 20)
-        gives_up[red - black >= 40] = False
-        return gives_up  # type: ignore[no-any-return]
+    def moody(state: State) -> Any:
+        gap, n = state.red - state.black, state.red + state.black
+        return np.where((gap > 20) & (gap < 40) & (n % 50 == 20), "stop", "draw")
 
-    law = redblack.distribution(400, 380, policy="never_stop").lowest_cash
+    law = redblack.lowest_cash(400, 380, policy="never_stop")
     assert law.probabilities.sum() == pytest.approx(1, abs=1e-13)
     for depth in (1, 20, 21, 60, 100):
         below = Fraction(math.comb(780, 400 + depth), math.comb(780, 400))
         assert law.cdf(-depth) == pytest.approx(float(below), rel=1e-12)
-    law = redblack.distribution(500, 500, policy=moody).lowest_cash
+    law = redblack.lowest_cash(500, 500, policy=moody)
     expected = math.prod((500 - i) / (501 + i) for i in range(21))
     assert law.cdf(-21) == pytest.approx(expected, rel=1e-12)
+    lopsided = redblack.lowest_cash(5, 300, policy="never_stop")
+    assert lopsided.support.tolist() == [-300.0 + i for i in range(6)]
 
 
 def test_the_band_leaves_out_next_to_nothing() -> None:
     either = StopAt(60, loss=60)
-    law = redblack.distribution(3000, 3000, policy=either).payoff
+    found = play.distribution(redblack.game(3000, 3000), either)
+    law = found.returns[0]
     assert law.support.tolist() == [-60, 0, 60]
-    assert law.probabilities.sum() == pytest.approx(1, abs=1e-13)
-    assert law.probabilities[0] == pytest.approx(law.probabilities[2], rel=1e-12)
+    assert abs(law.probabilities.sum() - 1) <= 3 * found.error
+    assert abs(law.probabilities[0] - law.probabilities[2]) <= 2 * found.error < 1e-10
     within = redblack.value(3000, 3000, policy=OptimalWithin(loss=500))
     assert within == pytest.approx(redblack.value(3000, 3000), rel=1e-12)
-    lopsided = redblack.distribution(5, 300, policy="never_stop").lowest_cash
-    assert lopsided.support.tolist() == [-300.0 + i for i in range(6)]
 
 
 def test_limits_do_not_write_into_the_answers_of_a_function() -> None:
     chances = np.zeros(9)
-    limited = StopAt(draws=1, policy=lambda red, black: chances[: len(red)])
-    assert redblack.value(4, 4, policy=limited) == 0
+
+    def policy(state: State) -> Any:
+        none = chances[: np.size(state.red)]
+        return {"stop": none, "draw": none + 1}
+
+    assert redblack.value(4, 4, policy=StopAt(draws=1, policy=policy)) == 0
     assert not chances.any()
+
+
+def test_many_of_one_mind() -> None:
+    """A mixture of players who all stop does, whatever its weights add up to."""
+    for count in (6, 49):
+        stopping = [(StopAt(draws=0, loss=i), 0.1) for i in range(count)]
+        found = play.distribution(redblack.game(3, 3), play.mixture(stopping))
+        assert dict(found.returns[0]) == {0: 1}
 
 
 def test_policies_are_values() -> None:
@@ -407,7 +471,7 @@ def test_a_solution_of_another_deck_in_play() -> None:
     part, whole = redblack.game(4, 3), redblack.solve(5, 6)
     assert play.regret(part, whole, backend="exact").loss == 0
     with pytest.raises(
-        ValueError, match=r"^policy must be a solution of the deck, 4 r"
+        ValueError, match=r"^policies must be a solution of the deck, 4 r"
     ):
         play.evaluate(part, redblack.solve(3, 3))
 

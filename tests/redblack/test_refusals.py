@@ -11,7 +11,7 @@ import matplotlib.figure
 import numpy as np
 import pytest
 
-from cardgames_dp import TooLargeError, diagonal, exact, redblack
+from cardgames_dp import TooLargeError, diagonal, exact, play, redblack
 from cardgames_dp.plots import plot_distribution
 from cardgames_dp.redblack import Rules
 
@@ -28,7 +28,8 @@ def axes(rows: int) -> Any:
 
 NAMES: dict[str, Any] = {name: getattr(redblack, name) for name in dir(redblack)}
 NAMES |= {f.__name__: f for f in (axes, plot_distribution, FloatOf)}
-NAMES |= {"nan": math.nan, "inf": math.inf, "exact": exact, "diagonal": diagonal}
+NAMES |= {"nan": math.nan, "inf": math.inf}
+NAMES |= {"exact": exact, "diagonal": diagonal, "play": play}
 NAMES["PARTED"] = Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
 
 
@@ -41,6 +42,17 @@ def test_refused(line: told.Told) -> None:
 
 ODD = Rules(win=3, lose=2)
 TASTE = Rules(utility=lambda cash: cash)
+
+
+def law(red: int, black: int, *policy: Any, rules: Any = None, **how: Any) -> Any:
+    game = redblack.game(red, black, rules=rules)
+    return play.distribution(game, *(policy or ["optimal"]), **how)
+
+
+def simulate(red: int, black: int, *policy: Any, rules: Any = None, **how: Any) -> Any:
+    game = redblack.game(red, black, rules=rules)
+    return play.simulate(game, *(policy or ["optimal"]), **how)
+
 
 ENDLESS: list[Callable[[int], Any]] = [
     lambda n: redblack.value(n, n, method="diagonal"),
@@ -57,19 +69,19 @@ ENDLESS: list[Callable[[int], Any]] = [
     lambda n: redblack.solve(n, n),
     lambda n: redblack.solve(n, 3, backend="exact"),
     lambda n: redblack.solve(n, 3),
-    lambda n: redblack.distribution(n, n).payoff,
-    lambda n: redblack.distribution(n, 3, backend="exact").payoff,
-    lambda n: redblack.distribution(n, n, rules=TASTE).payoff,
-    lambda n: redblack.distribution(3, n).moves,
+    lambda n: law(n, n),
+    lambda n: law(n, 3, backend="exact"),
+    lambda n: law(n, n, rules=TASTE),
+    lambda n: law(3, n),
+    lambda n: redblack.lowest_cash(n, 3),
     redblack.thresholds,
     lambda n: redblack.thresholds(n, method="diagonal"),
     lambda n: redblack.thresholds(n, rules=ODD),
-    lambda n: redblack.simulate(n, n, games=3),
-    lambda n: redblack.simulate(26, 26, games=100 * n),
-    lambda n: redblack.simulate(26, 26, games=100 * n, paths=n),
-    lambda n: redblack.simulate(n, 0, games=2, policy="never_stop"),
+    lambda n: simulate(n, n, games=3),
+    lambda n: simulate(26, 26, games=100 * n),
+    lambda n: simulate(26, 26, games=100 * n, histories=n),
+    lambda n: simulate(n, 0, "never_stop", games=2),
     lambda n: redblack.foresight_value(n, n, backend="exact"),
-    lambda n: redblack.regret(n, 3, policy="first_positive"),
 ]
 
 
@@ -116,7 +128,7 @@ def test_the_memory_of_the_machine_bounds_every_limit(
 ) -> None:
     memory = "cardgames_dp._support.running.physical_memory"
     monkeypatch.setattr(memory, lambda: 5000)
-    assert within(4000, redblack.solve, 9, 9).red == 9
+    assert within(4000, redblack.solve, 9, 9).game.counts == (9, 9)
     with pytest.raises(TooLargeError, match=r"more than this machine's memory, 4.883"):
         within(10**12, redblack.solve, 99, 99)
     # Fractions count for more than floats.
@@ -136,8 +148,7 @@ def test_what_is_beyond_float64_is_known_exactly() -> None:
     for rules in (Rules(win=10**400), Rules(win=1e200, lose=1e-200)):
         exactly = redblack.value(2, 2, rules=rules, backend="exact")
         assert exactly == redblack.solve(2, 2, rules=rules, backend="exact").value
-        law = redblack.distribution(2, 2, rules=rules, backend="exact").payoff
-        assert exactly == law.mean
+        assert law(2, 2, rules=rules, backend="exact").mean == (exactly,)
     tiny = Rules(win=5e-324, lose=5e-324)
     value = redblack.value(26, 26, backend="exact")
     assert redblack.value(26, 26, rules=tiny, backend="exact") == value * Fraction(
@@ -153,9 +164,3 @@ def test_what_is_beyond_float64_is_known_exactly() -> None:
     large = redblack.urns.solve([0, 1], rules=Rules(win=10**300), backend="exact")
     assert large.value == 10**300
     assert redblack.solve(20, 20, rules=Rules(win=2e298)).value > 0
-
-
-def test_a_function_of_single_states_is_told_of_arrays() -> None:
-    with pytest.raises(ValueError, match="ambiguous") as raised:
-        redblack.value(3, 3, policy=lambda red, black: black > red > 1)
-    assert "called with arrays of the red and of the black" in raised.value.__notes__[0]

@@ -1,4 +1,4 @@
-"""What all results of red/black share: data, copies, what they say of themselves."""
+"""What results of red/black say of themselves, and what data they are."""
 
 import pickle
 from fractions import Fraction
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from cardgames_dp import diagonal, exact, play, redblack
+from cardgames_dp.game import explore
 from cardgames_dp.redblack import Rules
 
 from .. import told
@@ -20,19 +21,6 @@ EXACT = redblack.solve(6, 5, backend="exact")
 def capped(cash: Any) -> Any:
     """A utility that pickles."""
     return np.minimum(cash, 2)
-
-
-RESULTS = [
-    FLOAT,
-    EXACT,
-    FLOAT.boundary,
-    FLOAT.advice(red=3, black=3),
-    redblack.thresholds(7),
-    redblack.distribution(6, 5),
-    redblack.distribution(6, 5, backend="exact", rules=Rules(utility=np.tanh)).moves,
-    redblack.enclosure(6, 5),
-    redblack.simulate(6, 5, games=20, paths=2, rng=1),
-]
 
 
 NAMES = {name: getattr(redblack, name) for name in dir(redblack)} | {
@@ -56,47 +44,29 @@ def test_what_results_say(line: told.Told) -> None:
 
 
 def test_results_differ_by_content() -> None:
-    assert redblack.solve(5, 6) != FLOAT != EXACT
-    assert redblack.solve(6, 5, rules=Rules(tie="draw")) != FLOAT
     assert redblack.thresholds(6) != redblack.thresholds(7)
-    laws = redblack.distribution(6, 5)
-    assert laws.payoff != redblack.distribution(6, 4).payoff
-    assert laws.payoff != laws.moves
-    assert laws != redblack.distribution(6, 5, policy="first_positive")
-    one, other = ((lambda r, b: b >= r), (lambda r, b: b > r))  # of one name
-    of = redblack.distribution
-    assert of(3, 3, policy=one) != of(3, 3, policy=other)
+    boundary = redblack.boundary(FLOAT)
+    assert (
+        boundary == redblack.boundary(EXACT) != redblack.boundary(redblack.solve(5, 6))
+    )
+    found = play.distribution(FLOAT)
+    assert found.returns != play.distribution(redblack.solve(6, 4)).returns
+    one, other = ((lambda s: "stop"), (lambda s: "draw"))  # of one name
+    game = redblack.game(3, 3)
+    assert play.distribution(game, one) != play.distribution(game, other)
 
 
-@pytest.mark.parametrize(
-    "how",
-    [{}, {"policy": redblack.OptimalWithin(loss=2)}, {"rules": Rules(utility=capped)}],
-    ids=["optimal", "within", "utility"],
-)
-def test_a_record_is_kept_with_what_was_computed(how: Any) -> None:
-    found = redblack.distribution(6, 5, **how)
-    asked = pickle.loads(pickle.dumps(found))
-    assert found.moves is found.moves
-    assert asked == found == redblack.distribution(6, 5, **how)
-    assert pickle.loads(pickle.dumps(found)).moves == found.moves == asked.moves
-    assert found != redblack.distribution(5, 5, **how)
-
-
-GAMES = redblack.simulate(6, 5, games=50, rng=1)
 DECKS = redblack.enclosure([[1], [26]], [1, 26, 300], digits=12)
 KNOWN = redblack.published_values()
+BOUNDARY = redblack.boundary(FLOAT)
 
 
 def test_what_is_derived_is_exported() -> None:
     derived = {
-        "value totals": FLOAT,
-        "cash": FLOAT.boundary,
+        "cash": BOUNDARY,
         "width midpoint digits": DECKS,
-        "standard_error": GAMES,
-        "margin tie value": FLOAT.advice(red=3, black=3),
+        "margin tie value collected": FLOAT.advice(redblack.State(3, 3)),
     }
-    data = redblack.distribution(6, 5).to_dict()
-    assert {"payoff", "moves", "lowest_cash"} <= data.keys()
     for names, result in derived.items():
         assert {*names.split()} <= result.to_dict().keys()
 
@@ -104,9 +74,7 @@ def test_what_is_derived_is_exported() -> None:
 @pytest.mark.parametrize(
     ("result", "index", "columns"),
     [
-        (FLOAT, ("red", "black"), {"value": FLOAT.values, "total": FLOAT.totals}),
-        (EXACT, ("red", "black"), {"stop": EXACT.stop, "tie": EXACT.ties}),
-        (GAMES, ("payoff",), {"frequency": GAMES.payoff.probabilities}),
+        (BOUNDARY, ("n",), {"excess": BOUNDARY.excess}),
         (DECKS, (None,), {"lower": DECKS.lower, "digits": DECKS.digits}),
         (KNOWN, ("l",), {"upper": KNOWN.enclosure.upper}),
     ],
@@ -116,19 +84,33 @@ def test_frames(result: Any, index: Any, columns: dict[str, Any]) -> None:
     frame = result.to_pandas()
     assert tuple(frame.index.names) == index
     for name, values in columns.items():
-        down = values[::-1, ::-1] if "red" in index else values  # from the full deck
-        assert frame[name].tolist() == down.ravel().tolist()
+        assert frame[name].tolist() == values.ravel().tolist()
+
+
+@pytest.mark.parametrize("solution", [FLOAT, EXACT])
+def test_a_solution_as_a_frame(solution: Any) -> None:
+    """It has all states, and is that of the explored game."""
+    frame = solution.to_pandas().set_index(["red", "black", "decision"])
+    assert len(frame) == solution.num_states == 3 * 7 * 6 - 2
+    for (red, black), value in np.ndenumerate(solution.table()):
+        assert frame.loc[(red, black, ""), "payoff_0"] == value
+    solve: Any = exact.solve if solution is EXACT else diagonal.solve
+    if solution is EXACT:
+        assert frame.equals(
+            solve(solution.explored).to_pandas().set_index(["red", "black", "decision"])
+        )
 
 
 @pytest.mark.parametrize("backend", ["float64", "exact"])
 def test_quantiles(backend: Any) -> None:
-    law: Any = redblack.distribution(5, 7, rules=Rules(win=2), backend=backend).payoff
+    game = redblack.game(5, 7, rules=Rules(win=2))
+    law: Any = play.distribution(game, "optimal", backend=backend).returns[0]
     below = 0
     for x, p in law:
         assert law.quantile(below + p / 2) == x
         below += p
     assert [law.quantile(0), law.quantile(1)] == law.support[[0, -1]].tolist()
-    assert law.median == law.quantile(Fraction(1, 2))
+    assert law.median == law.quantile(0.5)
     if backend == "exact":
         assert [law.quantile(law.cdf(x)) for x in law.support] == law.support.tolist()
     # The sum of these is less than one in floats.
@@ -137,16 +119,42 @@ def test_quantiles(backend: Any) -> None:
     assert rounded.quantile(1) == 9
 
 
-def test_distributions_as_data_frames() -> None:
-    law = redblack.distribution(2, 2, backend="exact").payoff
+@pytest.mark.parametrize(
+    ("policy", "rules"),
+    [
+        ("optimal", Rules()),
+        (redblack.OptimalWithin(loss=2), Rules()),
+        ("optimal", Rules(utility=capped)),
+        (play.mixture({"never_stop": 1, "first_positive": 2}), Rules()),
+    ],
+    ids=["optimal", "within", "utility", "mixture"],
+)
+@pytest.mark.parametrize("backend", ["float64", "exact"])
+def test_how_likely_states_are_is_found_when_it_is_asked_for(
+    policy: Any, rules: Rules, backend: Any
+) -> None:
+    """As in the explored game; and all is a value that pickles."""
+    game = redblack.game(6, 5, rules=rules)
+    found = play.distribution(game, policy, backend=backend)
+    copy = pickle.loads(pickle.dumps(found))
+    expected = play.distribution(explore(game), policy, backend=backend)
+    for each in (found, copy):
+        assert dict(each.reach) == dict(expected.reach) == dict(each.visits)
+        assert (each.returns, each.moves) == (found.returns, found.moves)
+    assert found.to_dict()["reach"] == expected.to_dict()["reach"]
+    if backend == "exact":
+        assert found.to_dict(json=True) == expected.to_dict(json=True)
+
+
+def test_distributions_as_series() -> None:
+    solution = redblack.solve(2, 2, backend="exact")
+    found = play.distribution(solution, backend="exact", count="draw")
+    law = found.returns[0]
     assert law.to_dict() == {0: Fraction(1, 3), 1: Fraction(2, 3)}
     assert (law.mean, law.variance) == (Fraction(2, 3), Fraction(2, 9))
     assert law.standard_deviation == pytest.approx((2 / 9) ** 0.5)
-    assert redblack.distribution(2, 2).moves.support.dtype == np.int64
+    assert found.moves.support.dtype == np.int64
+    assert (law.of, found.moves.of) == ("return", "'draw' moves")
     series = law.to_pandas()
-    assert (series.index.name, series.name) == ("payoff", "probability")
+    assert (series.index.name, series.name) == ("return", "probability")
     assert series.to_dict() == law.to_dict()
-    found = redblack.distribution(6, 5, rules=Rules(tie="draw"))
-    assert found.to_pandas().equals(found.payoff.to_pandas())
-    assert str(found._repr_html_()).count("<tr>") == len(found.payoff) + 1
-    assert found.to_dict()["moves"]["support"] == found.moves.support.tolist()

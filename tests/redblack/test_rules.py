@@ -1,7 +1,6 @@
 """Amounts and utilities: of a number or an array, ruin, ready-made; back to cash."""
 
 import dataclasses
-import json
 import math
 import pickle
 from collections.abc import Callable
@@ -13,7 +12,8 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import exact, redblack
+from cardgames_dp import diagonal, play, redblack
+from cardgames_dp.game import explore
 from cardgames_dp.redblack import Rules, utilities
 from cardgames_dp.redblack.utilities import (
     certainty_equivalent,
@@ -49,9 +49,10 @@ def test_functions_of_a_number(of_number: Utility, of_array: Utility) -> None:
     assert redblack.value(6, 6, rules=one) == pytest.approx(
         redblack.value(6, 6, rules=many), rel=1e-14
     )
-    table = redblack.solve(5, 4, rules=one)
-    assert np.array_equal(table.stop, redblack.solve(5, 4, rules=many).stop)
-    games = [redblack.simulate(5, 4, games=200, rules=r, rng=1) for r in (one, many)]
+    decks = [redblack.game(5, 4, rules=rules) for rules in (one, many)]
+    solved = [diagonal.solve(deck) for deck in decks]
+    assert np.array_equal(solved[0].table("stop"), solved[1].table("stop"))
+    games = [play.simulate(deck, "optimal", 200, rng=1) for deck in decks]
     assert games[0].mean == pytest.approx(games[1].mean)
 
 
@@ -61,7 +62,7 @@ def test_functions_of_a_number_take_fractions() -> None:
         one, many = (redblack.value(4, 4, rules=r, backend="exact") for r in rules)
         assert one == many
         assert isinstance(one, Fraction)
-        assert exact.solve(redblack.game(4, 4, rules=rules[0])).value == one
+        assert redblack.solve(4, 4, rules=rules[0], backend="exact").value == one
 
 
 def test_many_equal_amounts_are_asked_for_once() -> None:
@@ -71,7 +72,7 @@ def test_many_equal_amounts_are_asked_for_once() -> None:
         asked.append(cash)
         return math.tanh(cash)
 
-    redblack.solve(8, 8, rules=Rules(utility=utility)).totals  # noqa: B018
+    redblack.solve(8, 8, rules=Rules(utility=utility)).table("total")
     asked.clear()
     in_float64(utility, np.repeat([1.0, 2.0], 50))
     assert asked[1:] == [1.0, 2.0]  # the first was the whole array
@@ -133,28 +134,36 @@ RUINOUS: list[Utility] = [
 @pytest.mark.parametrize(("red", "black"), [(5, 5), (2, 6), (6, 2), (0, 4), (0, 0)])
 def test_ruin(utility: Utility, red: int, black: int) -> None:
     rules = Rules(utility=utility)
-    table, expected = redblack.solve(red, black, rules=rules), oracle(red, black, rules)
-    assert not np.isnan(table.values).any()
-    totals = table.totals
+    game, expected = redblack.game(red, black, rules=rules), oracle(red, black, rules)
+    solution = diagonal.solve(game)
+    totals = solution.table("total")
+    assert np.array_equal(totals, solution.table("values"))
     for state, total in expected.items():
         assert totals[state] == pytest.approx(total, rel=1e-12, abs=1e-12)
-        advice = table.advice(red=state[0], black=state[1])
+        assert solution.values[state] == totals[state]
+        assert solution.errors[state] < 1e-12
+        if not any(state):
+            continue
+        advice = solution.advice(state)
         assert advice.value == pytest.approx(total, rel=1e-12, abs=1e-12)
         if advice.values["stop"] == -math.inf < total:
-            assert advice.action == "draw"
-            assert table.values[state] == advice.margin == math.inf
+            assert advice.action == solution.policy[state] == "draw"
+            assert advice.margin == math.inf
         elif total == -math.inf:
-            assert table.values[state] == 0 == (advice.margin or 0)
+            assert advice.margin == 0
+            assert advice.tie
+    if red + black and any(total == -math.inf for total in expected.values()):
+        with pytest.raises(ValueError, match="finite"):
+            explore(game)  # a graph has no such ends
     value = redblack.value(red, black, rules=rules)
     assert value == pytest.approx(expected[red, black], rel=1e-12, abs=1e-12)
-    assert table.value == pytest.approx(value, rel=1e-12, abs=1e-12)
-    # In any order of rows, as the sheet has it, and as data.
-    first = str(table).splitlines()[1].split()[1]
+    assert solution.value == pytest.approx(value, rel=1e-12, abs=1e-12)
+    first = str(solution).splitlines()[1].split()[1]
     assert first.rstrip("*") == f"{value:.4g}"
-    json.dumps(table.to_dict(json=True), allow_nan=False)
-    assert redblack.distribution(
-        red, black, rules=rules
-    ).payoff.probabilities.sum() == (pytest.approx(1))
+    returns = play.distribution(solution).returns[0]
+    assert returns.probabilities.sum() == pytest.approx(1)
+    assert (returns.support[0] == -math.inf) == (value == -math.inf)
+    assert math.isnan(returns.standard_deviation) == (value == -math.inf)
 
 
 def test_overflow_on_the_way_to_a_finite_answer_does_no_harm() -> None:
@@ -280,9 +289,11 @@ def test_a_utility_cannot_spoil_our_arrays() -> None:
         cash *= 2
         return cash
 
-    plain = redblack.solve(4, 4, rules=Rules(utility=lambda cash: 2 * cash))
-    spoiled = redblack.solve(4, 4, rules=Rules(utility=doubled))
-    assert np.array_equal(plain.values, spoiled.values)
+    plain, spoiled = (
+        redblack.solve(4, 4, rules=Rules(utility=utility)).table()
+        for utility in (lambda cash: 2 * cash, doubled)
+    )
+    assert np.array_equal(plain, spoiled)
     cash = np.array([1.0, 2.0])
     assert in_float64(doubled, cash).tolist() == [2.0, 4.0]
     assert cash.tolist() == [1.0, 2.0]

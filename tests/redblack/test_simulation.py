@@ -5,6 +5,7 @@ import pickle
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -12,10 +13,11 @@ import pytest
 from numpy.typing import NDArray
 
 import cardgames_dp
-from cardgames_dp import redblack
-from cardgames_dp.redblack import Rules, simulation
-from cardgames_dp.redblack.policies import Policy, StopAt
-from cardgames_dp.redblack.simulation import simulate
+from cardgames_dp import play, redblack
+from cardgames_dp.game import explore
+from cardgames_dp.redblack import Rules, StopAt
+from cardgames_dp.redblack._kernels import dealing
+from cardgames_dp.redblack.policies import Policy
 
 from ..test_spread import Elsewhere
 from . import sources
@@ -31,18 +33,40 @@ SATED = Rules(utility=capped)
 SOURCE = [float(p) for p in sources.PAYOFF_PROBABILITIES]
 
 
+def simulate(
+    red: int,
+    black: int,
+    games: int,
+    policy: Policy = "optimal",
+    *,
+    rules: Rules | None = None,
+    count: str | None = "draw",
+    **how: Any,
+) -> play.Simulation[redblack.State]:
+    game = redblack.game(red, black, rules=rules)
+    return play.simulate(game, policy, games, count=count, **how)
+
+
+def cash_of(history: tuple[redblack.State, ...], rules: Rules) -> list[Fraction]:
+    """Return the cash in hand at the start and after each draw."""
+    red, black, _ = history[0]
+    asked = [state for state in history if not state.decision]
+    return [rules.cash(red - state.red, black - state.black) for state in asked]
+
+
 def test_problem_14() -> None:
     """The law, the deviation and the number of draws of the exact forward sweep."""
     games, law = 100_000, np.array(SOURCE)
-    result = simulate(26, 26, games=games, rng=14)
-    assert abs(result.mean - float(sources.V26)) < 4 * result.standard_error
-    assert result.standard_deviation == pytest.approx(1.973770, abs=0.015)
+    result = play.simulate(redblack.solve(26, 26), games=games, rng=14, count="draw")
+    assert abs(result.mean[0] - float(sources.V26)) < 4 * result.standard_error[0]
+    assert result.standard_deviation[0] == pytest.approx(1.973770, abs=0.015)
     assert result.moves.mean == pytest.approx(36.451560, abs=0.2)
-    assert result.payoff.support.tolist() == [0, 1, 2, 3, 4, 5, 6]
-    chi_square = games * ((result.payoff.probabilities - law) ** 2 / law).sum()
+    payoff = result.returns[0]
+    assert payoff.support.tolist() == [0, 1, 2, 3, 4, 5, 6]
+    chi_square = games * ((payoff.probabilities - law) ** 2 / law).sum()
     assert chi_square < 35  # six degrees of freedom: exceeded with probability 4e-6
-    draw = simulate(26, 26, games=games, rng=3, rules=Rules(tie="draw"))
-    assert abs(draw.mean - float(sources.V26)) < 4 * draw.standard_error
+    draw = simulate(26, 26, games, rng=3, rules=Rules(tie="draw"))
+    assert abs(draw.mean[0] - float(sources.V26)) < 4 * draw.standard_error[0]
     assert draw.moves.mean == pytest.approx(36.607307, abs=0.15)
     assert 49 in result.moves.support  # 1 red, 2 black left: the tie
     assert 49 not in draw.moves.support
@@ -51,135 +75,157 @@ def test_problem_14() -> None:
 @pytest.mark.parametrize("games", [1, 6, 7, 8, 100])
 def test_chunks(monkeypatch: pytest.MonkeyPatch, games: int) -> None:
     """Fewer games than a chunk, as many, more, and a multiple or not."""
-    monkeypatch.setattr(simulation, "CHUNK", 7)
-    result = simulate(6, 6, games=games, rng=1, paths=games)
-    ends = Counter(path[-1] for path in result.paths)
-    lengths = Counter(len(path) - 1 for path in result.paths)
-    for found, counts in ((result.payoff, ends), (result.moves, lengths)):
-        assert found.to_dict() == {x: count / games for x, count in counts.items()}
+    monkeypatch.setattr(dealing, "CHUNK", 7)
+    every: dict[Any, Any] = {
+        count: simulate(6, 6, games, rng=1, histories=games, count=count)
+        for count in (None, "draw", "stop")
+    }
+    histories = every[None].histories
+    for found in every.values():
+        assert (found.histories, found.returns) == (histories, every[None].returns)
+    lasts = Counter(cash_of(history, Rules())[-1] for history in histories)
+    counts: dict[Any, Any] = {
+        None: Counter(len(history) - 1 for history in histories),
+        "draw": Counter(len(cash_of(history, Rules())) - 1 for history in histories),
+        "stop": Counter(history[-1].decision == "stop" for history in histories),
+    }
+    pairs = [(every[None].returns[0], lasts)]
+    pairs += [(every[count].moves, counts[count]) for count in counts]
+    for found, times in pairs:
+        assert found.to_dict() == {x: count / games for x, count in times.items()}
 
 
-def test_paths_are_walks_of_the_deck() -> None:
+def test_histories_are_walks_of_the_deck() -> None:
     rules = Rules(win=0.1, lose=0.3)
-    result = simulate(9, 8, games=60, policy="never_stop", rules=rules, paths=49)
-    assert len(result.paths) == 49
-    for path in result.paths:
-        won = np.diff(path) > 0
-        assert (len(won), won.sum(), path[0]) == (17, 9, 0)
-        drawn = np.cumsum(won), np.cumsum(~won)
-        cash = [float(rules.cash(r, b)) for r, b in np.transpose(drawn).tolist()]
-        assert path[1:].tolist() == cash
+    result = simulate(9, 8, 60, "never_stop", rules=rules, histories=49)
+    assert len(result.histories) == 49
+    courses = set()
+    for history in result.histories:
+        assert [state.decision for state in history] == ["", "draw"] * 17 + [""]
+        cards = [(state.red, state.black) for state in history[::2]]
+        assert [(state.red, state.black) for state in history[1::2]] == cards[:-1]
+        assert (cards[0], cards[-1]) == ((9, 8), (0, 0))
+        assert (np.diff(cards, axis=0).sum(axis=1) == -1).all()
+        courses.add(tuple(cards))
+    assert len(courses) > 40
 
 
 def test_moments_are_those_of_the_games() -> None:
-    result = simulate(8, 8, games=300, rules=SATED, rng=6, paths=300)
-    rewards = capped(np.array([path[-1] for path in result.paths]))
-    assert result.mean == pytest.approx(rewards.mean(), rel=1e-14)
-    assert result.standard_deviation == pytest.approx(rewards.std(ddof=1), rel=1e-14)
-    assert result.standard_error == result.standard_deviation / math.sqrt(300)
-    assert result.moves.mean == pytest.approx(
-        np.mean([len(path) - 1 for path in result.paths])
-    )
-    how: Any = {"games": 300, "rng": 6, "paths": 300, "policy": StopAt(cash=3)}
-    greedy = simulate(8, 8, rules=Rules(lose=2), **how)
-    lost = sum(path[-1] < 0 for path in greedy.paths)
-    assert greedy.payoff.loss_probability == pytest.approx(lost / 300)
+    result = simulate(8, 8, 300, rules=SATED, rng=6, histories=300)
+    ends = [cash_of(history, SATED)[-1] for history in result.histories]
+    rewards = capped(np.array(ends, dtype=float))
+    assert result.mean[0] == pytest.approx(rewards.mean(), rel=1e-14)
+    (deviation,) = result.standard_deviation
+    assert deviation == pytest.approx(rewards.std(ddof=1), rel=1e-14)
+    assert result.standard_error == (deviation / math.sqrt(300),)
+    rules = Rules(lose=2)
+    greedy = simulate(8, 8, 300, StopAt(cash=3), rules=rules, rng=6, histories=300)
+    lost = sum(cash_of(history, rules)[-1] < 0 for history in greedy.histories)
+    assert greedy.returns[0].loss_probability == pytest.approx(lost / 300)
     assert 0 < lost < 300
 
 
 def test_odd_sizes() -> None:
-    one = simulate(5, 5, games=1, rng=1)
-    assert math.isnan(one.standard_deviation)
-    assert math.isnan(one.standard_error)
-    assert one == simulate(5, 5, games=1, rng=1)
-    nobody: Any = None
-    empty = simulate(0, 0, games=3, policy=lambda *_: nobody, paths=1)  # is not asked
-    assert (empty.mean, empty.moves.mean) == (0, 0)
-    assert empty.paths[0].tolist() == [0]
-    large = simulate(3, 3, games=100, rules=Rules(win=1e300, lose=1e300), rng=1)
-    small = simulate(3, 3, games=100, rng=1)
-    assert large.mean == pytest.approx(small.mean * 1e300)
-    assert large.standard_deviation == pytest.approx(small.standard_deviation * 1e300)
-    ruined = simulate(
-        *(6, 6), games=200, rng=1, policy=lambda r, b: abs(r - b) == 2,
-        rules=Rules(utility=redblack.utilities.log(wealth=2)),
-    )  # fmt: skip
-    assert ruined.mean == -math.inf
-    assert math.isnan(ruined.standard_deviation)
-    assert "mean utility -inf" in str(ruined)
+    one = simulate(5, 5, 1, rng=1)
+    assert math.isnan(one.standard_deviation[0])
+    assert math.isnan(one.standard_error[0])
+    assert one == simulate(5, 5, 1, rng=1)
+    empty = simulate(0, 0, 3, lambda _: None, histories=1, count=None)  # is not asked
+    assert (empty.mean, empty.moves.mean) == ((0,), 0)
+    assert empty.histories == ((redblack.State(0, 0),),)
+    large = simulate(3, 3, 100, rules=Rules(win=1e300, lose=1e300), rng=1)
+    small = simulate(3, 3, 100, rng=1)
+    assert large.mean[0] == pytest.approx(small.mean[0] * 1e300)
+    (deviation,) = small.standard_deviation
+    assert large.standard_deviation[0] == pytest.approx(deviation * 1e300)
+
+    def uneven(state: redblack.State) -> Any:
+        return np.where(abs(state.red - state.black) == 2, "stop", "draw")
+
+    ruin = Rules(utility=redblack.utilities.log(wealth=2))
+    ruined = simulate(6, 6, 200, uneven, rng=1, rules=ruin)
+    assert ruined.mean == (-math.inf,)
+    assert math.isnan(ruined.standard_deviation[0])
 
 
 def test_deck_beyond_short_integers() -> None:
     half = 40_000
-    result = simulate(half, half, games=900, policy=StopAt(draws=100), rng=1, paths=1)
+    result = simulate(half, half, 900, StopAt(draws=100), rng=1, histories=1)
     assert result.moves.support.tolist() == [100]
-    assert abs(result.mean) < 5 * result.standard_error
-    assert result.standard_deviation == pytest.approx(10, rel=0.2)
-    assert len(result.paths[0]) == 101
+    assert abs(result.mean[0]) < 5 * result.standard_error[0]
+    assert result.standard_deviation[0] == pytest.approx(10, rel=0.2)
+    assert len(result.histories[0]) == 202
 
 
 def test_seeds() -> None:
-    result = simulate(10, 10, games=1000, rng=1)
+    result = simulate(10, 10, 1000, rng=1)
     generator = np.random.default_rng(1)
-    assert result == simulate(10, 10, games=1000, rng=np.int64(1))  # type: ignore[arg-type]
-    assert result == simulate(10, 10, games=1000, rng=generator)
-    assert result != simulate(10, 10, games=1000, rng=generator)
-    assert result != simulate(10, 10, games=1000, rng=2)
-    assert simulate(10, 10, games=1000) != simulate(10, 10, games=1000)
+    assert result == simulate(10, 10, 1000, rng=np.int64(1))
+    assert result == simulate(10, 10, 1000, rng=generator)
+    assert result != simulate(10, 10, 1000, rng=generator)
+    assert result != simulate(10, 10, 1000, rng=2)
+    assert simulate(10, 10, 1000) != simulate(10, 10, 1000)
 
 
-def test_paths_do_not_change_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "CHUNK", 400)
+def test_histories_do_not_change_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dealing, "CHUNK", 400)
     without, some, every = (
-        simulate(10, 10, games=1000, rng=1, paths=paths) for paths in (0, 49, 1000)
+        simulate(10, 10, 1000, rng=1, histories=number) for number in (0, 49, 1000)
     )
-    assert replace(every, paths=()) == replace(some, paths=()) == without
-    assert replace(every, paths=every.paths[:49]) == some
+    assert replace(every, histories=()) == replace(some, histories=()) == without
+    assert replace(every, histories=every.histories[:49]) == some
     assert some != without
 
 
 def test_executors(monkeypatch: pytest.MonkeyPatch) -> None:
     """All that workers are given, and all that they find, is pickled."""
-    monkeypatch.setattr(simulation, "CHUNK", 400)
+    monkeypatch.setattr(dealing, "CHUNK", 400)
     policies: list[Policy] = ["optimal", "first_positive", StopAt(3, loss=2)]
+    policies.append(play.mixture({"never_stop": 2, redblack.solve(10, 10): 1}))
     careful = Rules(utility=redblack.utilities.log(wealth=100))
     for policy, rules in [
         *((each, Rules()) for each in policies),
         ("optimal", careful),
     ]:
-        how: Any = {"policy": policy, "rules": rules, "rng": 1, "paths": 500}
-        alone = simulate(10, 10, games=1000, **how)
+        how: Any = {"rules": rules, "rng": 1, "histories": 500}
+        alone = simulate(10, 10, 1000, policy, **how)
         with cardgames_dp.running(progress=True):
-            assert alone == simulate(10, 10, games=1000, **how, executor=Elsewhere(2))
+            assert alone == simulate(10, 10, 1000, policy, **how, executor=Elsewhere(2))
 
 
 @pytest.mark.parametrize(("draws", "most"), [(1, 1), (420, 3)])
 def test_chunks_of_a_task(
     draws: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The games of a seed are the same, and their paths, however they are sent."""
-    monkeypatch.setattr(simulation, "CHUNK", 7)
-    monkeypatch.setattr(simulation, "_TASK_DRAWS", draws)
-    alone = simulate(10, 10, games=1000, rng=1, paths=600)
+    """The games of a seed are the same, and their histories, however they are sent."""
+    monkeypatch.setattr(dealing, "CHUNK", 7)
+    monkeypatch.setattr(dealing, "_TASK_DRAWS", draws)
+    alone = simulate(10, 10, 1000, rng=1, histories=600)
     tasks = []
-    dealt = simulation._dealt
+    dealt = dealing.dealt
 
     def counted(shared: Any, chunks: Any) -> Any:
         tasks.append(len(chunks))
         return dealt(shared, chunks)
 
-    monkeypatch.setattr(simulation, "_dealt", counted)
+    monkeypatch.setattr(dealing, "dealt", counted)
     with ThreadPoolExecutor(2) as pool:
-        assert alone == simulate(10, 10, games=1000, rng=1, paths=600, executor=pool)
+        assert alone == simulate(10, 10, 1000, rng=1, histories=600, executor=pool)
     # 143 chunks: four to a task leave 32 tasks or more.
     assert (max(tasks), sum(tasks)) == (most, 143)
 
 
-def test_an_error_names_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation, "CHUNK", 4)
-    with pytest.raises(TypeError, match="must return a bool array") as raised:
-        simulate(5, 5, games=10, policy=lambda r, b: r)  # type: ignore[arg-type, return-value]
+def test_an_error_names_the_games_and_the_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(dealing, "CHUNK", 4)
+    with pytest.raises(ValueError, match="must give 'stop' or 'draw'") as raised:
+        simulate(5, 5, 10, lambda state: state.red)
     assert raised.value.__notes__ == ["This happened with games 0 to 3."]
+    with pytest.raises(ZeroDivisionError) as raised_by_it:
+        simulate(5, 5, 10, lambda state: 1 // (state.red + state.black - 10))
+    state = "State(red=5, black=5, decision='')"
+    assert raised_by_it.value.__notes__[0] == f"raised by the policy for {state}"
 
 
 def test_the_bar_of_long_games_moves_within_them(
@@ -194,9 +240,9 @@ def test_the_bar_of_long_games_moves_within_them(
         return update(bar, step)
 
     monkeypatch.setattr(tqdm.tqdm, "update", recorded)
-    monkeypatch.setattr(simulation, "_LEVELS_A_STEP", 10)
+    monkeypatch.setattr(dealing, "_LEVELS_A_STEP", 10)
     with cardgames_dp.running(progress=True):
-        simulate(50, 50, games=7, policy="never_stop", rng=1)
+        simulate(50, 50, 7, "never_stop", rng=1)
     assert len(moves) > 5
     assert sum(moves) == pytest.approx(7)
     assert max(moves) < 1
@@ -205,26 +251,40 @@ def test_the_bar_of_long_games_moves_within_them(
 def test_callables_are_asked_about_states_of_the_deck() -> None:
     asked: set[tuple[int, int]] = set()
 
-    def policy(red: NDArray[np.int64], black: NDArray[np.int64]) -> NDArray[np.bool_]:
+    def policy(state: Any) -> Any:
+        red, black = state.red, state.black
         assert red.dtype == black.dtype == np.int64
+        assert not any(state.decision)
         asked.update(zip(red.tolist(), black.tolist(), strict=True))
         red += 1  # ours no longer: the library must not mind
-        return np.zeros(len(red), dtype=bool)
+        return np.full(len(red), "draw")
 
-    result = simulate(3, 2, games=10, policy=policy)
-    assert result.policy == "policy"
+    simulate(3, 2, 10, policy)
     assert asked == {(r, b) for r in range(4) for b in range(3)} - {(0, 0)}
 
 
 def test_a_simulation_is_a_value() -> None:
-    result = simulate(4, 4, games=100, rules=SATED, rng=1, paths=3)
+    result = simulate(4, 4, 100, rules=SATED, rng=1, histories=3)
     copy = pickle.loads(pickle.dumps(result))
     assert copy == result
     assert (copy.mean, copy.standard_error) == (result.mean, result.standard_error)
-    assert result != replace(result, moves=result.payoff)
-    assert result != replace(result, payoff=result.moves)
-    assert result != replace(result, paths=result.paths[:2])
-    assert result != replace(result, paths=(*result.paths[:2], np.zeros(9)))
-    assert result != simulate(4, 4, games=100, rng=1, paths=3)
+    assert result != replace(result, moves=result.returns[0])
+    assert result != replace(result, returns=(result.moves,))
+    assert result != replace(result, histories=result.histories[:2])
+    assert result != simulate(4, 4, 100, rules=SATED, rng=2, histories=3)
     with pytest.raises(TypeError, match="unhashable"):
         hash(result)
+
+
+def test_a_mapping_is_played_as_by_any_game() -> None:
+    """What it lacks is found with all states."""
+    every: Any = {redblack.State(*cards): "draw" for cards in np.ndindex(4, 4)}
+    game = redblack.game(3, 3)
+    one, other = (
+        play.simulate(way, every, 50, rng=1, histories=9)
+        for way in (game, explore(game))
+    )
+    assert one == other
+    del every[redblack.State(2, 2)]
+    with pytest.raises(ValueError, match="has none for State"):
+        play.simulate(game, every, 50)

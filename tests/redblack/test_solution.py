@@ -1,4 +1,4 @@
-"""A solved deck: its tables, its boundary, what it advises, and a game in progress."""
+"""A solved deck: its sheet, its boundary, and games in progress."""
 
 import pickle
 import re
@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import exact, interop, play, redblack
-from cardgames_dp.redblack import Position, Rules
+from cardgames_dp import diagonal, exact, interop, play, redblack
+from cardgames_dp.game import Solution, explore
+from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack.utilities import in_fractions
 
 from .strategies import decks, linear_rules, utility_rules
@@ -21,33 +22,43 @@ EXACT = redblack.solve(6, 5, backend="exact")
 
 
 @pytest.mark.parametrize(
-    "table", [FLOAT, EXACT, redblack.solve(100, 30), redblack.solve(40, 50)]
+    "solution",
+    [FLOAT, EXACT, *(redblack.solve(*deck) for deck in ((100, 30), (40, 50), (3, 0)))],
 )
-def test_sheets_agree(table: redblack.Solution[Any]) -> None:
-    """Text, HTML and DataFrame show the same numbers and mark the same stops.
+def test_sheets_agree(solution: Solution[Any, Any, Any]) -> None:
+    """Text, HTML and table show the same numbers and mark the same stops.
 
-    A large sheet has rows and columns in equal steps.
+    A large sheet has rows and columns in equal steps, and says how many are shown. It
+    is that of the explored game.
     """
-    page = str(table._repr_html_())
-    head, *lines = str(table).splitlines()
-    while lines[-1].startswith("("):
-        assert lines.pop().strip("()") in page
+    page = str(solution._repr_html_())
+    head, *lines = str(solution).splitlines()
+    notes = [lines.pop() for line in lines[::-1] if line.startswith("(")]
+    assert all(note.strip("()") in page for note in notes)
     columns = [int(label) for label in head.split()[3:]]
-    assert columns[0] == table.black
-    assert len({*np.diff(columns[1:]).tolist()}) == 1
-    frame, totals = table.to_pandas()["total"].unstack(), table.totals
-    assert (frame.index.name, frame.columns.name) == ("red", "black")
+    red, black = solution.game.counts
+    assert (columns[0], columns[-1]) == (black, 0)
+    assert len({*np.diff(columns[1:]).tolist()}) <= 1
     rows = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', page)
-    assert len({*np.diff([int(label) for label, _ in rows[1:]]).tolist()}) == 1
+    labels = [int(label) for label, _ in rows]
+    assert (labels[0], labels[-1]) == (red, 0)
+    assert len({*np.diff(labels[1:]).tolist()}) == 1
+    thinned = len(labels) <= red or len(columns) <= black
+    of = f"{len(labels)} of {red + 1} rows and {len(columns)} of {black + 1} columns"
+    assert any(of in note for note in notes) == thinned
+    totals, stop = solution.table("total"), solution.table("stop")
+    stop[0, 0] = True
     for line, (label, row) in zip(map(str.split, lines), rows, strict=True):
-        red = int(line[0])
-        assert int(label) == red
+        assert line[0] == label
         cells = re.findall(r"<td( style=[^>]*)?>(?:<b>)?([^<]*)(?:</b>)?</td>", row)
-        for black, cell, (style, shown) in zip(columns, line[1:], cells, strict=True):
-            assert frame.loc[red, black] == totals[red, black]
+        for column, cell, (style, shown) in zip(columns, line[1:], cells, strict=True):
+            state = int(label), column
             assert shown == cell
-            assert cell.rstrip("*") == f"{float(totals[red, black]):.4g}"
-            assert cell.endswith("*") == bool(style) == table.stop[red, black]
+            assert cell.rstrip("*") == f"{float(totals[state]):.4g}"
+            assert cell.endswith("*") == bool(style) == stop[state]
+    if red + black < 80:
+        solve: Any = exact.solve if solution is EXACT else diagonal.solve
+        assert str(solve(explore(solution.game))) == str(solution)
 
 
 # Where to stop.
@@ -57,8 +68,10 @@ def test_sheets_agree(table: redblack.Solution[Any]) -> None:
 def test_boundary_in_print_tells_where_to_stop(
     rules: Rules, deck: tuple[int, int]
 ) -> None:
-    table = redblack.solve(*deck, rules=rules, backend="exact")
-    _, *lines = str(table.boundary).splitlines()[:-1]
+    solution = redblack.solve(*deck, rules=rules, backend="exact")
+    stop = solution.table("stop")
+    stop[0, 0] = True
+    _, *lines = str(redblack.boundary(solution)).splitlines()[:-1]
     told = set()
     for line in lines:
         cards, words, cash = re.split("  +", line.strip())
@@ -69,7 +82,7 @@ def test_boundary_in_print_tells_where_to_stop(
                 always = {"any": True, "never": False}.get(words)
                 least = int(words.removesuffix(" or more")) if always is None else 0
                 stops = n - 2 * r >= least if always is None else always
-                assert stops == table.stop[r, n - r]
+                assert stops == stop[r, n - r]
                 if always is not None:
                     continue
                 rounding = Fraction(1, 10**4)  # of six digits
@@ -83,11 +96,11 @@ def test_boundary_in_print_tells_where_to_stop(
 
 
 def test_boundary_in_both_forms() -> None:
-    boundary = redblack.solve(26, 26).boundary
+    boundary = redblack.boundary(redblack.solve(26, 26))
     # 12 cards: none of the states with less than 4 more black ones stops.
     assert (boundary.excess[12], boundary.excess[52]) == (4, 53)
     rules = Rules(fee="0.05")
-    boundary = redblack.solve(30, 22, rules=rules).boundary
+    boundary = redblack.boundary(redblack.solve(30, 22, rules=rules))
     frame = boundary.to_pandas()
     assert frame.index.name == "n"
     assert frame["excess"].tolist() == boundary.excess.tolist()
@@ -101,12 +114,15 @@ def test_boundary_in_both_forms() -> None:
 def test_a_stop_set_in_two_parts_has_no_boundary() -> None:
     """With 3 cards left, stop with 0 or 3 red ones and draw with 1 and 2 between."""
     rules = Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
-    table = redblack.solve(9, 8, rules=rules, backend="exact")
-    stops = [bool(table.stop[r, 3 - r]) for r in range(4)]
+    solution = redblack.solve(9, 8, rules=rules, backend="exact")
+    stop = solution.table("stop")
+    stops = [bool(stop[r, 3 - r]) for r in range(4)]
     assert stops.index(False) < 3 - stops[::-1].index(True)
     with pytest.raises(ValueError, match="with 3 cards remaining the stop set is not"):
-        _ = table.boundary
-    assert table.stop.tolist() == redblack.solve(9, 8, rules=rules).stop.tolist()
+        redblack.boundary(solution)
+    assert np.array_equal(stop, redblack.solve(9, 8, rules=rules).table("stop"))
+    general = exact.solve(explore(redblack.game(6, 7)))
+    assert redblack.boundary(general) == redblack.boundary(redblack.solve(6, 7))
 
 
 def test_thresholds_are_an_array() -> None:
@@ -121,7 +137,8 @@ def test_thresholds_are_an_array() -> None:
     [Rules(), Rules(tie="draw"), Rules(win=2), Rules(win="3/2", fee="1/10")],
 )
 def test_the_rule_by_black_cards_is_the_boundary(rules: Rules) -> None:
-    stop = redblack.solve(45, 45, rules=rules, backend="exact").stop
+    stop = redblack.solve(45, 45, rules=rules, backend="exact").table("stop")
+    stop[0, 0] = True
     least = redblack.thresholds(45, rules=rules).least_red(range(46))
     for black in range(46):
         expected = np.arange(46) < least[black]
@@ -161,131 +178,80 @@ def test_the_rule_ends_where_thresholds_are_unknown() -> None:
 def test_advice_of_a_utility_is_in_utility() -> None:
     rules = Rules(utility=lambda cash: 10 * cash + 1)
     for backend in ("float64", "exact"):
-        table = redblack.solve(6, 5, rules=rules, backend=backend)
-        advice = table.advice(red=2, black=4)
-        assert (advice.cash, advice.values["stop"], advice.value) == (3, 31, 31)
-        assert table.value == pytest.approx(float(10 * EXACT.value + 1))
-
-
-OTHER: dict[Any, Any] = {"red": "black", "black": "red"}
-
-
-@given(
-    red=st.integers(0, 5),
-    black=st.integers(0, 5),
-    rules=linear_rules,
-    cards=st.lists(st.sampled_from(["red", "black"]), max_size=8),
-)
-def test_a_position_knows_what_the_backend_knows(
-    red: int, black: int, rules: Rules, cards: list[Any]
-) -> None:
-    """Of every state, with the colours exchanged as well."""
-    oracle = exact.solve(redblack.game(red, black, rules=rules))
-    solution = redblack.solve(red, black, rules=rules, backend="exact")
-    position, mirrored = Position(solution), Position(solution, good="black")
-    played = []
-    for card in cards:
-        if not {"red": position.red, "black": position.black}[card]:
-            with pytest.raises(ValueError, match=f"no {card} card is left|game is ove"):
-                position.play(card)
-            continue
-        played.append(card)
-        before, position = position, position.play(card)
-        mirrored = mirrored.play(OTHER[card])
-        assert position.undo() is before
-        state = redblack.State(position.red, position.black)
-        assert position.state == mirrored.state == state
-        assert position.cash == rules.cash(red - position.red, black - position.black)
-        assert position.over == (sum(state[:2]) == 0)
-        assert position.value == position.cash + oracle.values[state]
-        assert (mirrored.red, mirrored.black) == (position.black, position.red)
-        assert (mirrored.value, mirrored.cash) == (position.value, position.cash)
-        if not position.over:
-            advice, other = position.advice(), mirrored.advice()
-            told = oracle.advice(state)
-            worths = {a: position.cash + x for a, x in told.values.items()}
-            assert (advice.values, advice.margin) == (worths, told.margin)
-            assert ({*advice.best}, advice.tie) == ({*told.best}, told.tie)
-            tied = rules.tie if advice.tie else told.action
-            assert (advice.action, advice.cash) == (tied, position.cash)
-            assert advice == solution.advice(red=position.red, black=position.black)
-            assert other.values == advice.values
-            assert (other.red, other.black) == (position.black, position.red)
-    assert position.history == tuple(played)
-    assert mirrored.history == tuple([OTHER[card] for card in played])
-    assert pickle.loads(pickle.dumps(mirrored)) == mirrored
-    if played:
-        assert position.undo() != position != mirrored
-
-
-# In `play`, as a solution of any game.
+        solution: Any = redblack.solve(6, 5, rules=rules, backend=backend)
+        advice = solution.advice((2, 4))
+        assert (advice.collected, advice.values["stop"], advice.value) == (None, 31, 31)
+        assert solution.value == pytest.approx(float(10 * EXACT.value + 1))
 
 
 @given(
     deck=st.tuples(st.integers(0, 5), st.integers(0, 5)),
     rules=linear_rules | utility_rules,
-    backend=st.sampled_from(["exact", "float64"]),
+    solve=st.sampled_from([exact.solve, diagonal.solve]),
+    data=st.data(),
 )
-def test_any_game_s_functions_take_a_solution(
-    deck: tuple[int, int], rules: Rules, backend: Any
+def test_a_game_in_progress(
+    deck: tuple[int, int], rules: Rules, solve: Any, data: st.DataObject
 ) -> None:
-    """By its own policy, the tie rule included; nothing is given up by it."""
-    how: Any = {"rules": rules, "backend": backend}
-    table: Any = redblack.solve(*deck, **how)
-    close = pytest.approx(table.value, rel=0 if backend == "exact" else 1e-13)
-    assert play.evaluate(table, backend=backend).value == close
-    law = redblack.distribution(*deck, **how)
-    cash = [*map(Fraction, law.payoff.support)]
-    worths: list[Any] = in_fractions(rules.utility, cash)
-    if backend == "float64":
-        worths = [*map(float, worths)]
-    returns = dict.fromkeys(sorted(worths), 0)
-    for worth, p in zip(worths, law.payoff.probabilities.tolist(), strict=True):
-        returns[worth] += p
-    found = play.distribution(table, backend=backend)
-    assert found.returns[0].to_dict() == pytest.approx(returns, rel=1e-12)
-    draws = {moves // 2: p for moves, p in found.moves}
-    assert draws == pytest.approx(law.moves.to_dict(), rel=1e-12)
-    assert play.regret(table, table, backend=backend).loss == 0
-    games = play.simulate(table, games=20, rng=1)
-    assert {*games.returns[0].support} <= {*map(float, found.returns[0].support)}
-    assert {*games.moves.support} <= {*found.moves.support}
-    position: Any = play.Position(table)
-    assert position.value == close
-    assert type(position.value) is (Fraction if backend == "exact" else float)
-    while not position.over:
-        state = position.state
-        if state.decision:
-            position = position.play(position.outcomes[-1])
-            continue
-        advice = position.advice()
-        assert (advice.action == "stop") == table.stop[state.red, state.black]
-        total = position.value + (rules.utility is None and position.collected[0])
-        expected = table.totals[state.red, state.black]
-        assert total == pytest.approx(expected, rel=1e-13, abs=1e-13)
-        position = position.play(advice.action)
+    """Of the solution by the deck's own solver, and of that of the explored game."""
+    game = redblack.game(*deck, rules=rules)
+    solution = solve(game)
+    one, other = (play.Position(each) for each in (solution, solve(explore(game))))
+    number: Any = Fraction if solve is exact.solve else float
+    close: Any = (lambda x: x) if solve is exact.solve else pytest.approx
+    while not one.over:
+        assert one.state == other.state
+        cash = rules.cash(deck[0] - one.state.red, deck[1] - one.state.black)
+        if rules.utility is None:
+            assert one.collected == other.collected == (number(cash),)
+        assert one.value == solution.values[one.state] == close(other.value)
+        assert (one.returns, one.outcomes) == (None, other.outcomes)
+        if one.actions:
+            advice = one.advice()
+            assert advice == solution.advice(one.state)
+            assert advice.values == close(other.advice().values)
+            assert advice.best == one.solution.optimal_actions[one.state]
+            move: Any = data.draw(st.sampled_from(["draw", "draw", advice.action]))
+        else:
+            move = data.draw(st.sampled_from(one.outcomes))
+            if type(move) is tuple and data.draw(st.booleans()):  # without rewards
+                move = move[0]
+        before, one, other = one, one.play(move), other.play(move)
+        assert one.undo() is before
+    assert one.state == other.state
+    cash = rules.cash(deck[0] - one.state.red, deck[1] - one.state.black)
+    paid = in_fractions(rules.utility, [cash])[0]
+    assert one.returns == close((number(paid),))
+    assert one.history == other.history
+    assert pickle.loads(pickle.dumps(one.history)) == one.history
+
+
+def test_how_a_game_ends() -> None:
+    start = play.Position(redblack.solve(3, 3))
+    position = start.play("draw").play(redblack.State(2, 3)).play("stop")
+    assert (position.over, position.returns, position.value) == (True, (1,), 0)
+    assert position.history == ("draw", redblack.State(2, 3), "stop")
+    assert not position.undo().over
+    last = play.Position(redblack.solve(1, 0)).play("draw").play((0, 0))
+    assert (last.over, last.returns) == (True, (1,))
 
 
 @pytest.mark.parametrize("backend", ["exact", "float64"])
 def test_a_value_table_of_a_solution(tmp_path: Path, backend: Any) -> None:
-    table: Any = redblack.solve(6, 5, rules=Rules(tie="draw"), backend=backend)
-    interop.to_table(table, tmp_path / "deck.npz")
+    solution: Any = redblack.solve(6, 5, rules=Rules(tie="draw"), backend=backend)
+    interop.to_table(solution, tmp_path / "deck.npz")
     found: Any = interop.from_table(tmp_path / "deck.npz")
-    cards = np.array([(*deck, 0) for deck in np.ndindex(table.stop.shape)])
-    values = pytest.approx(table.values.ravel(), rel=1e-14, abs=1e-14)
+    cards = np.array([(*deck, 0) for deck in np.ndindex(7, 6)])
+    values = pytest.approx(solution.table().ravel(), rel=1e-14, abs=1e-14)
     assert found.values(cards) == values
     stops = found.policy(cards[1:]) == 1  # nobody decides without cards
-    assert stops.tolist() == table.stop.ravel()[1:].tolist()
+    assert stops.tolist() == solution.table("stop").ravel()[1:].tolist()
 
 
-def test_how_a_game_ends() -> None:
-    position: Any = Position(redblack.solve(3, 3)).play("red").play("stop")
-    assert (position.over, position.cash, position.value) == (True, 1, 1)
-    assert position.history == ("red", "stop")
-    assert not position.undo().over
-    last: Any = Position(redblack.solve(1, 0)).play("red")
-    assert (last.over, last.value) == (True, 1)
-    # Past ruin nothing is worth something.
+def test_nothing_is_worth_something_past_ruin() -> None:
     rules = Rules(utility=redblack.utilities.log(wealth=1))
-    ruined = Position(redblack.solve(0, 2, rules=rules)).play("black").play("stop")
-    assert ruined.value == -np.inf
+    solution: Any = redblack.solve(0, 2, rules=rules)
+    assert solution.values[0, 1, "stop"] == solution.values[0, 1] == -np.inf
+    assert solution.value == 0
+    position = play.Position(solution).play("draw").play(redblack.State(0, 1))
+    assert position.play("stop").returns == (-np.inf,)

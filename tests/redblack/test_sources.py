@@ -8,8 +8,9 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
-from cardgames_dp import fitting, redblack
-from cardgames_dp.redblack import Rules, Solution
+from cardgames_dp import fitting, play, redblack
+from cardgames_dp.game import Solution
+from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack.rules import TIES, Tie
 
 from ..fitting.sources import deck_values
@@ -22,7 +23,7 @@ CELLS = [(red, black) for red in range(FULL + 1) for black in range(FULL + 1)]
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
-def solution(request: pytest.FixtureRequest) -> Solution[Any]:
+def solution(request: pytest.FixtureRequest) -> Solution[Any, Any, Any]:
     return redblack.solve(FULL, FULL, backend=request.param)
 
 
@@ -61,7 +62,7 @@ def test_problem_14_omniscient_player_of_the_footnote() -> None:
 
 
 def test_problem_14_simulated_mean() -> None:
-    law = redblack.distribution(FULL, FULL).payoff
+    law = play.distribution(redblack.game(FULL, FULL), "optimal").returns[0]
     error = law.standard_deviation / math.sqrt(sources.SIMULATED_GAMES)
     assert abs(sources.SIMULATED_MEAN - law.mean) < 4 * error
     assert error < 1e-3
@@ -70,7 +71,7 @@ def test_problem_14_simulated_mean() -> None:
 # The Problem 14 essay: the spreadsheet of Han Zheng.
 
 
-def test_problem_14_spreadsheet(solution: Solution[Any]) -> None:
+def test_problem_14_spreadsheet(solution: Solution[Any, Any, Any]) -> None:
     """Totals with good cards in rows, though a later text calls them marginal values.
 
     A stop cell is one that shows no more than the cash in hand.
@@ -78,7 +79,7 @@ def test_problem_14_spreadsheet(solution: Solution[Any]) -> None:
     text = [line.split() for line in str(solution).splitlines()]
     (_, *columns), *rows = sources.spreadsheet()
     assert text[0] == ["red", "\\", "black", *columns]
-    totals, seen = solution.totals, []
+    totals, seen = solution.table("total"), []
     for (label, *row), (name, *starred) in zip(rows, text[1:-1], strict=True):
         assert label == name
         for black, cell, shown in zip(columns, row, starred, strict=True):
@@ -157,17 +158,18 @@ def test_problem_14_growth_law() -> None:
 
 def test_problem_14_optimal_play_never_ends_with_a_loss() -> None:
     """It plays on when far behind; it does not quit there, as an aside has it."""
-    law = redblack.distribution(FULL, FULL, backend="exact").payoff
+    solution = redblack.solve(FULL, FULL, backend="exact")
+    law = play.distribution(solution, backend="exact").returns[0]
     assert law.loss_probability == 0
     assert min(law.support) == 0
-    table = redblack.solve(FULL, FULL)
-    assert not table.stop[np.triu_indices(FULL + 1, 1)[::-1]].any()  # red > black
-    assert table.advice(red=26, black=13).action == "draw"
+    stop = solution.table("stop")
+    assert not stop[np.triu_indices(FULL + 1, 1)[::-1]].any()  # red > black
+    assert solution.advice(redblack.State(26, 13)).action == "draw"
 
 
 def test_problem_14_picture_of_games_cuts_off_the_best_payoff() -> None:
     """A payoff of 6 is out of its frame, and most sets of 49 games contain one."""
-    law = redblack.distribution(FULL, FULL).payoff
+    law = play.distribution(redblack.solve(FULL, FULL)).returns[0]
     assert law.support.max() == sources.PICTURED_TOP + 1
     none = law.cdf(sources.PICTURED_TOP) ** sources.PICTURED_GAMES
     assert f"{none:.3f}" == "0.092"
@@ -267,25 +269,24 @@ def test_yangs_program_recurrence(tie: Tie) -> None:
     """Its colours exchanged are ours; it stops where both are worth the same."""
     current, going_on = yangs_program()
     ours = redblack.solve(FULL, FULL, rules=Rules(tie=tie), backend="exact")
-    totals = ours.totals
+    totals, stop = ours.table("total"), ours.table("stop")
     assert {cell: totals[cell] for cell in CELLS} == current
-    draws = {cell for cell in CELLS if not ours.stop[cell]}
+    draws = {cell for cell in CELLS[1:] if not stop[cell]}
     assert draws ^ going_on == (set() if tie == "stop" else {(1, 2)})
     assert current[FULL, FULL] == sources.V26
 
 
-def test_yangs_program_special_cases(solution: Solution[Any]) -> None:
+def test_yangs_program_special_cases(solution: Solution[Any, Any, Any]) -> None:
     """The empty deck; only bad cards left; only good cards left."""
-    totals = solution.totals
-    assert (totals[0, 0], solution.stop[0, 0]) == (0, True)
+    totals = solution.table("total")
+    assert totals[0, 0] == 0
     for cards in range(1, FULL + 1):
-        bad = solution.advice(red=0, black=cards)
-        good = solution.advice(red=cards, black=0)
-        one_less = totals[0, cards - 1], totals[cards - 1, 0]
-        assert bad.values == {"stop": cards, "draw": one_less[0]}
-        assert good.values == {"stop": -cards, "draw": one_less[1]}
-        assert (bad.action, bad.value) == ("stop", cards)
-        assert (good.action, good.value) == ("draw", 0)
+        bad, good = solution.advice((0, cards)), solution.advice((cards, 0))
+        assert (bad.collected, good.collected) == (cards, -cards)
+        assert bad.values == {"stop": 0, "draw": totals[0, cards - 1] - cards}
+        assert good.values == {"stop": 0, "draw": totals[cards - 1, 0] + cards}
+        assert (bad.action, bad.value) == ("stop", 0)
+        assert (good.action, good.value) == ("draw", cards)
 
 
 def test_yangs_program_state_by_cards_in_hand() -> None:
@@ -294,11 +295,12 @@ def test_yangs_program_state_by_cards_in_hand() -> None:
     table = redblack.solve(FULL, FULL, backend="exact")
     for y in range(FULL + 1):
         for x in range(y, y + FULL + 1):
-            state = (FULL - y, FULL - (x - y))
-            advice = table.advice(drawn=x, good=y)
-            assert (advice.red, advice.black) == state
-            assert advice.cash == y - (x - y)
-            assert advice.value == current[state]
+            state = FULL - y, FULL - (x - y)
+            if not any(state):
+                continue
+            advice = table.advice(redblack.State(*state))
+            assert advice.collected == y - (x - y)
+            assert advice.value + advice.collected == current[state]
             assert (advice.action == "draw") == (state in going_on)
 
 
@@ -308,7 +310,7 @@ def test_yangs_program_state_by_cards_in_hand() -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("deck", [4, FULL])
 def test_card_game_note_values(deck: int, backend: Backend) -> None:
-    table = redblack.solve(deck, deck, backend=backend).values[:5, :5]
+    table = redblack.solve(deck, deck, backend=backend).table()[:5, :5]
     printed = tuple(tuple(f"{float(cell):.4f}" for cell in row) for row in table)
     assert printed == sources.SMALL_VALUES
 
@@ -320,16 +322,18 @@ def test_card_game_note_stopping_rule(tie: Tie, backend: Backend) -> None:
 
     Its last line, which it gives for 3 and 4, holds for 5 black cards too, not for 6.
     """
-    table = redblack.solve(FULL, FULL, rules=Rules(tie=tie), backend=backend)
+    solution = redblack.solve(FULL, FULL, rules=Rules(tie=tie), backend=backend)
+    stop, ties = solution.table("stop"), solution.table("ties")
+    stop[0, 0] = True  # nothing to draw
     rule = sources.FEWEST_RED_TO_DRAW | {5: 4, 6: 4}
     differ = {
         (red, black)
         for black, fewest in rule.items()
         for red in range(FULL + 1)
-        if (red < fewest) != table.stop[red, black]
+        if (red < fewest) != stop[red, black]
     }
     assert differ == (set() if tie == "stop" else {(1, 2)})
-    assert [tuple(cell) for cell in np.argwhere(table.ties[1:, 1:]) + 1] == [(1, 2)]
+    assert [tuple(cell) for cell in np.argwhere(ties)] == [(1, 2)]
 
 
 # Figures computed for this project.
@@ -338,7 +342,7 @@ def test_card_game_note_stopping_rule(tie: Tie, backend: Backend) -> None:
 def test_thresholds() -> None:
     found = redblack.thresholds(12).n.tolist()
     assert found == sources.THRESHOLDS
-    excess = redblack.solve(60, 60, backend="exact").boundary.excess
+    excess = redblack.boundary(redblack.solve(60, 60, backend="exact")).excess
     for k, n in enumerate(found[:6], 1):
         assert excess[n] <= k < excess[n + 2]
 
@@ -346,12 +350,12 @@ def test_thresholds() -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("tie", TIES)
 def test_distributions(tie: Tie, backend: Backend) -> None:
-    how: Any = {"rules": Rules(tie=tie), "backend": backend}
-    laws = redblack.distribution(FULL, FULL, **how)
-    assert f"{float(laws.moves.mean):.6f}" == sources.MEAN_DURATIONS[tie]
+    game = redblack.game(FULL, FULL, rules=Rules(tie=tie))
+    found = play.distribution(game, "optimal", count="draw", backend=backend)
+    assert f"{float(found.moves.mean):.6f}" == sources.MEAN_DURATIONS[tie]
     if tie == "stop":
-        assert [int(payoff) for payoff in laws.payoff.support] == list(range(7))
-        printed = tuple(f"{float(p):.6f}" for p in laws.payoff.probabilities)
+        law = found.returns[0]
+        assert [int(payoff) for payoff in law.support] == list(range(7))
+        printed = tuple(f"{float(p):.6f}" for p in law.probabilities)
         assert printed == sources.PAYOFF_PROBABILITIES
-        deviation = laws.payoff.standard_deviation
-        assert f"{deviation:.6f}" == sources.PAYOFF_DEVIATION
+        assert f"{law.standard_deviation:.6f}" == sources.PAYOFF_DEVIATION

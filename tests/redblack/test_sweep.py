@@ -160,19 +160,21 @@ def test_every_cell_of_every_level(
     red: int, black: int, rules: Rules, *, exact: bool
 ) -> None:
     """W of each cell that a level holds is the table's, stops included."""
-    table = redblack.solve(red, black, rules=rules, backend="exact")
+    solution = redblack.solve(red, black, rules=rules, backend="exact")
+    values, stops, ties = map(solution.table, ("values", "stop", "ties"))
+    stops[0, 0] = True
     sweep = Sweep.of(Problem(rules, red, black, exact=exact))
     checked = 0
     for level in sweep.levels():
         for r in range(max(0, level.n - black), min(level.n, red) + 1):
             if r >= level.base + len(level.cells):
                 continue
-            stop = table.stop[r, level.n - r]
-            assert stop == (r <= level.top) or table.ties[r, level.n - r]
+            stop = stops[r, level.n - r]
+            assert stop == (r <= level.top) or ties[r, level.n - r]
             if not stop:
                 count = _whole(math.comb(level.n, r))
                 value = sweep.reward(level, r, count) - sweep.stakes.reward(level.n, r)
-                wanted = table.values[r, level.n - r] / sweep.stakes.unit
+                wanted = values[r, level.n - r] / sweep.stakes.unit
                 assert abs(value - wanted) <= sweep.error * (wanted + 200)
                 checked += 1
     assert checked > 100 or red < 10
@@ -235,7 +237,7 @@ def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -
     """With a larger error bound more is undecided: integers below, -1 above."""
     true = redblack.thresholds(60, method="diagonal").n.tolist()
     monkeypatch.setattr(f"{KERNELS}.sweep._START", 10**11)
-    monkeypatch.setattr("cardgames_dp.redblack.boundary._EXACT_EXCESS", 30)
+    monkeypatch.setattr("cardgames_dp.redblack.boundaries._EXACT_EXCESS", 30)
     found = redblack.thresholds(60, method="diagonal")
     assert 30 <= found.exact_up_to < 60
     assert found.n[found.exact_up_to] == -1
@@ -248,7 +250,7 @@ def test_what_is_reported_is_what_was_asked_for(
 ) -> None:
     """When nothing is certain all excesses are open, the last one too, and no more."""
     monkeypatch.setattr(Sweep, "certain", lambda *_: False)
-    monkeypatch.setattr("cardgames_dp.redblack.boundary._EXACT_EXCESS", 4)
+    monkeypatch.setattr("cardgames_dp.redblack.boundaries._EXACT_EXCESS", 4)
     for most in (5, 8, 9):
         found = redblack.thresholds(most, method="diagonal")
         assert found.n.tolist() == [3, 8, 17, 28, *[-1] * (most - 4)]

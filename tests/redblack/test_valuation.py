@@ -2,6 +2,7 @@
 
 import decimal
 import math
+import pickle
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from cardgames_dp import diagonal, exact, play, redblack
-from cardgames_dp.game import check
+from cardgames_dp.game import check, explore
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels.methods import Method
 from cardgames_dp.redblack._kernels.sweep import Sweep, tops
@@ -24,56 +25,147 @@ from .strategies import decks, linear_rules, utility_rules
 any_rules = st.one_of(linear_rules, utility_rules)
 
 
-@given(deck=decks, rules=any_rules)
-def test_exact_ways_agree(deck: tuple[int, int], rules: Rules) -> None:
-    """The definition, both backends of the game, the table and the sweep."""
-    game = oracles.Game(*deck, rules)
-    expected = game.total(*deck)
-    solution = exact.solve(redblack.game(*deck, rules=rules))
-    table = redblack.solve(*deck, rules=rules, backend="exact")
-    assert solution.value == expected
-    assert redblack.value(*deck, rules=rules, backend="exact") == expected
-    assert table.value == expected
-    totals = table.totals
-    for red, black in np.ndindex(table.stop.shape):
-        total = game.total(red, black)
-        assert totals[red, black] == total
-        assert table.values[red, black] == total - game.stop(red, black)
-        assert table.stop[red, black] == game.stops(red, black)
-        assert table.ties[red, black] == game.ties(red, black)
-    floats = diagonal.solve(redblack.game(*deck, rules=rules))
-    assert len(solution.policy) == math.prod([n + 1 for n in deck]) - 1
-    for state, value in solution.values.items():
-        cards, stop = (state.red, state.black), game.stop(state.red, state.black)
+@given(deck=decks, rules=any_rules, tie_break=st.sampled_from(["first", "last"]))
+def test_ways_agree(deck: tuple[int, int], rules: Rules, tie_break: Any) -> None:
+    """The definition, the sweep, the solver of decks, and that of any game."""
+    game = redblack.game(*deck, rules=rules)
+    one, other = [
+        exact.solve(each, tie_break=tie_break) for each in (game, explore(game))
+    ]
+    assert one == other
+    near, far = [
+        diagonal.solve(each, tie_break=tie_break) for each in (game, explore(game))
+    ]
+    best = oracles.Game(*deck, replace_tie(rules, tie_break))
+    assert one.value == best.total(*deck)
+    assert redblack.value(*deck, rules=rules, backend="exact") == one.value
+    assert redblack.value(*deck, rules=rules) == pytest.approx(
+        float(one.value), rel=1e-12, abs=1e-14
+    )
+    assert len(one.policy) == math.prod([n + 1 for n in deck]) - 1
+    for state, value in other.values.items():
+        cards, stop = (state.red, state.black), best.stop(state.red, state.black)
         paid = stop if rules.utility is None else 0  # on the way, or at the end
         worth = stop
         if state.decision == "draw":
-            worth = game.draw(*cards)
+            worth = best.draw(*cards)
         elif not state.decision:
-            worth = totals[cards]
-            assert rules.utility or value == table.values[cards]
-        assert value == worth - paid
-        assert abs(Fraction(floats.values[state]) - value) <= floats.errors[state]
-        if state in solution.policy:
-            assert (solution.policy[state] == "stop") == table.stop[cards]
-            assert (len(solution.optimal_actions[state]) == 2) == table.ties[cards]
+            worth = best.total(*cards)
+        assert one.values[state] == value == worth - paid
+        for floats in (near, far):
+            assert abs(Fraction(floats.values[state]) - value) <= floats.errors[state]
+            assert floats.errors[state] < 1e-10
+        if state in other.policy:
+            assert (one.policy[state] == "stop") == best.stops(*cards)
+            assert (len(one.optimal_actions[state]) == 2) == best.ties(*cards)
+            assert one.advice(state) == other.advice(state)
+            assert one.advice(state).collected == (paid if paid is stop else None)
+            # Here what is exactly a tie is one to rounding, and nothing else.
+            assert near.policy[state] == one.policy[state]
+            assert near.optimal_actions[state] == one.optimal_actions[state]
+            assert {*one.optimal_actions[state]} <= {*far.optimal_actions[state]}
+            advice, exactly = near.advice(state), one.advice(state)
+            assert advice.certain != exactly.tie or not advice.error
+            for action, worth in exactly.values.items():
+                assert abs(Fraction(advice.values[action]) - worth) <= advice.error
+    rows = explore(game).states_at(np.arange(one.num_states))
+    for found in (one, near) if any(deck) else ():  # else nobody decides
+        assert found.values(rows).tolist() == [*map(found.values.get, found.values)]
+        assert found.errors(rows).tolist() == [*map(found.errors.get, found.errors)]
+        deciding = rows[(rows[:, 2] == 0) & rows[:, :2].any(axis=1)]
+        assert [("", "stop", "draw")[x] for x in found.policy(deciding).tolist()] == (
+            [*map(found.policy.get, found.policy)]
+        )
+    for floats, exactly in ((near, one), (far, other)):
+        assert_tables(floats, exactly, best)
 
 
-@given(deck=decks, rules=any_rules)
-def test_float64_is_near_exact(deck: tuple[int, int], rules: Rules) -> None:
-    table = redblack.solve(*deck, rules=rules, backend="exact")
-    floats = redblack.solve(*deck, rules=rules)
-    scale = 1 + np.abs(table.totals.astype(float)).max()
-    for found, exactly in (
-        (floats.values, table.values),
-        (floats.totals, table.totals),
+def replace_tie(rules: Rules, tie_break: str) -> Rules:
+    """Return the rules of a player who takes the first or the last of two best."""
+    tie = rules.tie
+    if tie_break == "last":
+        tie = "stop" if tie == "draw" else "draw"
+    return Rules(rules.win, rules.lose, rules.fee, rules.utility, tie)
+
+
+def assert_tables(near: Any, exactly: Any, best: oracles.Game) -> None:
+    """Assert that the tables of two solutions are those of the best player."""
+    cells = [*np.ndindex(best.red + 1, best.black + 1)]
+    linear = best.rules.utility is None
+    expected: dict[str, list[Any]] = {
+        "values": [best.total(*x) - (best.stop(*x) if linear else 0) for x in cells],
+        "total": [best.total(*x) for x in cells],
+        "stop": [any(x) and best.stops(*x) for x in cells],
+        "draw": [not best.stops(*x) for x in cells],
+        "ties": [best.ties(*x) for x in cells],
+    }
+    for what, each in expected.items():
+        table = exactly.table(what)
+        assert table.ravel().tolist() == each
+        assert table.shape == (best.red + 1, best.black + 1)
+        rounded = near.table(what)
+        kind = np.float64 if what in ("values", "total") else np.bool_
+        assert rounded.dtype == kind
+        if kind is np.float64:
+            scale = 1e-13 * (1 + max(map(abs, each)))
+            assert np.allclose(rounded, table.astype(float), rtol=0, atol=float(scale))
+
+
+OUTSIDE: list[Any] = [
+    *((-1, 2), (2, -1), (4, 2), (2, 3), (2**70, 1), (0, 0, "stop"), (0, 0, "draw")),
+    *((2, 1, "hold"), (1.5, 1), (1,), (1, 1, "", 0), "no", None),
+]
+
+
+@pytest.mark.parametrize("state", OUTSIDE)
+@pytest.mark.parametrize("solve", [exact.solve, diagonal.solve])
+def test_what_is_outside_has_no_entry(solve: Any, state: Any) -> None:
+    game = redblack.game(3, 2)
+    for solution in (solve(game), solve(explore(game))):
+        for entries in (solution.values, solution.errors, solution.policy):
+            assert state not in entries
+            with pytest.raises(KeyError):
+                entries[state]
+        with pytest.raises(ValueError, match="one in which a player moves"):
+            solution.advice(state)
+        if {*map(type, state or ())} == {int} and len(state) == 2 and max(state) < 9:
+            with pytest.raises(KeyError, match="cannot be reached"):
+                solution.values(np.array([(3, 2, 0), (*state, 0)]))
+    with pytest.raises(KeyError, match="nobody decides"):
+        solve(game).policy(np.array([(1, 1, 0), (0, 0, 0)]))
+    with pytest.raises(KeyError):
+        solve(game).policy[0, 0]
+
+
+def capped(cash: Any) -> Any:
+    """A utility that pickles."""
+    return np.minimum(cash, 2)
+
+
+@pytest.mark.parametrize("solve", [exact.solve, diagonal.solve])
+@pytest.mark.parametrize("rules", [Rules(), Rules(tie="draw"), Rules(utility=capped)])
+def test_a_solution_is_a_value(solve: Any, rules: Rules) -> None:
+    game = redblack.game(4, 3, rules=rules)
+    solution = solve(game)
+    copy = pickle.loads(pickle.dumps(solution))
+    assert copy == solution == solve(redblack.game(4, 3, rules=rules))
+    assert hash(copy) == hash(solution)
+    assert repr(copy) == repr(solution)
+    assert (copy.value, copy.error) == (solution.value, solution.error)
+    assert copy.explored == solution.explored  # which is made when it is asked for
+    for other in (
+        *(solve(redblack.game(3, 4, rules=rules)), solve(redblack.game(4, 4))),
+        *(
+            solve(game, tie_break="last"),
+            solve(redblack.game(4, 3, rules=Rules(fee=1))),
+        ),
+        exact.solve(game) if solve is diagonal.solve else diagonal.solve(game),
     ):
-        assert np.allclose(found, exactly.astype(float), rtol=0, atol=1e-13 * scale)
-    value = redblack.value(*deck, rules=rules)
-    assert value == pytest.approx(float(table.value), rel=1e-12, abs=1e-14)
-    # What is exactly a tie is one to rounding; here nothing else is so near to one.
-    assert np.array_equal(floats.ties, table.ties)
-    assert np.array_equal(floats.stop, table.stop)
+        assert solution != other != 3
+    with pytest.raises(ValueError, match="read-only"):
+        solution._source.lookup.table[0, 0] = 1
+    solution.table()[:] = 0  # which is not kept
+    assert solution == copy
 
 
 STEEP = [
@@ -97,16 +189,17 @@ STEEP = [
     ],
 )
 def test_ties_that_rounding_could_hide(deck: tuple[int, int], rules: Rules) -> None:
-    table = redblack.solve(*deck, rules=rules, backend="exact")
+    exactly = redblack.solve(*deck, rules=rules, backend="exact")
     floats = redblack.solve(*deck, rules=rules)
-    assert np.array_equal(floats.stop, table.stop)
-    assert np.array_equal(floats.ties, table.ties)
-    assert rules.utility or table.ties.any() or deck == (9, 1)
-    assert floats.totals[deck] == pytest.approx(float(table.totals[deck]), rel=1e-12)
+    for what in ("stop", "draw", "ties"):
+        assert np.array_equal(floats.table(what), exactly.table(what))
+    assert rules.utility or exactly.table("ties").any() or deck == (9, 1)
+    assert abs(Fraction(floats.value) - exactly.value) <= floats.error
+    assert floats.error <= 1e-12 * abs(exactly.value) + 1e-14
     if rules.utility:
-        law = redblack.distribution(*deck, rules=rules).payoff
-        certain = redblack.distribution(*deck, rules=rules, backend="exact").payoff
-        assert law.support.tolist() == certain.support.astype(float).tolist()
+        law = play.distribution(floats).returns[0]
+        certain = play.distribution(exactly, backend="exact").returns[0]
+        assert law.support == pytest.approx(certain.support.astype(float), rel=1e-15)
         expected = certain.probabilities.astype(float)
         assert law.probabilities == pytest.approx(expected)
 
@@ -115,12 +208,14 @@ def test_ties_that_rounding_could_hide(deck: tuple[int, int], rules: Rules) -> N
 @example(deck=(2, 100), rules=Rules())  # a deck that may stop blocks before it is full
 def test_boundary_is_the_table_s(deck: tuple[int, int], rules: Rules) -> None:
     """In all states of the deck, those that play cannot come to as well."""
-    table = redblack.solve(*deck, rules=rules, backend="exact")
-    excess = table.boundary.excess
+    solution = redblack.solve(*deck, rules=rules, backend="exact")
+    excess = redblack.boundary(solution).excess
+    stops, ties = solution.table("stop"), solution.table("ties")
+    stops[0, 0] = True
     for exactly in (False, True):
         top = tops(Problem(rules, *deck, exact=exactly))
-        for (red, black), stop in np.ndenumerate(table.stop):
-            if red + black and (exactly or not table.ties[red, black]):
+        for (red, black), stop in np.ndenumerate(stops):
+            if red + black and (exactly or not ties[red, black]):
                 assert (red <= top[red + black]) == stop
             assert (black - red >= excess[red + black]) == stop
 
@@ -214,17 +309,19 @@ def by_one_sweep(sweep: Sweep) -> Fraction:
 )
 def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
     """Whole lines of ties; each way of solving must know the rule for them."""
-    table = redblack.solve(4, 4, rules=rules, backend="exact")
-    for state, action in exact.solve(redblack.game(4, 4, rules=rules)).policy.items():
+    for state, action in redblack.solve(4, 4, rules=rules).policy.items():
         stops = action == "stop"
-        assert table.stop[state.red, state.black] == stops
+        assert stops == oracles.Game(4, 4, rules).stops(state.red, state.black)
         for exactly in (False, True):
             top = tops(Problem(rules, 4, 4, exact=exactly))
             assert (state.red <= top[state.red + state.black]) == stops
     drawn = oracles.laws(4, 4, rules, oracles.Game(4, 4, rules).stops)[1]
     mean = float(sum([n * p for n, p in drawn.items()]))
     for backend in ("float64", "exact"):
-        law = redblack.distribution(4, 4, rules=rules, backend=backend).moves
+        how: Any = {"count": "draw", "backend": backend}
+        law = play.distribution(
+            redblack.game(4, 4, rules=rules), "optimal", **how
+        ).moves
         assert law.mean == pytest.approx(mean)
 
 
@@ -234,21 +331,19 @@ def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
 def test_amounts_of_any_size(win: Any, lose: Any, utility: Any) -> None:
     """In games of cards that pay, and of cash in the end."""
     rules = Rules(win=win, lose=lose, utility=utility)
-    table = redblack.solve(4, 4, rules=rules, backend="exact")
-    found = exact.solve(redblack.game(4, 4, rules=rules))
-    expected = table.values if utility is None else table.totals
-    for cards, value in np.ndenumerate(expected):
-        assert found.values[redblack.State(*cards)] == value
-    law = play.distribution(found, backend="exact").returns[0]
-    mine = redblack.distribution(4, 4, rules=rules, backend="exact").payoff
-    assert law.to_dict() == mine.to_dict()
+    game = redblack.game(4, 4, rules=rules)
+    one, other = exact.solve(game), exact.solve(explore(game))
+    assert one == other
+    laws = [play.distribution(each, backend="exact") for each in (one, other)]
+    assert laws[0].returns == laws[1].returns
 
 
 def test_large_decks() -> None:
-    found = diagonal.solve(redblack.game(120, 110))
-    assert abs(found.value - redblack.value(120, 110)) <= found.error < 1e-9
+    deck = redblack.game(120, 110)
+    for found in (diagonal.solve(deck), diagonal.solve(explore(deck))):
+        assert abs(found.value - redblack.value(120, 110)) <= found.error < 1e-9
     check(redblack.game(9, 9, rules=Rules(fee="1/10")), rng=1)
-    law = redblack.distribution(10_000, 10_000).payoff
+    law = play.distribution(redblack.game(10_000, 10_000), "optimal").returns[0]
     assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
     assert law.mean == pytest.approx(redblack.value(10_000, 10_000), rel=1e-12)
     assert law.loss_probability == 0

@@ -16,7 +16,7 @@ from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack.rules import Tie
 
 STAIRCASE = "cardgames_dp.redblack._kernels.staircase"
-BOUNDARY = "cardgames_dp.redblack.boundary"
+BOUNDARY = "cardgames_dp.redblack.boundaries"
 
 
 def differ(found: float, exact: float) -> float:
