@@ -165,7 +165,7 @@ class ExploredArrays(ExploredRecord):
     def _takes(self, action: Any) -> NDArray[np.bool_]:
         places, graph = np.flatnonzero(self.graph.players >= 0), self.graph
         if not places.size:
-            return taken_moves(graph, action, places, places)
+            return taken_moves(graph, action, (), places, places)
         index, codes, counts = CheckedArrays(self.game).actions(self.columns[:, places])
         try:
             code = names_of(self.game).codes_of([action])[0]
@@ -174,7 +174,8 @@ class ExploredArrays(ExploredRecord):
         same = np.reshape(codes == code, (len(codes), -1)).all(axis=1)
         ranks = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
         starts = graph.offsets[places][index]
-        return taken_moves(graph, action, starts, np.where(same, ranks, -1))
+        every = map(names_of(self.game).action_of, np.unique(codes, axis=0))
+        return taken_moves(graph, action, every, starts, np.where(same, ranks, -1))
 
     def places(self, states: NDArray[Any]) -> Integers:
         """Return a place of each of some states.

@@ -121,7 +121,7 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
     def __getitem__(self, state: State) -> T_co:
         place = self.source.place(state)
         if self.deciding and self.source.movers(place) < 0:
-            raise KeyError(state)
+            raise KeyError(f"nobody decides in the state {state!r}")
         entry: T_co = getattr(self.source, f"{self.what}_at")(place)
         return entry
 

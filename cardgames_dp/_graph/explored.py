@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import chain
 from typing import Any, Generic, overload
 
 import numpy as np
@@ -33,9 +34,13 @@ from cardgames_dp._graph.walking import Found, lay_out, walk
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
+from cardgames_dp._support.running import refuse_too_large
 
 _MOST_ROWS = 1_000_000_000
 """The default limit of the states of a game for arrays."""
+
+_ROW_BYTES = 50
+"""About the least bytes of a state of a game for arrays."""
 
 
 @overload
@@ -103,6 +108,12 @@ def explore(
         return game
     if callable(getattr(game, "initial_states", None)):
         rows = max_states or _MOST_ROWS
+        if hasattr(type(game), "_num_states") and game._num_states <= rows:
+            refuse_too_large(
+                f"a game of {arguments.shown(game._num_states)} states",
+                _ROW_BYTES * game._num_states,
+                "solve a smaller game",
+            )
         search = LevelWalk if callable(getattr(game, "levels", None)) else Walk
         graph, columns, initial = search(CheckedArrays(game), rows).explored()
         return ExploredArrays(game, columns, initial, graph)
@@ -200,7 +211,9 @@ class Explored(ExploredRecord, Generic[State, Action]):
         ]
         places = np.flatnonzero(self.which >= 0)
         rank = np.array([*ranks, -1])[self.which[places]]
-        return taken_moves(self.graph, action, self.graph.offsets[places], rank)
+        every = dict.fromkeys(chain.from_iterable(self.actions))
+        starts = self.graph.offsets[places]
+        return taken_moves(self.graph, action, every, starts, rank)
 
     def with_returns(
         self, returns: Callable[[State], Sequence[float | Fraction]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import compress
@@ -211,9 +211,15 @@ class ExploredRecord(ArrayRecord):
 
 
 def taken_moves(
-    graph: Graph, action: object, starts: Integers, ranks: Integers
+    graph: Graph,
+    action: object,
+    among: Iterable[object],
+    starts: Integers,
+    ranks: Integers,
 ) -> NDArray[np.bool_]:
     """Return the moves that are an action, given its rank in states; -1 if it is none.
+
+    It is one `among` those of the game.
 
     Raises
     ------
@@ -223,5 +229,7 @@ def taken_moves(
     found = np.zeros(len(graph.following), dtype=np.bool_)
     found[(starts + ranks)[ranks >= 0]] = True
     if not found.any():
-        raise arguments.wrong_value("count must be an action of the game", action)
+        every = arguments.shown(tuple(among))
+        must = f"count must be an action of the game, one of {every}"
+        raise arguments.wrong_value(must, action)
     return found

@@ -155,7 +155,9 @@ over=False)
         ValueError
             If `move` is not possible here.
         """
-        return self._next(move, self._following[self._number(move)])
+        state = self._following[self._number(move)]
+        given = self.player == CHANCE and move not in self.outcomes
+        return self._next(state if given else move, state)
 
     def _number(self, move: Any) -> int:
         """Return the number of a move among the possible ones."""

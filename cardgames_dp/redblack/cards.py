@@ -78,6 +78,11 @@ class CardsInArrays(Record):
     num_players: ClassVar[int] = 1
     """Chance is not a player."""
 
+    @property
+    def _num_states(self) -> int:
+        # For `explore`, which so refuses a large deck before it finds its states.
+        return 3 * math.prod([count + 1 for count in self.counts]) - 2
+
     def initial_states(self) -> NDArray[Any]:
         """Return the full deck."""
         return np.array([[*self.counts, ASK]])

@@ -27,13 +27,11 @@ from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import dealing, distributions, recurrence
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.cards import ASK, DRAW, STOP, State
-from cardgames_dp.redblack.rules import Problem, Rules, in_units
+from cardgames_dp.redblack.rules import TIES, Problem, Rules, in_units
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 _ROUNDINGS = 2.0**-50
 """The error of a mean of two cells relative to its terms, as in the tables."""
-
-_COUNTS = (None, "draw", "stop")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -169,13 +167,11 @@ class Fast:
     ) -> tuple[Distribution[Any], Distribution[Any], float] | None:
         """Return the distributions of the return and of the moves."""
         problem = self._problem(backend)
-        if count not in _COUNTS or not self._is_known(policy):
+        if not (self._counts(count) and self._is_known(policy)):
             return None
         distributions.refuse_large(problem)
         stops = self._stops(policy, problem)
-        cash, drawn = (
-            law(problem, stops) for law in (distributions.payoff, distributions.moves)
-        )
+        cash, drawn = distributions.payoff_and_draws(problem, stops)
         utility, support = problem.rules.utility, cash.support
         if utility is not None and problem.exact:
             support = np.array(in_fractions(utility, support.tolist()), dtype=object)
@@ -197,7 +193,7 @@ class Fast:
     ) -> tuple[Counter[float], Counter[int], tuple[tuple[State, ...], ...]] | None:
         """Return how often each return and number of moves occurred, and histories."""
         problem = self._problem("float64")
-        if count not in _COUNTS or not self._is_known(policy):
+        if not (self._counts(count) and self._is_known(policy)):
             return None
         dealing.refuse_large(problem, games, histories)
         _refuse_overflow(problem)
@@ -222,6 +218,10 @@ class Fast:
 
     def _problem(self, backend: Backend) -> Problem:
         return Problem(self.rules, self.red, self.black, backend == "exact")
+
+    def _counts(self, count: Any) -> bool:
+        """Return whether these moves can be counted."""
+        return count is None or (count in TIES and self.red + self.black > 0)
 
     def _is_known(self, policy: Any) -> bool:
         """Return whether a policy is one that is played without a graph, checked.

@@ -130,24 +130,35 @@ class Law(NamedTuple):
     error: float
 
 
-def _ended(problem: Problem, stops: StopSet, result: Callable[[int, int], int]) -> Law:
-    """Return the results with which play may end.
+Outcome: TypeAlias = Callable[[int, int], int]
+"""What a play gives that ends with n cards remaining, r of them red."""
 
-    The result with n cards remaining, r of them red, is ``result(n, r)``. In exact
-    arithmetic an end weighs the number of orders of the deck with this end.
+
+def _ended(problem: Problem, stops: StopSet, *outcomes: Outcome) -> list[Law]:
+    """Return for each outcome what play may end with.
+
+    In exact arithmetic an end weighs the number of orders of the deck with this end.
     """
-    weights: dict[int, Any] = defaultdict(int)
-    terms: Counter[int] = Counter()
+    weights: list[dict[int, Any]] = [defaultdict(int) for _ in outcomes]
+    terms = [Counter[int]() for _ in outcomes]
+    parts = list(zip(outcomes, weights, terms, strict=True))
     fronts = tracked(play(problem, stops), problem.cards + 1, "levels")
     for n, first, _, places, ended in fronts:
         for i in places:
             if weight := ended.item(i):
                 r = first + i
-                orders = math.comb(n, r) if problem.exact else 1
-                weights[result(n, r)] += weight * orders
-                terms[result(n, r)] += 1
-    results = sorted(weights)
-    shares, error = [weights[found] for found in results], 0.0
+                if problem.exact:
+                    weight *= math.comb(n, r)
+                for outcome, weight_of, terms_of in parts:
+                    weight_of[outcome(n, r)] += weight
+                    terms_of[outcome(n, r)] += 1
+    return [_law(problem, *each) for each in zip(weights, terms, strict=True)]
+
+
+def _law(problem: Problem, weights: dict[int, Any], terms: Counter[int]) -> Law:
+    """Return a law from the weights of results, and how many were added to each."""
+    results, error = sorted(weights), 0.0
+    shares = [weights[result] for result in results]
     if problem.exact:
         every = math.comb(problem.cards, problem.red)
         shares = [Fraction(weight, every) for weight in shares]
@@ -160,18 +171,28 @@ def _ended(problem: Problem, stops: StopSet, result: Callable[[int, int], int]) 
 
 def payoff(problem: Problem, stops: StopSet) -> Law:
     """Return the cash that play may end with."""
+    (law,) = _ended(problem, stops, _cash(problem))
+    return _in_cash(problem, law)
+
+
+def payoff_and_draws(problem: Problem, stops: StopSet) -> tuple[Law, Law]:
+    """Return the cash that play may end with, and the numbers of cards drawn."""
+    drawn: Outcome = lambda n, _: problem.cards - n  # noqa: E731
+    payoff, draws = _ended(problem, stops, _cash(problem), drawn)
+    draws = draws._replace(support=draws.support.astype(np.int64))
+    return _in_cash(problem, payoff), draws
+
+
+def _cash(problem: Problem) -> Outcome:
     rules, red, black, _ = problem
-    unit, (win, lose) = in_units(rules)
-    cash = lambda n, r: win * (red - r) - lose * (black - n + r)  # noqa: E731
-    law = _ended(problem, stops, cash)
+    _, (win, lose) = in_units(rules)
+    return lambda n, r: win * (red - r) - lose * (black - n + r)
+
+
+def _in_cash(problem: Problem, law: Law) -> Law:
+    unit, _ = in_units(problem.rules)
     support = [problem.number(unit * units) for units in law.support.tolist()]
     return law._replace(support=np.array(support, dtype=problem.dtype))
-
-
-def moves(problem: Problem, stops: StopSet) -> Law:
-    """Return the numbers of cards that may be drawn."""
-    law = _ended(problem, stops, lambda n, _: problem.cards - n)
-    return law._replace(support=law.support.astype(np.int64))
 
 
 def worth(problem: Problem, stops: StopSet) -> float | Fraction:

@@ -6,7 +6,7 @@ multiplied by P(n, s) = C(n, r) / 2**n, a draw is a plain average::
 
     W P (n, s) = max(s P(n, s), (W P (n-1, s+1) + W P (n-1, s-1)) / 2)
 
-The player stops at excess k exactly when n <= n_k (`cardgames_dp.redblack.boundary`
+The player stops at excess k exactly when n <= n_k (`cardgames_dp.redblack.boundaries`
 says why), so between two thresholds, n_k < n <= n_{k+1}, the stop set is s >= B with
 one *fixed* B = k + 1. The gain beyond B, ``D = (W - B) P``, then obeys the averaging
 without a maximum, and is 0 on the barrier s = B. Three facts make this fast.
