@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -110,9 +111,12 @@ def sheet(solution: Any) -> tables.Table | None:
     texts: list[list[object]] = []
     for i, row in enumerate(rows.tolist()):
         # States that cannot be reached are None, or NaN.
+        lacks = [
+            x is None or (isinstance(x, float) and math.isnan(x)) for x in totals[i]
+        ]
         cells: list[object] = [
-            "" if str(number) in ("None", "nan") else short(number, 4)
-            for number in totals[i]
+            "" if lack else short(x, 4)
+            for x, lack in zip(totals[i], lacks, strict=True)
         ]
         for j in range(len(columns)):
             if marks[i][j] or over[i][j]:

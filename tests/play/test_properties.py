@@ -82,7 +82,7 @@ def test_values_of_policies(case: Case) -> None:
     assert oracles.payoffs(found) == oracles.values(game, behaviour)
     assert floats.error < 1e-13
     for state, numbers in oracles.payoffs(floats).items():
-        close(numbers, found.payoffs_at(state), floats.error)
+        close(numbers, found.payoffs_at(state), floats.errors[state])
     assert (found.policy, floats.policy, found.error) == ({}, {}, 0)
 
 
@@ -506,7 +506,7 @@ def test_games_that_come_back(case: Case) -> None:
         assert longest > 10**12
         return
     for state, numbers in oracles.payoffs(floats).items():
-        close(numbers, found.payoffs_at(state), floats.error)
+        close(numbers, found.payoffs_at(state), floats.errors[state])
     for law in laws:
         for state, visited in law.visits.items():
             right = expected.get(state, Fraction(0))
