@@ -344,3 +344,5 @@ def test_unions_with_a_policy(game: Any) -> None:
 
 def test_annotations_can_be_read() -> None:
     assert get_type_hints(cardrow.match)["players"] is cardrow.Policy
+    for function in (redblack.value, redblack.StopAt, play.simulate, play.regret):
+        assert get_type_hints(function)

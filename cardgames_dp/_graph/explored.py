@@ -108,10 +108,11 @@ def explore(
         return game
     if callable(getattr(game, "initial_states", None)):
         rows = max_states or _MOST_ROWS
-        if hasattr(type(game), "_num_states") and game._num_states <= rows:
+        known = game._num_states if hasattr(type(game), "_num_states") else 0
+        if known and (max_states is None or known <= max_states):
             refuse_too_large(
-                f"a game of {arguments.shown(game._num_states)} states",
-                _ROW_BYTES * game._num_states,
+                f"a game of {arguments.shown(known)} states",
+                _ROW_BYTES * known,
                 "solve a smaller game",
             )
         search = LevelWalk if callable(getattr(game, "levels", None)) else Walk

@@ -25,17 +25,6 @@ from cardgames_dp.game import ArrayGame, Game
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
-Played: TypeAlias = (
-    Game[State, Action]
-    | Explored[State, Action]
-    | Solution[State, Action, Any]
-    | "Response[State, Action, Any]"
-)
-"""A game to be played: a game, an explored game, a solution or a response."""
-
-PlayedArrays: TypeAlias = ArrayGame | ExploredArrays | OwnSolution
-"""A game for arrays to be played, or a solution by a game's own solver."""
-
 
 @overload
 def evaluate(
@@ -227,6 +216,18 @@ class Response(Result, Generic[State, Action, Number]):
     def __repr__(self) -> str:
         text, gain = payoffs_text(self.payoffs), self.gain
         return f"Response(player={self.player}, {text}, gain={brief(gain)})"
+
+
+Played: TypeAlias = (
+    Game[State, Action]
+    | Explored[State, Action]
+    | Solution[State, Action, Any]
+    | Response[State, Action, Any]
+)
+"""A game to be played: a game, an explored game, a solution or a response."""
+
+PlayedArrays: TypeAlias = ArrayGame | ExploredArrays | OwnSolution
+"""A game for arrays to be played, or a solution by a game's own solver."""
 
 
 @overload

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, TypeAlias
+from typing import Any, Generic, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,9 +37,6 @@ from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
 from cardgames_dp.play.distributions import moves_of
 from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored, played_by
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 _BATCH = 2**16
 """The number of plays at once: their arrays fit in a cache of a few megabytes."""

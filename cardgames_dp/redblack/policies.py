@@ -38,19 +38,6 @@ NamedPolicy: TypeAlias = Literal[
 ]
 POLICIES: tuple[NamedPolicy, ...] = get_args(NamedPolicy)
 
-Policy: TypeAlias = (
-    "NamedPolicy | StopAt | OptimalWithin | Callable[[State], Any]"
-    " | Mapping[State, Any] | Solution[Any, Any, Any] | Response[Any, Any, Any]"
-    " | Mixture"
-)
-"""Any policy that `cardgames_dp.play` takes for a deck; the words are
-
-- "optimal": stop as the solution of the rules says, ``rules.tie`` included;
-- "first_positive": stop as soon as the cash in hand is positive;
-- "quit_when_negative": stop as soon as the cash in hand is negative;
-- "never_stop": draw until the deck is empty.
-"""
-
 
 @suggest_arguments
 @dataclass(frozen=True, slots=True, repr=False)
@@ -174,6 +161,36 @@ class OptimalWithin(Record):
 
     def __post_init__(self) -> None:
         _keep_limits(self, "loss", "draws")
+
+
+if TYPE_CHECKING:
+    Policy: TypeAlias = (
+        NamedPolicy
+        | StopAt
+        | OptimalWithin
+        | Callable[[State], Any]
+        | Mapping[State, Any]
+        | Solution[Any, Any, Any]
+        | Response[Any, Any, Any]
+        | Mixture
+    )
+else:  # without responses, for which a first value would load all of `play`
+    Policy = (
+        NamedPolicy
+        | StopAt
+        | OptimalWithin
+        | Callable[[State], Any]
+        | Mapping[State, Any]
+        | Solution[Any, Any, Any]
+        | Mixture
+    )
+"""Any policy that `cardgames_dp.play` takes for a deck; the words are
+
+- "optimal": stop as the solution of the rules says, ``rules.tie`` included;
+- "first_positive": stop as soon as the cash in hand is positive;
+- "quit_when_negative": stop as soon as the cash in hand is negative;
+- "never_stop": draw until the deck is empty.
+"""
 
 
 def check(name: str, policy: object) -> None:
@@ -398,13 +415,15 @@ def _of_rows(done: Any, count: int, exact: bool) -> stop_sets.Ends:
 
 def _one(policy: Any, state: State, exact: bool) -> Any:
     """Return how likely a policy stops in a state."""
-    if isinstance(policy, Mapping) and state not in policy:
+    try:
+        done = policy[state] if isinstance(policy, Mapping) else policy(state)
+    except KeyError as error:
+        if not isinstance(policy, Mapping):
+            raise
         raise ValueError(
             "a mapping must have an action for every state in which player 0 moves, "
             f"and has none for {state}"
-        )
-    try:
-        done = policy[state] if isinstance(policy, Mapping) else policy(state)
+        ) from error
     except Exception as error:
         error.add_note(f"raised by the policy of player 0 for {state}")
         raise
