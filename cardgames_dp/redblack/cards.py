@@ -165,7 +165,7 @@ def cash_of(rules: Rules, red: Any, black: Any) -> Any:
     """
     gain, cost = rules.gain, rules.cost
     if isinstance(red, np.ndarray) and red.dtype != object:
-        return float(gain) * red - float(cost) * black
+        return float(gain) * red - float(cost) * black + 0.0  # not -0.0
     return gain * red - cost * black
 
 

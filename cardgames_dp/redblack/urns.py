@@ -197,9 +197,12 @@ class Urn(CardsInArrays):
     _told = ("prior", "rules")
 
     @property
-    def fast(self) -> Fast:
-        """The faster solver of this game, which both backends take."""
-        return Fast(self)
+    def fast(self) -> Fast | None:
+        """The faster solver of this game, which both backends take.
+
+        None of a class derived from this one, whose rules may be others.
+        """
+        return Fast(self) if type(self) is Urn else None
 
     @property
     def layout(self) -> Layout:
@@ -258,7 +261,6 @@ class UrnLookup(ArrayRecord):
         red, black, moment = states.T
         most = len(self.draw) - 1
         inside = (red >= 0) & (black >= 0) & (red <= most) & (black <= most - red)
-        inside &= (moment >= ASK) & (moment <= DRAW)
         # The last card leaves no decision.
         inside &= (moment == ASK) | (red + black < most)
         reached: NDArray[np.bool_] = inside.copy()
@@ -331,7 +333,7 @@ class Fast:
 
 @suggest_arguments
 def game(prior: Prior, *, rules: Rules | None = None) -> Urn:
-    """Return the game with a prior, for either backend and `cardgames_dp.play`.
+    r"""Return the game with a prior, for either backend and `cardgames_dp.play`.
 
     Cards pay when they are drawn, so the value of a state is what is still to come.
     Under a utility, nothing is paid before the end: it is the expected utility.
@@ -374,8 +376,15 @@ def game(prior: Prior, *, rules: Rules | None = None) -> Urn:
     >>> solution = diagonal.solve(redblack.urns.game([1] * 53))
     >>> round(solution.value, 4)
     11.1745
-    >>> print(solution.advice(redblack.urns.State(red=1, black=2)))
-    State(red=1, black=2, decision=''): draw; value: stop 0, draw 2.25145.
+    >>> solution.policy[1, 2], round(solution.values[1, 2], 5)
+    ('draw', 2.25145)
+    >>> print(exact.solve(redblack.urns.game([1] * 4)))
+    red \ black        0    1    2    3
+              0  0.3333   -1*  -2*  -3*
+              1   1.667    0*  -1*
+              2     2.5    1*
+              3       3*
+    (rows: red cards drawn, columns: black cards drawn; total; *: stop)
 
     A known deck is a prior, too:
 

@@ -213,8 +213,9 @@ def _best(
     lead: NDArray[Any], doubt: Any, possible: NDArray[np.bool_], last: bool
 ) -> NDArray[np.uint8]:
     """Return what is best, given how far drawing is ahead, and how certain that is."""
-    best: NDArray[np.uint8] = STOPS * (lead <= doubt).astype(np.uint8)
+    best = np.full(len(lead), STOPS, dtype=np.uint8)
     if not last:
+        best *= lead <= doubt
         best |= DRAWS * (lead >= -doubt).astype(np.uint8)
     best[~possible] = 0
     return best
