@@ -362,6 +362,15 @@ def game(prior: Prior, *, rules: Rules | None = None) -> Urn:
     TooLargeError
         If the weights of chance would not fit in memory.
 
+    Notes
+    -----
+    In float64, `Solution.errors` are proved bounds, in states that are all but
+    impossible as well. They grow with the square of the number of cards, as they count
+    every rounding as the worst: with 2000 cards and all compositions equally likely
+    they are up to 5e-9, thirty times those of the general way, and no value is off by
+    more than 5e-12. Utilities must be finite there, and are taken to be as exact as
+    sums.
+
     References
     ----------
     The Problem 14 essay asks what the game would be worth with odds that stay at one

@@ -301,8 +301,8 @@ def test_it_answers_as_any_solver(prior: list[Any], rules: Rules) -> None:
         assert np.array_equal(one.values(states), other.values(states))
         assert np.array_equal(one.policy(deciding), other.policy(deciding))
     if len(deciding):
-        best = [np.array(x.optimal_actions(deciding)) for x in (mine, usual)]
-        assert np.array_equal(*best)
+        found, best = (np.array(x.optimal_actions(deciding)) for x in (mine, usual))
+        assert np.array_equal(found, best)
     size = len(prior)
     every = np.indices((size + 2, size + 2, 3)).reshape(3, -1).T - [1, 1, 0]
     reached = mine._source.reaches(every)
