@@ -14,6 +14,7 @@ from hypothesis import given, strategies as st
 from cardgames_dp import diagonal, exact, game as games, play, redblack
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp.redblack import Rules, urns
+from cardgames_dp.redblack._kernels import urns as kernel
 from cardgames_dp.redblack.utilities import in_fractions
 
 from .strategies import linear_rules, utility_rules
@@ -242,7 +243,7 @@ steep = st.builds(
     Rules,
     win=st.integers(0, 5),
     lose=st.integers(0, 5),
-    utility=st.just(exponential),
+    utility=st.sampled_from([exponential, lambda cash: cash / 3]),
     tie=st.sampled_from(["stop", "draw"]),
 )
 
@@ -329,6 +330,50 @@ def test_large_priors_lose_few_digits(prior: list[Any], most: float) -> None:
     errors = floats.errors(states)
     assert (off <= errors + 1e-15).all()  # as their difference is rounded
     assert errors.max() < most
+
+
+def test_errors_of_odds_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With odds from numbers of 24 bits, whose rounding outweighs all other."""
+
+    def odds(*given: Any, exactly: Any = kernel._odds) -> Any:
+        red, black, sizes, powers = exactly(*given)
+        return red, black, sizes.astype(np.float32).astype(float), powers
+
+    def more(roundings: int, exactly: Any = kernel._more) -> tuple[float, float]:
+        of_odds, rest = exactly(roundings)
+        return 2**29 * of_odds, 1 + 2**29 * (rest - 1)
+
+    monkeypatch.setattr(kernel, "_odds", odds)
+    monkeypatch.setattr(kernel, "_more", more)
+    for prior in ([1, 0, 7, 3, 0, 2] * 6, [0] * 20 + [1] + [0] * 15):
+        game = urns.game(prior)
+        states = all_states(game)
+        floats = diagonal.solve(game)
+        off = np.abs(exact.solve(game).values(states) - floats.values(states))
+        assert (off.astype(float) <= floats.errors(states)).all()
+        assert 1e-8 < off.max() < floats.errors(states).max() < 1e-3
+
+
+def test_the_value_of_a_tie_is_that_of_stopping() -> None:
+    """It may be off by twice the error of drawing."""
+    solution = diagonal.solve(urns.game([1, 1]))
+    assert solution.policy.get((0, 0)) == "stop"
+    assert solution.optimal_actions[0, 0] == ("stop", "draw")
+    assert solution.errors[0, 0] == 2 * solution.errors[0, 0, "draw"] > 0
+    assert solution.errors[0, 0, "stop"] == 0
+
+
+def test_a_large_deck_that_is_known_is_the_usual_game() -> None:
+    """After 600 red cards in a row, as likely as 1e-330."""
+    usual, mine = redblack.solve(600, 600), urns.game([0] * 600 + [1] + [0] * 600)
+    solution = diagonal.solve(mine)
+    values = solution.table("values")
+    assert not np.isnan(values[:601, :601]).any()
+    assert np.isnan(values[601:]).all()
+    assert np.isnan(values[:, 601:]).all()
+    off = np.abs(values[:601, :601] - usual.table("values")[::-1, ::-1])
+    assert off.max() < 1e-11
+    assert solution.error < 1e-10
 
 
 def test_no_state_is_too_unlikely_for_float64() -> None:
