@@ -101,9 +101,9 @@ RESULTS: dict[str, Any] = {
     "thresholds": redblack.thresholds(7),
     "thresholds in doubt": redblack.Thresholds(np.array([3, -1]), redblack.Rules()),
     "published": redblack.published_values(),
-    "urn": urns.solve([1, 2, 1]),
-    "urn, exact": urns.solve([1, 2, 1], backend="exact"),
-    "urn advice": urns.solve([1, 2, 1]).advice(red=1, black=0),
+    "urn": diagonal.solve(urns.game([1, 2, 1])),
+    "urn, exact": exact.solve(urns.game([1, 0, 2])),
+    "urn advice": diagonal.solve(urns.game([1, 2, 1])).advice((1, 0)),
     "red/black games": play.simulate(EXACTLY, games=10, rng=1, count="draw"),
     # Cards in a row.
     "row": cardrow.solve([4, 7, 2]),

@@ -173,8 +173,7 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], Any]]] = [
     (urns.fixed_odds, lambda: urns.fixed_odds(N, "0.55")),
     (urns.game, lambda: exact.solve(urns.game(ROW))),
     (urns.game, lambda: exact.solve(urns.game([1] * 2000))),
-    (urns.solve, lambda: urns.solve(ROW)),
-    (urns.solve, lambda: urns.solve([1] * 2000)),
+    (urns.game, lambda: diagonal.solve(urns.game([1] * 2000))),
 ]
 
 

@@ -18,7 +18,16 @@ import pytest
 from numpy.typing import NDArray
 
 import cardgames_dp
-from cardgames_dp import cardrow, exact, fitting, game, pairs, play, redblack
+from cardgames_dp import (
+    cardrow,
+    diagonal,
+    exact,
+    fitting,
+    game,
+    pairs,
+    play,
+    redblack,
+)
 from cardgames_dp.redblack import kinds, urns
 
 from .written import RedBlack
@@ -144,9 +153,8 @@ def test_results_of_red_black() -> None:
     assert_type(kinds.value({1: 1, -1: 1}), float)
     assert_type(kinds.value({1: 1, -1: 1}, backend="exact"), Fraction)
     assert_type(kinds.game({1: 1}), game.ArrayGame)
-    assert_type(urns.solve([1, 1]), urns.Solution[float])
-    assert_type(urns.solve([1, 1], backend="exact").value, Fraction)
     assert_type(exact.solve(urns.game([1, 1])).value, Fraction)
+    assert_type(diagonal.solve(urns.game([1, 1])).value, float)
 
 
 def test_cards_in_a_row_are_counted_exactly() -> None:

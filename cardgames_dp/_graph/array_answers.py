@@ -90,7 +90,8 @@ class CheckedArrays:
             return np.concatenate([each for each, _ in parts]), sorted(movers)[::-1]
         states, call = self.states(columns), "current_players(states)"
         players = self._one_each("current_players", "player", states)
-        if players.min() >= TERMINAL and players.max() < self.num_players:
+        low, high = players.min(initial=0), players.max(initial=0)
+        if low >= TERMINAL and high < self.num_players:
             counts = np.bincount(players - TERMINAL, minlength=-TERMINAL)
             if not counts[1 : CHANCE - TERMINAL].any():
                 return players, (counts.nonzero()[0] + TERMINAL).tolist()[::-1]

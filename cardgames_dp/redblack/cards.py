@@ -158,6 +158,17 @@ class CardsInArrays(Record):
         return np.array(paid, dtype=object)[places]
 
 
+def cash_of(rules: Rules, red: Any, black: Any) -> Any:
+    """Return the cash in hand after red and black cards, numbers or arrays.
+
+    It is exact, but of arrays of int64 in float64.
+    """
+    gain, cost = rules.gain, rules.cost
+    if isinstance(red, np.ndarray) and red.dtype != object:
+        return float(gain) * red - float(cost) * black + 0.0  # not -0.0
+    return gain * red - cost * black
+
+
 def is_deck(game: object) -> bool:
     """Return whether a game is that of a deck of red and black cards."""
     return getattr(game, "names", None) is NAMES

@@ -9,14 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, SupportsIndex
 
-import numpy as np
-
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.game import Layout, Names
 from cardgames_dp.redblack import policies
-from cardgames_dp.redblack.cards import NAMES, CardsInArrays
+from cardgames_dp.redblack.cards import NAMES, CardsInArrays, cash_of
 from cardgames_dp.redblack.fast import Fast
 from cardgames_dp.redblack.rules import Problem, Rules
 
@@ -53,11 +51,8 @@ class Deck(CardsInArrays):
 
     def _cash(self, state: Any) -> Any:
         """Return the cash in hand in a state, or in states of arrays."""
-        gain, cost = self.rules.gain, self.rules.cost
         red, black = self.counts[0] - state.red, self.counts[1] - state.black
-        if isinstance(red, np.ndarray) and red.dtype != object:
-            return float(gain) * red - float(cost) * black
-        return gain * red - cost * black
+        return cash_of(self.rules, red, black)
 
 
 @suggest_arguments

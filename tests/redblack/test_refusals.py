@@ -11,7 +11,7 @@ import matplotlib.figure
 import numpy as np
 import pytest
 
-from cardgames_dp import TooLargeError, diagonal, exact, play, redblack
+from cardgames_dp import TooLargeError, diagonal, exact, game, play, redblack
 from cardgames_dp.plots import plot_distribution
 from cardgames_dp.redblack import Rules
 
@@ -30,6 +30,7 @@ NAMES: dict[str, Any] = {name: getattr(redblack, name) for name in dir(redblack)
 NAMES |= {f.__name__: f for f in (axes, plot_distribution, FloatOf)}
 NAMES |= {"nan": math.nan, "inf": math.inf}
 NAMES |= {"exact": exact, "diagonal": diagonal, "play": play}
+NAMES["explore"] = game.explore
 NAMES["PARTED"] = Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
 
 
@@ -145,6 +146,8 @@ def test_the_memory_of_the_machine_bounds_every_limit(
 
 
 def test_what_is_beyond_float64_is_known_exactly() -> None:
+    large = redblack.urns.game([0, 1], rules=Rules(win=10**301))
+    assert exact.solve(large).value == 10**301
     for rules in (Rules(win=10**400), Rules(win=1e200, lose=1e-200)):
         exactly = redblack.value(2, 2, rules=rules, backend="exact")
         assert exactly == redblack.solve(2, 2, rules=rules, backend="exact").value
@@ -158,9 +161,7 @@ def test_what_is_beyond_float64_is_known_exactly() -> None:
     assert redblack.value(9, 9, rules=uneven, backend="exact") in (
         redblack.enclosure(9, 9, rules=uneven)
     )
-    exact = redblack.foresight_value(10**400, 1, backend="exact")
-    assert exact == 10**400 - 1 + Fraction(1, 10**400 + 1)
+    far = redblack.foresight_value(10**400, 1, backend="exact")
+    assert far == 10**400 - 1 + Fraction(1, 10**400 + 1)
     assert redblack.kinds.value({10**301: 1, -1: 0}, backend="exact") == 10**301
-    large = redblack.urns.solve([0, 1], rules=Rules(win=10**300), backend="exact")
-    assert large.value == 10**300
     assert redblack.solve(20, 20, rules=Rules(win=2e298)).value > 0

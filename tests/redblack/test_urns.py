@@ -5,13 +5,16 @@ import pickle
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, game as games, play, redblack
+from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp.redblack import Rules, urns
+from cardgames_dp.redblack._kernels import urns as kernel
 from cardgames_dp.redblack.utilities import in_fractions
 
 from .strategies import linear_rules, utility_rules
@@ -60,112 +63,32 @@ class Bayesian:
         return max(self.stop(red, black), self.draw(red, black))
 
 
-@given(prior=priors, rules=linear_rules | utility_rules)
-def test_every_state_is_that_of_bayes(prior: list[int], rules: Rules) -> None:
-    oracle = Bayesian(prior, rules)
-    exact = urns.solve(prior, rules=rules, backend="exact")
-    floats = urns.solve(prior, rules=rules)
-    totals, rounded = exact.totals, floats.totals
-    for red, black in np.ndindex(totals.shape):
-        believed = oracle.believed(red, black) if red + black < len(prior) else []
-        assert exact.possible[red, black] == floats.possible[red, black]
-        assert exact.possible[red, black] == bool(believed)
-        if not believed:
-            with pytest.raises(ValueError, match="cannot be drawn from"):
-                exact.advice(red=red, black=black)
-            continue
-        total, stop = oracle.total(red, black), oracle.stop(red, black)
-        assert totals[red, black] == total
-        assert exact.values[red, black] == total - stop
-        assert rounded[red, black] == pytest.approx(float(total), abs=1e-12)
-        left = len(prior) - 1 - red - black
-        advice, shown = (x.advice(red=red, black=black) for x in (exact, floats))
-        assert (advice.values["stop"], advice.value) == (stop, total)
-        assert advice.state == shown.state == (red, black)
-        assert (shown.action, shown.best) == (advice.action, advice.best)
-        if left:
-            odds, draw = oracle.odds(red, black), oracle.draw(red, black)
-            assert exact.odds[red, black] == odds
-            assert advice.values["draw"] == draw
-            assert floats.odds[red, black] == pytest.approx(float(odds))
-            assert advice.tie == exact.ties[red, black] == (draw == stop)
-            better = draw > stop or (draw == stop and rules.tie == "draw")
-            assert advice.action == ("draw" if better else "stop")
-            assert exact.stop[red, black] == (not better)
-        else:
-            assert (advice.action, advice.tie) == ("stop", False)
-    assert exact.value == oracle.total(0, 0)
-
-
-@pytest.mark.parametrize(("red", "black"), [(26, 26), (12, 30), (30, 12), (0, 5)])
-def test_a_deck_that_is_known_is_the_usual_game(red: int, black: int) -> None:
-    prior = [0] * (red + black + 1)
-    prior[red] = 7
-    exact = urns.solve(prior, backend="exact")
-    assert exact.value == redblack.value(red, black, backend="exact")
-    assert urns.solve(prior).value == pytest.approx(float(exact.value), abs=1e-12)
-    if red == 26:  # with the same tie, too
-        table = redblack.solve(red, black, backend="exact")
-        assert [*zip(*np.nonzero(exact.ties), strict=True)] == [(25, 24)]
-        assert table.ties[1, 2]
-
-
 def test_fixed_odds_are_worth_their_mean_or_nothing() -> None:
     """A walk at fixed odds is worth playing to the end, or not at all."""
     assert urns.fixed_odds(2, "1/3") == (Fraction(4, 9), Fraction(4, 9), Fraction(1, 9))
-    fair = urns.solve(urns.fixed_odds(30, "1/2"), backend="exact")
-    assert fair.value == 0
     not_all = np.add.outer(np.arange(31), np.arange(31)) < 30
-    assert np.array_equal(fair.ties, not_all)
-    for odds, value in (("0.6", 6), ("0.4", 0), ("1", 30), ("0", 0)):
-        assert urns.solve(urns.fixed_odds(30, odds)).value == pytest.approx(value)
-    learnt = urns.solve(urns.fixed_odds(30, "0.6")).odds
-    assert learnt[3, 4] == pytest.approx(0.6)
-    wins = urns.solve(urns.fixed_odds(30, "0.4"), rules=Rules(win=2), backend="exact")
+    for solve in (exact.solve, diagonal.solve):
+        fair = solve(urns.game(urns.fixed_odds(30, "1/2")))
+        assert fair.value == 0
+        assert np.array_equal(fair.table("ties"), not_all)
+        for odds, value in (("0.6", 6), ("0.4", 0), ("1", 30), ("0", 0)):
+            found = solve(urns.game(urns.fixed_odds(30, odds)))
+            assert found.value == pytest.approx(value, abs=1e-12)
+    wins = exact.solve(urns.game(urns.fixed_odds(30, "0.4"), rules=Rules(win=2)))
     assert wins.value == 30 * (Fraction(4, 5) - Fraction(3, 5))
 
 
 def test_beta_binomial_is_polyas_urn() -> None:
     prior = urns.beta_binomial(12, 2, "3/2")
     assert sum(prior) == 1
-    solution = urns.solve(prior, backend="exact")
+    explored = games.explore(urns.game(prior))
     for red, black in ((0, 0), (3, 2), (0, 11)):
-        assert solution.odds[red, black] == (2 + red) / (Fraction(7, 2) + red + black)
+        weights, _, _ = zip(
+            *explored.chance_outcomes((red, black, "draw")), strict=True
+        )
+        odds = Fraction(weights[0], sum(weights))
+        assert odds == (2 + red) / (Fraction(7, 2) + red + black)
     assert urns.beta_binomial(5, 1, 1) == (Fraction(1, 6),) * 6
-
-
-def test_large_priors_lose_no_digits() -> None:
-    cards = 150
-    exact = urns.solve([1] * (cards + 1), backend="exact")
-    floats = urns.solve([1] * (cards + 1))
-    assert floats.value == pytest.approx(float(exact.value), rel=1e-12)
-    assert np.array_equal(exact.stop, floats.stop)
-    assert np.array_equal(exact.ties, floats.ties)
-
-
-def test_what_is_too_unlikely_for_float64_is_impossible() -> None:
-    prior = urns.fixed_odds(500, "1/1000")
-    solution = urns.solve(prior)
-    assert solution.possible[5, 5]
-    assert not solution.possible[200, 0]
-    assert solution.value == 0
-    assert np.isfinite(solution.totals).all()
-
-
-def test_as_a_data_frame_it_has_the_states_that_can_occur() -> None:
-    solution = urns.solve([1, 0, 2, 1], backend="exact")
-    frame = solution.to_pandas()
-    assert {*frame.index} == {*zip(*np.nonzero(solution.possible), strict=True)}
-    assert [sum(state) for state in frame.index] == sorted(map(sum, frame.index))
-    for red, black in frame.index.tolist():
-        row = frame.loc[(red, black)].tolist()
-        assert row == [
-            table[red, black]
-            for table in (
-                *(solution.values, solution.totals, solution.odds),
-                *(solution.stop, solution.ties),
-            )
-        ]
 
 
 # As a game
@@ -178,28 +101,37 @@ def test_the_game_has_the_states_and_values_of_bayes(
 ) -> None:
     oracle, game = Bayesian(prior, rules), urns.game(prior, rules=rules)
     solution, floats = exact.solve(game), diagonal.solve(game)
-    cards = oracle.cards
+    cards, explored = oracle.cards, games.explore(game)
     cells = [(red, n - red) for n in range(cards + 1) for red in range(n + 1)]
     possible = [cell for cell in cells if oracle.believed(*cell)]
     asked = [s for s in solution.values if s.decision == ""]
     assert {s[:2] for s in asked} == {*possible}
+    values, totals, stops, ties = (
+        solution.table(what) for what in ("values", "total", "stop", "ties")
+    )
+    assert {*zip(*np.nonzero(values != None), strict=True)} == {*possible}  # noqa: E711
+    assert np.array_equal(np.isnan(floats.table("total")), values == None)  # noqa: E711
     for red, black in possible:
         state = urns.State(red, black)
         total, stop = oracle.total(red, black), oracle.stop(red, black)
         paid = Fraction(0) if rules.utility else rules.cash(red, black)
-        assert solution.values[state] == total - paid
+        assert solution.values[state] == values[red, black] == total - paid
+        assert totals[red, black] == total
         bound = Fraction(floats.errors[state])
         assert abs(Fraction(floats.values[state]) - (total - paid)) <= bound
         if red + black == cards:
             assert state not in solution.policy
+            assert not stops[red, black]
+            assert not ties[red, black]
             continue
         draw, advice = oracle.draw(red, black), solution.advice(state)
         assert advice.values == {"stop": stop - paid, "draw": draw - paid}
-        assert advice.tie == (draw == stop)
+        assert advice.tie == ties[red, black] == (draw == stop)
         better = draw > stop or (draw == stop and rules.tie == "draw")
+        assert stops[red, black] == (not better)
         assert solution.policy[state] == ("draw" if better else "stop")
         outcomes = dict.fromkeys([(red + 1, black), (red, black + 1)], Fraction(0))
-        drawn = games.explore(game).chance_outcomes(state._replace(decision="draw"))
+        drawn = explored.chance_outcomes(state._replace(decision="draw"))
         whole = sum([weight for weight, *_ in drawn])
         for weight, after, *_ in drawn:
             outcomes[after[:2]] += Fraction(weight, whole)
@@ -230,15 +162,15 @@ def test_its_policy_wins_its_value_over_all_orders(
     assert play.evaluate(solution, backend="exact").value == solution.value
 
 
-def large_priors() -> st.SearchStrategy[list[int]]:
+def large_priors(least: int, most: int) -> st.SearchStrategy[list[int]]:
     """Priors whose weights of chance have few digits, or many, or are 0 in gaps."""
     weights = st.one_of(
         st.just(0), st.integers(0, 9), st.integers(1, 10**6), st.just(10**40)
     )
-    return st.lists(weights, min_size=20, max_size=45).filter(any)
+    return st.lists(weights, min_size=least, max_size=most).filter(any)
 
 
-@given(prior=large_priors())
+@given(prior=large_priors(20, 45))
 def test_weights_of_chance_of_any_size(prior: list[int]) -> None:
     """They are in the ratio of q, as rows of integers tell it."""
     cards, game = len(prior) - 1, urns.game(prior)
@@ -261,7 +193,7 @@ def test_weights_of_chance_of_any_size(prior: list[int]) -> None:
     solution, floats = exact.solve(game), diagonal.solve(game)
     assert abs(Fraction(floats.value) - solution.value) <= Fraction(floats.error)
     assert floats.error < 1e-11
-    assert solution.value == urns.solve(prior, backend="exact").value
+    assert solution.value == exact.solve(games.explore(game)).value
 
 
 @pytest.mark.parametrize(
@@ -279,7 +211,7 @@ def test_a_game_with_a_deck_that_is_known(red: int, black: int, rules: Rules) ->
     for solve in (exact.solve, diagonal.solve):
         mine = solve(urns.game(prior, rules=rules))
         usual = solve(redblack.game(red, black, rules=rules))
-        assert mine.num_states == usual.num_states
+        assert mine.explored.num_states == usual.explored.num_states
         for state in usual.policy:
             drawn = red - state.red, black - state.black
             assert mine.policy[drawn] == usual.policy[state]
@@ -290,8 +222,184 @@ def test_a_game_with_a_deck_that_is_known(red: int, black: int, rules: Rules) ->
 
 def test_one_order_of_no_cards() -> None:
     game = urns.game([3])
-    assert exact.solve(game).value == 0
     assert games.explore(game).num_states == 1
+    for solution in (exact.solve(game), diagonal.solve(game)):
+        assert (solution.value, solution.error) == (0, 0)
+        assert solution.table("total").tolist() == [[0]]
+        assert str(solution).splitlines()[1].split() == ["0", "0*"]
+
+
+# The solver of urns
+# ------------------
+
+
+def exponential(cash: np.ndarray) -> np.ndarray:
+    """Return a utility in powers of 2: exact in floats, and soon of any size."""
+    sizes = np.array([2.0 ** -float(c) for c in cash.ravel()]).reshape(cash.shape)
+    return 1 - sizes
+
+
+steep = st.builds(
+    Rules,
+    win=st.integers(0, 5),
+    lose=st.integers(0, 5),
+    utility=st.sampled_from([exponential, lambda cash: cash / 3]),
+    tie=st.sampled_from(["stop", "draw"]),
+)
+
+
+def uneven_priors() -> st.SearchStrategy[list[Fraction]]:
+    """Priors of states that are all but impossible, in floats entirely so."""
+    weights = st.builds(
+        lambda digits, power: digits * Fraction(10) ** power,
+        st.integers(0, 99),
+        st.one_of(st.just(0), st.integers(-700, 700), st.integers(-9, 9)),
+    )
+    return st.lists(weights, min_size=1, max_size=9).filter(any)
+
+
+def all_states(game: urns.Urn) -> np.ndarray:
+    explored = games.explore(game)
+    return explored.states_at(np.arange(explored.num_states))
+
+
+@given(
+    prior=uneven_priors() | large_priors(1, 12) | priors,
+    rules=linear_rules | utility_rules | steep,
+)
+def test_errors_are_bounds_in_every_state(prior: list[Any], rules: Rules) -> None:
+    game = urns.game(prior, rules=rules)
+    solution, floats = exact.solve(game), diagonal.solve(game)
+    states = all_states(game)
+    values, found = solution.values(states).tolist(), floats.values(states)
+    assert np.isfinite(found).all()
+    errors = floats.errors(states).tolist()
+    for value, near, error in zip(values, found.tolist(), errors, strict=True):
+        assert abs(Fraction(near) - value) <= Fraction(error)
+    deciding = states[game.current_players(states) == 0]
+    if len(deciding):
+        optimal, may_be = (
+            {*zip(*map(np.ndarray.tolist, each.optimal_actions(deciding)), strict=True)}
+            for each in (solution, floats)
+        )
+        assert optimal <= may_be
+
+
+@given(
+    prior=uneven_priors() | large_priors(1, 12) | priors,
+    rules=linear_rules | utility_rules | steep,
+)
+def test_it_answers_as_any_solver(prior: list[Any], rules: Rules) -> None:
+    """In all states, exactly: also what a card is about to be drawn for, or is over."""
+    game = urns.game(prior, rules=rules)
+    mine, usual = exact.solve(game), exact.solve(games.explore(game))
+    assert isinstance(mine._source, LookupValues)
+    assert not isinstance(usual._source, LookupValues)
+    states = all_states(game)
+    deciding = states[game.current_players(states) == 0]
+    last = [exact.solve(x, tie_break="last") for x in (game, games.explore(game))]
+    for one, other in ((mine, usual), last):
+        assert np.array_equal(one.values(states), other.values(states))
+        assert np.array_equal(one.policy(deciding), other.policy(deciding))
+    if len(deciding):
+        found, best = (np.array(x.optimal_actions(deciding)) for x in (mine, usual))
+        assert np.array_equal(found, best)
+    size = len(prior)
+    every = np.indices((size + 2, size + 2, 3)).reshape(3, -1).T - [1, 1, 0]
+    reached = mine._source.reaches(every)
+    assert {*map(tuple, every[reached].tolist())} == {*map(tuple, states.tolist())}
+
+
+@pytest.mark.parametrize(
+    ("prior", "most"),
+    [
+        ([1] * 151, 3e-11),
+        ([0] * 75 + [1] + [0] * 75, 3e-11),
+        (urns.fixed_odds(150, "0.001"), 3e-11),
+        ([i % 7 * 10**i for i in range(151)], 3e-11),
+    ],
+)
+def test_large_priors_lose_few_digits(prior: list[Any], most: float) -> None:
+    game = urns.game(prior)
+    exactly, floats = exact.solve(game), diagonal.solve(game)
+    assert np.array_equal(exactly.table("stop"), floats.table("stop"))
+    assert np.array_equal(exactly.table("ties"), floats.table("ties"))
+    states = all_states(game)
+    off = np.abs(exactly.values(states).astype(float) - floats.values(states))
+    assert off.max() < 1e-12
+    errors = floats.errors(states)
+    assert (off <= errors + 1e-15).all()  # as their difference is rounded
+    assert errors.max() < most
+
+
+def test_errors_of_odds_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With odds from numbers of 24 bits, whose rounding outweighs all other."""
+
+    def odds(*given: Any, exactly: Any = kernel._odds) -> Any:
+        red, black, sizes, powers = exactly(*given)
+        return red, black, sizes.astype(np.float32).astype(float), powers
+
+    def more(roundings: int, exactly: Any = kernel._more) -> tuple[float, float]:
+        of_odds, rest = exactly(roundings)
+        return 2**29 * of_odds, 1 + 2**29 * (rest - 1)
+
+    monkeypatch.setattr(kernel, "_odds", odds)
+    monkeypatch.setattr(kernel, "_more", more)
+    for prior in ([1, 0, 7, 3, 0, 2] * 6, [0] * 20 + [1] + [0] * 15):
+        game = urns.game(prior)
+        states = all_states(game)
+        floats = diagonal.solve(game)
+        off = np.abs(exact.solve(game).values(states) - floats.values(states))
+        assert (off.astype(float) <= floats.errors(states)).all()
+        assert 1e-8 < off.max() < floats.errors(states).max() < 1e-3
+
+
+def test_the_value_of_a_tie_is_that_of_stopping() -> None:
+    """It may be off by twice the error of drawing."""
+    solution = diagonal.solve(urns.game([1, 1]))
+    assert solution.policy.get((0, 0)) == "stop"
+    assert solution.optimal_actions[0, 0] == ("stop", "draw")
+    assert solution.errors[0, 0] == 2 * solution.errors[0, 0, "draw"] > 0
+    assert solution.errors[0, 0, "stop"] == 0
+
+
+def test_a_large_deck_that_is_known_is_the_usual_game() -> None:
+    """After 600 red cards in a row, as likely as 1e-330."""
+    usual, mine = redblack.solve(600, 600), urns.game([0] * 600 + [1] + [0] * 600)
+    solution = diagonal.solve(mine)
+    values = solution.table("values")
+    assert not np.isnan(values[:601, :601]).any()
+    assert np.isnan(values[601:]).all()
+    assert np.isnan(values[:, 601:]).all()
+    off = np.abs(values[:601, :601] - usual.table("values")[::-1, ::-1])
+    assert off.max() < 1e-11
+    assert solution.error < 1e-10
+
+
+def test_no_state_is_too_unlikely_for_float64() -> None:
+    """After 500 red cards of 1 in 1000, the next one is no likelier."""
+    game = urns.game(urns.fixed_odds(600, "1/1000"))
+    solution = diagonal.solve(game)
+    drawing = urns.State(500, 0, "draw")
+    assert solution.values[drawing] == pytest.approx(-0.998, abs=1e-12)
+    assert solution.errors[drawing] < 1e-9
+    assert not np.isnan(solution.table("total")).any(
+        where=np.add.outer(np.arange(601), np.arange(601)) <= 600
+    )
+
+
+def test_a_class_of_its_own_goes_the_general_way() -> None:
+    class Other(urns.Urn):
+        pass
+
+    game = urns.game([1, 2, 1])
+    other = Other(game.rules, game.worths, game.counts, game.prior)
+    assert other.fast is None
+    assert exact.solve(other).value == exact.solve(game).value
+
+
+# Records
+# -------
 
 
 def test_states_of_several_draws_at_once() -> None:
@@ -310,5 +418,27 @@ def test_the_game_is_a_record() -> None:
     assert hash(game) == hash(urns.game([2, 4, 1]))
     assert game != urns.game([2, 4, 1], rules=Rules(win=2))
     games.check(game)
+    assert pickle.loads(pickle.dumps(solution)) == solution
+    assert pickle.loads(pickle.dumps(diagonal.solve(game))) == diagonal.solve(game)
+    assert solution != exact.solve(urns.game([1, 1, 1]))
     frame = solution.to_pandas()
     assert list(frame.columns)[:3] == ["red", "black", "decision"]
+
+
+def test_the_sheet_has_gaps_where_a_state_is_impossible() -> None:
+    """In print, as a page, and in tables of both arithmetics."""
+    for solve, none in ((exact.solve, None), (diagonal.solve, np.nan)):
+        solution = solve(urns.game([1, 0, 2]))
+        assert [line.split() for line in str(solution).splitlines()[:-1]] == [
+            ["red", "\\", "black", "0", "1", "2"],
+            ["0", "1", "-1*", "-2*"],
+            ["1", "2"],
+            ["2", "2*"],
+        ]
+        cells = [[1, -1, -2], [2, none, none], [2, none, none]]
+        expected = np.array(cells, dtype=object if none is None else float)
+        np.testing.assert_array_equal(solution.table("total"), expected)
+        assert "nan" not in str(solution._repr_html_())
+    careful = exact.solve(urns.game([1, 1], rules=Rules(utility=lambda x: 3 * x)))
+    assert str(careful).endswith("expected utility; *: stop)")
+    assert careful.table("total").tolist() == [[0, -3], [3, None]]

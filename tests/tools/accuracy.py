@@ -319,14 +319,14 @@ def foresight(rng: Rng) -> Error:
     return held([found], [right], largest, 4 * U * largest**2)
 
 
-@check("redblack.urns.solve", OF_SUM, LARGEST_SUM)
+@check("diagonal.solve, redblack.urns", "Solution.error", LARGEST_SUM)
 def urn(rng: Rng) -> Error:
     """The value of a deck whose composition is not known."""
     prior = rng.integers(0, 9, int(rng.integers(2, 30))).tolist()
     prior[0] += 1
-    found, right = both(redblack.urns.solve, prior)
-    largest = len(prior)
-    return held([found.value], [right.value], largest, 4 * U * largest**2)
+    game = redblack.urns.game(prior)
+    found, right = diagonal.solve(game), exact.solve(game)
+    return held([found.value], [right.value], len(prior), found.error)
 
 
 @check("redblack.kinds.value", OF_SUM, LARGEST_SUM, 0.3)

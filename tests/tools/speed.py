@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 from . import fresh
 from .fresh import ROOT
 
-RED_BLACK = "from cardgames_dp import redblack; redblack.value(2, 2)"
+RED_BLACK = "from cardgames_dp import diagonal, redblack; redblack.value(2, 2)"
 DECKS = f"{RED_BLACK}; from cardgames_dp import play; deck = redblack.game"
 CLIMB = f"{RED_BLACK}; redblack.value(3000, 3000, method='staircase')"
 GAME = (
@@ -62,7 +62,7 @@ GROUPS = {
         "22,975 values": "redblack.value(range(22_975), range(22_975))",
         "thresholds(389)": "redblack.thresholds(389)",
         "three kinds of cards": "redblack.kinds.value({2: 300, '1/3': 300, -1: 600})",
-        "unknown urn": "redblack.urns.solve([1] * 1001)",
+        "unknown urn": "diagonal.solve(redblack.urns.game([1] * 1001))",
     },
     DECKS: {
         "distribution 10**4": "play.distribution(deck(10**4, 10**4), 'optimal')",

@@ -37,7 +37,7 @@ from cardgames_dp.redblack.utilities import in_float64, in_fractions
 Barred: TypeAlias = Callable[[int], tuple[int, int]]
 """``barred(n)`` is the range of r, first to last, where the player may not draw."""
 
-_ROUNDINGS = 2.0**-50
+ROUNDINGS = 2.0**-50
 """The error of a cell relative to its terms: five roundings, amounts included."""
 
 _SMALLEST, _LARGEST = Fraction(1, 10**270), Fraction(10**300)
@@ -117,7 +117,7 @@ def float_levels(
     A band is for linear rules.
     """
     rules, red, black, _ = problem
-    gain, cost = _float_amounts(rules, red + black)
+    gain, cost = float_amounts(rules, red + black)
     linear = rules.utility is None
     up, down = (gain, cost) if linear else (0.0, 0.0)
     size = np.abs if linear else _size
@@ -135,14 +135,14 @@ def float_levels(
             stop = stop_error = np.zeros(len(r))
         else:
             stop = in_float64(rules.utility, gain * (red - r) - cost * (black - b))
-            stop_error = _ROUNDINGS * size(stop)
+            stop_error = ROUNDINGS * size(stop)
         if n == 0:
             draw, draw_error = stop, stop_error
         else:
             draw = (r * (worth[:-1] + up) + b * (worth[1:] - down)) / n
             terms = r * (size(worth[:-1]) + abs(up))
             terms += b * (size(worth[1:]) + down)
-            draw_error = (r * error[:-1] + b * error[1:] + _ROUNDINGS * terms) / n
+            draw_error = (r * error[:-1] + b * error[1:] + ROUNDINGS * terms) / n
         if barred:
             forced = cells(barred(n), first)
             draw[forced], draw_error[forced] = stop[forced], stop_error[forced]
@@ -174,7 +174,7 @@ def _size(worth: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(np.isneginf(worth), 0.0, np.abs(worth))
 
 
-def _float_amounts(rules: Rules, cards: int) -> tuple[float, float]:
+def float_amounts(rules: Rules, cards: int) -> tuple[float, float]:
     """Return gain and cost; refuse those that would overflow or lose digits."""
     for amount in (abs(rules.gain), rules.cost):
         if amount and not _SMALLEST <= amount * max(cards, 1) <= _LARGEST:

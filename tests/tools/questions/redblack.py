@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp import play, redblack
-from cardgames_dp.redblack import Rules, State, kinds
+from cardgames_dp import diagonal, exact, play, redblack
+from cardgames_dp.redblack import Rules, State, kinds, urns
 
 from ..records import counts, of
 
@@ -212,6 +212,32 @@ def _all_states(
     ties[left.any(axis=0)] = np.bincount(index) > 1
     tables = {"values": values, "ties": ties, "stop": values <= 1e-12}
     return {name: table.reshape(shape) for name, table in tables.items()}
+
+
+def urn(prior: Any, backend: str = "float64", rules: Any = None) -> Any:
+    """Return the solution of draws with a prior."""
+    solver = exact if backend == "exact" else diagonal
+    return solver.solve(urns.game(prior, rules=rules))
+
+
+def by_drawn(found: Any, *names: str) -> dict[str, Any]:
+    """Return tables by the cards drawn, 0 where a state is impossible."""
+    values = found.table("values")
+    gaps = np.vectorize(lambda x: x is None or math.isnan(x), otypes=[bool])(values)
+    rows = np.argwhere(~gaps)
+    rows = rows[rows.sum(axis=1) < len(values) - 1]
+    states = np.column_stack([rows, np.full(len(rows), 2)])
+    red, black = found.game.chance_outcomes(states)[1].reshape(2, -1)
+    odds = np.zeros(values.shape, dtype=values.dtype)
+    odds[*rows.T] = [
+        Fraction(*pair)
+        for pair in zip(red.tolist(), (red + black).tolist(), strict=True)
+    ]
+    tables = {"values": values, "totals": found.table("total")}
+    for table in tables.values():
+        table[gaps] = 0
+    tables |= {"odds": odds, "ties": found.table("ties"), "stop": values == 0}
+    return {name: tables[name] for name in names}
 
 
 def given_up(found: Any) -> Any:
