@@ -197,6 +197,10 @@ class Urn(CardsInArrays):
     _told = ("prior", "rules")
 
     @property
+    def _num_states(self) -> int:
+        return 0  # not known: the prior says which there are
+
+    @property
     def fast(self) -> Fast | None:
         """The faster solver of this game, which both backends take.
 
