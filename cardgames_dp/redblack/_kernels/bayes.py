@@ -2,12 +2,13 @@
 
 The weights of a red and of a black card after i red and j black ones are q(i + 1, j)
 and q(i, j + 1), the probabilities of one given order of these cards: see
-`cardgames_dp.redblack.urns`. As the numbers q(i, n - i) of a row are sums of neighbours
-in the row of n + 1 cards, integers need no division. But for a thousand cards these
-have more than a thousand bits, even where the ratio of two neighbours is simple: with
-equally likely compositions it is (i + 1) : (j + 1). So ratios are found from ratios as
-long as all of them are small; rows are for what is left. Numbers of rows are not
-brought to lowest terms one by one, which takes thirty times as long as all sums.
+`cardgames_dp.redblack._kernels.urns`. As the numbers q(i, n - i) of a row are sums of
+neighbours in the row of n + 1 cards, integers need no division. But for a thousand
+cards these have more than a thousand bits, even where the ratio of two neighbours is
+simple: with equally likely compositions it is (i + 1) : (j + 1). So ratios are found
+from ratios as long as all of them are small; rows are for what is left. Numbers of rows
+are not brought to lowest terms one by one, which takes thirty times as long as all
+sums.
 """
 
 from __future__ import annotations
