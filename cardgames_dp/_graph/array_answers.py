@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cardgames_dp._graph import answers
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, ArrayGame, GameError
 from cardgames_dp._graph.graph import Exact, Integers, narrowed
+from cardgames_dp._graph.layout import layout_of
 from cardgames_dp._graph.names import names_of
 from cardgames_dp._graph.payments import RATIONALS
 from cardgames_dp._support import arguments
@@ -47,6 +48,7 @@ class CheckedArrays:
             )
         self._width = start.shape[1] if self._rows else 1
         self._names = names_of(game)
+        layout_of(game)  # so that a wrong one is refused before all else
         fields = getattr(self._names.state, "_fields", None)
         if fields and not (self._rows and len(fields) == self._width):
             raise GameError(

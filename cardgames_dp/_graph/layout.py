@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
+from math import isnan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,8 +29,8 @@ class Layout(NamedTuple):
     Attributes
     ----------
     axes : tuple of str
-        The two fields of a state that are the rows and the columns. Other fields are as
-        at the start.
+        The two fields of a state that are the rows and the columns; the side of the
+        start is printed first. Other fields are as at the start.
     marked : str
         The action that is marked with a star where the policy takes it; so are states
         in which the game is over.
@@ -40,8 +40,8 @@ class Layout(NamedTuple):
     note : str
         What the table shows.
     shape : tuple of int, optional
-        The numbers of rows and of columns, from 0 on. If not given, they end with the
-        start, which is then printed first.
+        The numbers of rows and of columns, from 0 on. If not given, all states are
+        shown, for which the game has to be explored.
 
     Examples
     --------
@@ -60,14 +60,45 @@ class Layout(NamedTuple):
     shape: tuple[int, int] | None = None
 
 
-def layout_of(solution: Any) -> Layout | None:
-    """Return the layout of the game that was solved, if it has one."""
-    return getattr(solution.game, "layout", None)
+def layout_of(game: Any) -> Layout | None:
+    """Return the layout of a game, checked; None if it has none.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If its member `layout` is anything else, or does not fit its names.
+    """
+    layout = getattr(game, "layout", None)
+    if layout is None:
+        return None
+    if not isinstance(layout, Layout):
+        raise arguments.wrong_type("layout of a game must be game.Layout", layout)
+    fields = getattr(names_of(game).state, "_fields", ())
+    axes: Any = layout.axes  # which a user may have got wrong, as all here
+    shape: Any = layout.shape
+    pair = isinstance(axes, tuple) and len(axes) == 2 and axes[0] != axes[1]
+    if not pair or not set(axes) <= set(fields):
+        every = arguments.shown(fields)
+        must = f"layout.axes must be two fields of the game's names, {every}"
+        raise arguments.wrong_value(must, axes)
+    words = [word for word in names_of(game).actions or () if word != ""]
+    if layout.marked not in words:
+        must = f"layout.marked must be an action of names, {arguments.shown(words)}"
+        raise arguments.wrong_value(must, layout.marked)
+    numbers = isinstance(shape, tuple) and len(shape) == 2
+    if shape is not None and not (numbers and all(map(_is_count, shape))):
+        must = "layout.shape must be the numbers of rows and of columns, or None"
+        raise arguments.wrong_value(must, shape)
+    return layout
+
+
+def _is_count(number: object) -> bool:
+    return isinstance(number, (int, np.integer)) and bool(number > 0)
 
 
 def collected(solution: Any, state: Any) -> Any:
     """Return what was paid before a state, if the game's layout tells it."""
-    layout = layout_of(solution)
+    layout = layout_of(solution.game)
     if layout is None or layout.collected is None:
         return None
     paid = layout.collected(state)
@@ -76,7 +107,7 @@ def collected(solution: Any, state: Any) -> Any:
 
 def table(solution: Any, what: str, player: int = 0) -> NDArray[Any]:
     """Return a table of a solution, as `Solution.table` describes it."""
-    layout = layout_of(solution)
+    layout = layout_of(solution.game)
     if layout is None:
         raise TypeError(
             "table is for games with a layout, such as redblack.game(...) (see "
@@ -96,38 +127,46 @@ def sheet(solution: Any) -> tables.Table | None:
 
     A large one is thinned to rows and columns at equal distances.
     """
-    layout = layout_of(solution)
+    layout = layout_of(solution.game)
     if layout is None:
         return None
-    every = _axes(solution, layout)
-    step = -1 if layout.shape is None else 1
-    rows, columns = [
-        np.array(tables.spread(len(each))[::step], dtype=np.int64) for each in every
+    every, (start, axes) = _axes(solution, layout), _start(solution, layout)
+    spread = [tables.spread(len(each)) for each in every]
+    rows, columns = [  # from the side of the start
+        np.array(some[:: -1 if 2 * start[axis] >= len(each) else 1], dtype=np.int64)
+        for some, each, axis in zip(spread, every, axes, strict=True)
     ]
     totals, marks, over = [
-        _cells(solution, layout, what, 0, rows, columns).tolist()
+        _cells(solution, layout, what, 0, rows, columns)
         for what in ("total", layout.marked, "over")
     ]
-    texts: list[list[object]] = []
-    for i, row in enumerate(rows.tolist()):
-        # States that cannot be reached are None, or NaN.
-        lacks = [
-            x is None or (isinstance(x, float) and math.isnan(x)) for x in totals[i]
-        ]
-        cells: list[object] = [
-            "" if lack else short(x, 4)
-            for x, lack in zip(totals[i], lacks, strict=True)
-        ]
-        for j in range(len(columns)):
-            if marks[i][j] or over[i][j]:
-                cells[j] = tables.Marked(cells[j])
-        texts.append([str(row), *cells])
-    notes = [layout.note] if layout.note else []
+    marks |= over & solution._source.decides
+    first, second = map(_labels, [solution] * 2, layout.axes, (rows, columns))
+    texts: list[list[Any]] = [[label] for label in first]
+    for i, j in np.ndindex(totals.shape):
+        number: Any = totals[i, j]
+        cell: Any = "" if _is_blank(number) else short(number, 4)
+        texts[i].append(tables.Marked(cell) if marks[i, j] else cell)
+    notes = [layout.note] * bool(layout.note)
+    notes += [f"*: {layout.marked}"] * solution._source.decides
+    notes += ["blank: cannot be reached"] * any(map(_is_blank, totals.flat))
+    notes = ["; ".join(notes)] * bool(notes)
     if len(rows) < len(every[0]) or len(columns) < len(every[1]):
         shown = f"{len(rows)} of {len(every[0])} rows and {len(columns)} of "
         notes.append(f"{shown}{len(every[1])} columns shown")
-    head = [" \\ ".join(layout.axes), *map(str, columns.tolist())]
+    head = [" \\ ".join(layout.axes), *second]
     return tables.Table(head, texts, notes, left=(), most=len(texts))
+
+
+def _is_blank(number: Any) -> bool:
+    """Return whether an entry is that of a state that cannot be reached."""
+    return number is None or (isinstance(number, float) and isnan(number))
+
+
+def _labels(solution: Any, axis: str, numbers: Integers) -> list[str]:
+    """Return the values of an axis as text: as words, if they are codes."""
+    words = names_of(solution.game).columns.get(axis)
+    return [str(i if words is None else words[i]) for i in numbers.tolist()]
 
 
 def _start(solution: Any, layout: Layout) -> tuple[Integers, list[int]]:
@@ -139,8 +178,10 @@ def _start(solution: Any, layout: Layout) -> tuple[Integers, list[int]]:
 
 def _axes(solution: Any, layout: Layout) -> tuple[Integers, Integers]:
     """Return the values of both axes, from 0 on."""
-    row, axes = _start(solution, layout)
-    shape = layout.shape or [int(row[axis]) + 1 for axis in axes]
+    shape: Any = layout.shape
+    if shape is None:
+        _, axes = _start(solution, layout)
+        shape = [int(solution.explored.columns[axis].max()) + 1 for axis in axes]
     return np.arange(shape[0]), np.arange(shape[1])
 
 

@@ -108,6 +108,7 @@ class LookupValues:
         return self._arrays
 
     num_positions = None
+    decides = True
 
     def require_one(self, _: str) -> None:
         """Accept what can be said of one position, as there is only one."""

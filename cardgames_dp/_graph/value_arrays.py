@@ -76,6 +76,11 @@ class ValueArrays(ArrayRecord, ByPlace):
         return getattr(self.explored, "game", self.explored)
 
     @property
+    def decides(self) -> bool:
+        """Whether a player decides anywhere, and not only policies that were given."""
+        return bool((self.explored.graph.players >= 0).any())
+
+    @property
     def start(self) -> int:
         """The place of the initial state."""
         start: int = self.explored.start

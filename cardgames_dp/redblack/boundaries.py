@@ -188,14 +188,27 @@ def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
     >>> redblack.boundary(redblack.solve(3, 3)).excess.tolist()
     [0, 1, 2, 1, 2, 6, 7]
     """
-    game: Any = getattr(solution, "game", None)
-    if not is_deck(game):
-        must = "solution must be one of a deck, such as redblack.solve returns"
+    stop = stops_of(solution)
+    red, black = solution.game.counts
+    return Boundary(red, black, solution.game.rules, of_table(stop))
+
+
+def stops_of(solution: Solution[Any, Any, Any]) -> NDArray[np.bool_]:
+    """Return where a solution of a deck stops, the empty deck included.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none of a deck, or the values of policies, in which nobody decides.
+    """
+    must = "solution must be one of a deck, such as redblack.solve returns"
+    if not is_deck(getattr(solution, "game", None)):
         raise arguments.wrong_type(must, solution)
+    if any(solution.game.counts) and solution.initial_state not in solution.policy:
+        raise arguments.wrong_value(f"{must}, with a policy of its own", solution)
     stop = solution.table("stop")
-    stop[0, 0] = True  # the empty deck
-    red, black = game.counts
-    return Boundary(red, black, game.rules, of_table(stop))
+    stop[0, 0] = True
+    return stop
 
 
 def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:

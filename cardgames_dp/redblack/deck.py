@@ -45,9 +45,10 @@ class Deck(CardsInArrays):
     def layout(self) -> Layout:
         """How solutions lie in a table: totals by the cards left, and where to stop."""
         of = "total" if self.rules.utility is None else "expected utility"
-        note = f"rows: red cards left, columns: black cards left; {of}; *: stop"
+        note = f"rows: red cards left, columns: black cards left; {of}"
         collected = self._cash if self.rules.utility is None else None
-        return Layout(("red", "black"), "stop", collected, note)
+        shape = self.counts[0] + 1, self.counts[1] + 1
+        return Layout(("red", "black"), "stop", collected, note, shape)
 
     def _cash(self, state: Any) -> Any:
         """Return the cash in hand in a state, or in states of arrays."""

@@ -20,8 +20,8 @@ from cardgames_dp._results.figures import require_kind
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels.large_decks import ALPHA, boundary as boundary_at
-from cardgames_dp.redblack.boundaries import Boundary, runs
-from cardgames_dp.redblack.cards import State, is_deck
+from cardgames_dp.redblack.boundaries import Boundary, runs, stops_of
+from cardgames_dp.redblack.cards import State
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
@@ -93,17 +93,14 @@ def plot_sheet(
     ('black cards remaining', 'red cards remaining')
     """
     require_kind("solution", solution, Solution, "game.Solution")
-    game = solution.game
-    if not is_deck(game):
-        raise arguments.wrong_type("solution must be one of a deck", solution)
+    stop, game = stops_of(solution), solution.game
     title, unit = _WHAT[arguments.choice("what", what, _WHAT)]
     if game.rules.utility is not None:
         unit = "expected utility"
     ax = figures.axes(ax)
     table = solution.table("total" if what == "total" else "values")
     table = table.astype(np.float64)
-    stop, ties = solution.table("stop"), solution.table("ties")
-    stop[0, 0] = True  # the empty deck
+    ties = solution.table("ties")
     drawing = np.ma.masked_array(table, stop | ~np.isfinite(table))
     ax.set_facecolor(figures.ink(_STOP_CELL))
     image = ax.imshow(drawing, cmap="cividis", origin="lower", aspect="auto")

@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.by_state import ByState
+from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
+from cardgames_dp._graph.names import PLAIN
 from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results.records import Record
@@ -26,7 +28,7 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels import recurrence, stop_sets
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, edges, in_table
 from cardgames_dp.redblack._kernels.sweep import tops
-from cardgames_dp.redblack.cards import STOP, State, is_deck
+from cardgames_dp.redblack.cards import NAMES, STOP, State, is_deck
 from cardgames_dp.redblack.rules import TIES, Problem, in_units
 from cardgames_dp.redblack.utilities import Amount
 
@@ -270,11 +272,16 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
     solution = general(policy)
     if solution is not None:
         refuse_other_deck(name, solution, problem)
-        source = solution._source
-        if isinstance(source, LookupValues) and source.tie_break == "first":
-            return StopSet(in_table, (source.lookup.stop,))  # type: ignore[attr-defined]
-        if solution.tie_break != "uniform":
-            return StopSet(in_table, (solution.table("stop"),))
+        source, game = solution._source, solution.game
+        names, width = getattr(game, "names", PLAIN), len(State._fields)
+        quick = isinstance(source, LookupValues) and source.tie_break == "first"
+        if quick and is_deck(game):
+            return StopSet(in_table, (source.lookup.stop,))
+        alike = names is PLAIN or NAMES.same_as(names)
+        if not isinstance(game, Explored):
+            alike &= np.shape(game.initial_states())[1:] == (width,)
+        if not alike:
+            raise _another_game(name, problem)
         policy = solution.policy
     return StopSet(_answers, (policy, problem.exact))
 
@@ -297,20 +304,28 @@ def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
 def refuse_other_deck(
     name: str, solution: Solution[Any, Any, Any], problem: Problem
 ) -> None:
-    """Refuse a solution that is not of the deck, or of one that holds it."""
+    """Refuse a solution of a deck that does not hold the one that is played."""
     _, red, black, _ = problem
-    game, own, careful = solution.game, (-1, -1), False
-    if is_deck(game):
-        own = game.counts
-        # Under a utility the cash matters, and so do the cards drawn.
-        careful = game.rules.utility is not None
+    game: Any = solution.game
+    if not is_deck(game):
+        return
+    own = game.counts
+    # Under a utility the cash matters, and so do the cards drawn.
+    careful = game.rules.utility is not None
     if (red, black) == own or (red <= own[0] and black <= own[1] and not careful):
         return
     part = "" if careful else ", or of one that holds it"
-    got = f"one of {own[0]} and {own[1]}" if own[0] >= 0 else "one of another game"
     raise ValueError(
         f"{name} must be a solution of the deck, {red} red and {black} black "
-        f"cards{part}, got {got}"
+        f"cards{part}, got one of {own[0]} and {own[1]}"
+    )
+
+
+def _another_game(name: str, problem: Problem) -> ValueError:
+    deck = f"the deck, {problem.red} red and {problem.black} black cards"
+    return ValueError(
+        f"{name} must be a solution of {deck}, or of one that holds it, got one of "
+        "another game"
     )
 
 
@@ -375,9 +390,16 @@ _MUST = "must give 'stop' or 'draw', or a mapping of these to weights"
 def _answers(policy: Any, exact: bool, n: int, first: int, last: int) -> stop_sets.Ends:
     """Return where a policy stops with n cards left, or how likely."""
     reds = np.arange(first, last + 1)
-    if isinstance(policy, Mapping) and callable(policy):  # of a solution, in rows
+    if isinstance(policy, ByState) and not isinstance(policy.source.game, Explored):
         rows = np.column_stack([reds, n - reds, np.zeros_like(reds)])
-        return _of_rows(policy(rows), len(reds), exact)
+        try:
+            done = policy(rows)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                "a solution must have an action for every state of the deck that is "
+                f"played: {error}"
+            ) from error
+        return _of_rows(done, len(reds), exact)
     if not isinstance(policy, Mapping):
         left = reds.astype(object) if exact else reds
         nothing: NDArray[Any] = np.full(len(reds), "", dtype=object)
@@ -417,14 +439,12 @@ def _one(policy: Any, state: State, exact: bool) -> Any:
     """Return how likely a policy stops in a state."""
     try:
         done = policy[state] if isinstance(policy, Mapping) else policy(state)
-    except KeyError as error:
-        if not isinstance(policy, Mapping):
-            raise
-        raise ValueError(
-            "a mapping must have an action for every state in which player 0 moves, "
-            f"and has none for {state}"
-        ) from error
     except Exception as error:
+        if isinstance(policy, Mapping) and isinstance(error, KeyError):
+            raise ValueError(
+                "a mapping must have an action for every state in which player 0 "
+                f"moves, and has none for {state}"
+            ) from error
         error.add_note(f"raised by the policy of player 0 for {state}")
         raise
     if isinstance(done, np.ndarray) and not done.ndim:

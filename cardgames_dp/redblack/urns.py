@@ -153,7 +153,7 @@ class State(NamedTuple):
 
     Attributes
     ----------
-    red, black : int
+    red_drawn, black_drawn : int
         Numbers of red and black cards that have been drawn.
     decision : {"", "draw", "stop"}
         Empty while the player decides; after "draw" chance turns a card over, after
@@ -163,14 +163,14 @@ class State(NamedTuple):
     --------
     >>> from cardgames_dp import exact, redblack
     >>> solution = exact.solve(redblack.urns.game([1, 1, 1]))
-    >>> solution.policy[redblack.urns.State(red=1, black=0)]
+    >>> solution.policy[redblack.urns.State(red_drawn=1, black_drawn=0)]
     'draw'
     >>> solution.values[1, 0, "draw"]
     Fraction(1, 3)
     """
 
-    red: int
-    black: int
+    red_drawn: int
+    black_drawn: int
     decision: Literal["", "draw", "stop"] = ""
 
 
@@ -212,14 +212,15 @@ class Urn(CardsInArrays):
     def layout(self) -> Layout:
         """How solutions lie in a table: totals by cards drawn, and where to stop."""
         of = "total" if self.rules.utility is None else "expected utility"
-        note = f"rows: red cards drawn, columns: black cards drawn; {of}; *: stop"
+        note = f"rows: red cards drawn, columns: black cards drawn; {of}"
         collected = self._cash if self.rules.utility is None else None
-        red, black = self.counts
-        return Layout(("red", "black"), "stop", collected, note, (red + 1, black + 1))
+        shape = self.counts[0] + 1, self.counts[1] + 1
+        axes = "red_drawn", "black_drawn"
+        return Layout(axes, "stop", collected, note, shape)
 
     def _cash(self, state: Any) -> Any:
         """Return the cash in hand in a state, or in states of arrays."""
-        return cash_of(self.rules, state.red, state.black)
+        return cash_of(self.rules, state.red_drawn, state.black_drawn)
 
     def initial_states(self) -> NDArray[Any]:
         """Return the state in which no card has been drawn."""
