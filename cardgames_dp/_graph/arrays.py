@@ -167,11 +167,14 @@ class ExploredArrays(ExploredRecord):
         if not places.size:
             return taken_moves(graph, action, (), places, places)
         index, codes, counts = CheckedArrays(self.game).actions(self.columns[:, places])
-        try:
-            code = names_of(self.game).codes_of([action])[0]
-        except ValueError:
-            code = codes[0] * 0 - 1
-        same = np.reshape(codes == code, (len(codes), -1)).all(axis=1)
+        words = names_of(self.game).actions
+        code = action
+        if words is not None:
+            code = words.index(action) if action in words else -1
+        same: NDArray[np.bool_] = np.zeros(len(codes), dtype=np.bool_)
+        if np.shape(code) == codes.shape[1:]:
+            equal = np.reshape(codes == np.asarray(code), (len(codes), -1))
+            same = np.logical_and.reduce(equal, axis=1)
         ranks = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
         starts = graph.offsets[places][index]
         every = map(names_of(self.game).action_of, np.unique(codes, axis=0))

@@ -29,6 +29,7 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
 from cardgames_dp._graph.explored_record import ExploredRecord, taken_moves
 from cardgames_dp._graph.graph import Graph, Integers, narrowed
+from cardgames_dp._graph.names import own_member
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
 from cardgames_dp._results.records import Action, State
@@ -119,7 +120,7 @@ def explore(
         graph, columns, initial = search(CheckedArrays(game), rows).explored()
         return ExploredArrays(game, columns, initial, graph)
     limit = max_states or MOST_STATES
-    own = getattr(game, "as_policy", None)
+    own = own_member(game, "as_policy")
     return replace(explored_of(walk(game, limit)), as_policy=own)
 
 

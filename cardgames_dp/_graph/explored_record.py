@@ -210,6 +210,19 @@ class ExploredRecord(ArrayRecord):
         return summary(self, **{name: getattr(self, name) for name in names})
 
 
+def checked_count(action: Any) -> Any:
+    """Return an action whose moves are to be counted.
+
+    Raises
+    ------
+    TypeError
+        If it cannot be an action: if it is an array or a list, or a bool.
+    """
+    if isinstance(action, (bool, np.bool_, np.ndarray, list, dict, set)):
+        raise arguments.wrong_type("count must be an action of the game", action)
+    return action
+
+
 def taken_moves(
     graph: Graph,
     action: object,

@@ -11,10 +11,14 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.graph import Integers
-from cardgames_dp._graph.names import names_of
+from cardgames_dp._graph.names import names_of, own_member
 from cardgames_dp._results import tables
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import short
+from cardgames_dp._support.running import refuse_too_large
+
+_TABLES = ("values", "total", "ties")
+"""The tables of a solution besides those of its actions."""
 
 _AT_ONCE = 2**18
 """The largest number of states that are looked up together."""
@@ -68,7 +72,7 @@ def layout_of(game: Any) -> Layout | None:
     TypeError, ValueError
         If its member `layout` is anything else, or does not fit its names.
     """
-    layout = getattr(game, "layout", None)
+    layout = own_member(game, "layout")
     if layout is None:
         return None
     if not isinstance(layout, Layout):
@@ -85,6 +89,9 @@ def layout_of(game: Any) -> Layout | None:
     if layout.marked not in words:
         must = f"layout.marked must be an action of names, {arguments.shown(words)}"
         raise arguments.wrong_value(must, layout.marked)
+    if taken := [word for word in words if word in _TABLES]:
+        must = f"actions of a game with a layout must not be called {_TABLES}"
+        raise arguments.wrong_value(must, taken[0])
     numbers = isinstance(shape, tuple) and len(shape) == 2
     if shape is not None and not (numbers and all(map(_is_count, shape))):
         must = "layout.shape must be the numbers of rows and of columns, or None"
@@ -116,10 +123,16 @@ def table(solution: Any, what: str, player: int = 0) -> NDArray[Any]:
     words: list[Any] = [
         word for word in names_of(solution.game).actions or () if word != ""
     ]
-    arguments.choice("what", what, ("values", "total", "ties", *words))
+    arguments.choice("what", what, (*_TABLES, *words))
     count = len(solution.payoffs)
     player = arguments.index("player", player, "num_players", count)
-    return _cells(solution, layout, what, player, *_axes(solution, layout))
+    rows, columns = _axes(solution, layout)
+    refuse_too_large(
+        f"a table of {len(rows)} x {len(columns)} states",
+        len(rows) * len(columns) * (9 if isinstance(solution.value, float) else 100),
+        "look up the states that you need",
+    )
+    return _cells(solution, layout, what, player, rows, columns)
 
 
 def sheet(solution: Any) -> tables.Table | None:
@@ -138,7 +151,7 @@ def sheet(solution: Any) -> tables.Table | None:
     ]
     totals, marks, over = [
         _cells(solution, layout, what, 0, rows, columns)
-        for what in ("total", layout.marked, "over")
+        for what in ("total", layout.marked, None)
     ]
     marks |= over & solution._source.decides
     first, second = map(_labels, [solution] * 2, layout.axes, (rows, columns))
@@ -188,12 +201,12 @@ def _axes(solution: Any, layout: Layout) -> tuple[Integers, Integers]:
 def _cells(
     solution: Any,
     layout: Layout,
-    what: str,
+    what: str | None,
     player: int,
     rows: Integers,
     columns: Integers,
 ) -> NDArray[Any]:
-    """Return some rows and columns of a table, or where the game is over."""
+    """Return some rows and columns of a table; of None, where the game is over."""
     start, axes = _start(solution, layout)
     kind: Any = np.bool_
     if what in ("values", "total"):
@@ -213,7 +226,7 @@ def _cells(
 
 
 def _entries(
-    solution: Any, layout: Layout, what: str, player: int, states: Integers
+    solution: Any, layout: Layout, what: str | None, player: int, states: Integers
 ) -> NDArray[Any]:
     """Return the entries of states that can be reached."""
     source, names = solution._source, names_of(solution.game)
@@ -229,7 +242,7 @@ def _entries(
         return total
     movers = source.movers(places)
     entries: NDArray[np.bool_] = movers == TERMINAL
-    if what == "over":
+    if what is None:
         return entries
     entries[:] = False
     deciding = np.flatnonzero(movers >= 0)

@@ -10,8 +10,8 @@ way, and so a faster way can be held against it.
     Returns a `Lookup`. It is not asked for a solution with a tie rule other than
     "first" and "last", or with a limit of the states.
 `distribution(policy, backend, count)`
-    Returns the distributions of the returns and of the moves, and a bound of the errors
-    of their probabilities.
+    Returns the distributions of the returns and of the moves, a bound of the errors of
+    their probabilities, and the policy as it was then: it may change, or be random.
 `simulate(policy, games, histories, rng, count, executor)`
     Returns how often each return and each number of moves occurred, and the histories.
 """
@@ -31,7 +31,7 @@ from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.explored import explore
 from cardgames_dp._graph.graph import Floats, Integers, narrowed, spans
-from cardgames_dp._graph.names import names_of, unreachable
+from cardgames_dp._graph.names import names_of, own_member, unreachable
 from cardgames_dp._graph.value_arrays import Moves, ValueArrays, choose
 
 
@@ -61,9 +61,7 @@ def fast_way(game: Any, question: str) -> Callable[..., Any]:
     """
     source = getattr(game, "_source", None)
     game = source.game if isinstance(source, LookupValues) else game
-    # Of its own class: one that passes on what another game has may change its rules.
-    own = getattr(game, "fast", None) if hasattr(type(game), "fast") else None
-    way: Any = getattr(own, question, None)
+    way: Any = getattr(own_member(game, "fast"), question, None)
     return way or (lambda *_: None)
 
 

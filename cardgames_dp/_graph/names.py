@@ -194,6 +194,17 @@ def names_of(game: object) -> Names:
     return names
 
 
+def own_member(game: object, name: str) -> Any:
+    """Return an optional member that a game has itself; None if it has none.
+
+    One that it only passes on, by ``__getattr__``, is that of another game, whose rules
+    may be others.
+    """
+    if hasattr(type(game), name) or name in getattr(game, "__dict__", ()):
+        return getattr(game, name)
+    return None
+
+
 def unreachable(state: object, start: object) -> KeyError:
     """Return the error for a state that a game does not have."""
     shown, like = arguments.shown(state), arguments.shown(start)

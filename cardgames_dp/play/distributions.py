@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.by_state import ByPlace, ByState
+from cardgames_dp._graph.explored_record import checked_count
 from cardgames_dp._graph.graph import Graph, Integers, Rewards, fractions
 from cardgames_dp._graph.lookup import fast_way
 from cardgames_dp._results.distribution import Distribution
@@ -212,10 +213,11 @@ def distribution(
     36.45156
     """
     name = arguments.backend(backend)
-    policies = played_by(game, policies)
+    policies, count = played_by(game, policies), checked_count(count)
     own = fast_way(game, "distribution")(policies, name, count)
     if own is not None:
-        (one, moves, error), passed = own, Visits(game, policies, name)
+        one, moves, error, played = own
+        passed = Visits(game, played, name)
         moves = replace(moves, of=moves_of(count))
         reach: ByState[Any, Any] = ByState(passed, "reach")
         return Distributions((one,), moves, reach, ByState(passed, "visits"), error)
@@ -271,13 +273,16 @@ class Visits(ByPlace):
 
     __slots__ = ("_arrays", "_given")
 
+    num_positions = None
+
     def __init__(
         self, game: Any, policies: Any, name: Backend, arrays: VisitArrays | None = None
     ) -> None:
         self._given, self._arrays = (game, policies, name), arrays
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (*self._given, self._arrays)
+        given = self._given if self._arrays is None else (None, None, self._given[2])
+        return type(self), (*given, self._arrays)
 
     def _found(self) -> VisitArrays:
         if self._arrays is None:

@@ -32,7 +32,7 @@ from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
-from cardgames_dp._graph.names import PLAIN, Names, names_of
+from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
 from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
@@ -246,7 +246,7 @@ def _checked(name: str, policy: Any, game: Any, backend: Backend) -> Any:
     if isinstance(policy, Mixture):
         parts = [_checked(name, each, game, backend) for each in policy.policies]
         return replace(policy, policies=tuple(parts))
-    own = getattr(game, "as_policy", None)
+    own = own_member(game, "as_policy")
     known = None if own is None else own(policy, backend)
     return _policy(name, policy if known is None else known)
 
@@ -257,6 +257,8 @@ def _policy(name: str, policy: Any) -> Any:
     solution = general(policy)
     if solution is not None:
         policy = solution.policy
+    if isinstance(policy, ByState) and policy.what != "chosen":
+        raise arguments.wrong_type(f"{name} must be {_KINDS}, such as .policy", policy)
     many = isinstance(policy, ByState) and policy.source.num_positions
     if many:
         raise ValueError(
@@ -440,7 +442,7 @@ def _in_arrays(
             if not isinstance(done, tuple) and not any(map(np.ndim, weights)):
                 return None
         else:
-            done = arguments.ask(f"the policy of player {player}", policy, states)
+            done = _answered(policy, states, player)
         answer = _Answer(checked, explored.columns[:, some], player, backend)
         words = names.actions is not None and not isinstance(policy, ByState)
         if named or words or isinstance(done, Mapping):
@@ -448,6 +450,19 @@ def _in_arrays(
         moves = spans(offsets[some], np.diff(offsets)[some])
         found.append((moves, answer.weights(done)))
     return found
+
+
+def _answered(policy: Any, states: NDArray[Any], player: int) -> Any:
+    """Return the answer of a policy for states in the form that the game uses."""
+    if not isinstance(policy, ByState):
+        return arguments.ask(f"the policy of player {player}", policy, states)
+    try:
+        return policy(states)
+    except KeyError as error:
+        raise ValueError(
+            "a solution must have an action for every state in which player "
+            f"{player} moves: {error}"
+        ) from error
 
 
 def _in_codes(done: Any, count: int, names: Names, backend: Backend) -> Any:

@@ -17,6 +17,7 @@ from typing import Any, Generic, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.explored_record import checked_count
 from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._graph.lookup import fast_way
 from cardgames_dp._results.distribution import (
@@ -184,7 +185,7 @@ def simulate(
         )
     source = arguments.generator(rng)
     executor = executors.checked(executor)
-    policies = played_by(game, policies)
+    policies, count = played_by(game, policies), checked_count(count)
     own = fast_way(game, "simulate")(
         policies, games, histories, source, count, executor
     )

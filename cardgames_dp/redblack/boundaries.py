@@ -42,6 +42,7 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import ArrayLike, NDArray
 
+from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
@@ -188,8 +189,8 @@ def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
     >>> redblack.boundary(redblack.solve(3, 3)).excess.tolist()
     [0, 1, 2, 1, 2, 6, 7]
     """
-    stop = stops_of(solution)
-    red, black = solution.game.counts
+    solution = general(solution) or solution
+    stop, (red, black) = stops_of(solution), solution.game.counts
     return Boundary(red, black, solution.game.rules, of_table(stop))
 
 

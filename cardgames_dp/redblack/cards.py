@@ -170,5 +170,8 @@ def cash_of(rules: Rules, red: Any, black: Any) -> Any:
 
 
 def is_deck(game: object) -> bool:
-    """Return whether a game is that of a deck of red and black cards."""
-    return getattr(game, "names", None) is NAMES
+    """Return whether a game is that of a deck of red and black cards.
+
+    None of a class derived from it is, as its rules may be others.
+    """
+    return vars(type(game)).get("_is_deck", False) is True

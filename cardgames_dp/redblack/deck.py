@@ -14,7 +14,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.game import Layout, Names
 from cardgames_dp.redblack import policies
-from cardgames_dp.redblack.cards import NAMES, CardsInArrays, cash_of
+from cardgames_dp.redblack.cards import NAMES, CardsInArrays, cash_of, is_deck
 from cardgames_dp.redblack.fast import Fast
 from cardgames_dp.redblack.rules import Problem, Rules
 
@@ -23,14 +23,20 @@ from cardgames_dp.redblack.rules import Problem, Rules
 class Deck(CardsInArrays):
     """A deck of red and black cards, as an `ArrayGame`; made by :func:`game`."""
 
+    _is_deck: ClassVar[bool] = True
     names: ClassVar[Names] = NAMES
     """States are `State`, actions "stop" and "draw"."""
 
     def as_policy(self, policy: Any, backend: Backend) -> Any:
         """Return a policy of red/black as a function of states, and others as None."""
+        if not is_deck(self):
+            return None
         red, black = self.counts
         problem = Problem(self.rules, red, black, backend == "exact")
         return policies.by_state(policy, problem)
+
+    def __post_init__(self) -> None:
+        self._set(worths=(self.rules.gain, -self.rules.cost))
 
     @property
     def fast(self) -> Fast | None:
@@ -39,11 +45,13 @@ class Deck(CardsInArrays):
         None of a class derived from this one, whose rules may be others.
         """
         red, black = self.counts
-        return Fast(self.rules, red, black) if type(self) is Deck else None
+        return Fast(self.rules, red, black) if is_deck(self) else None
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> Layout | None:
         """How solutions lie in a table: totals by the cards left, and where to stop."""
+        if not is_deck(self):
+            return None
         of = "total" if self.rules.utility is None else "expected utility"
         note = f"rows: red cards left, columns: black cards left; {of}"
         collected = self._cash if self.rules.utility is None else None

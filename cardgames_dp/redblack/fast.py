@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
@@ -25,9 +24,9 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import dealing, distributions, recurrence
-from cardgames_dp.redblack._kernels.stop_sets import StopSet
+from cardgames_dp.redblack._kernels.stop_sets import StopSet, roundings
 from cardgames_dp.redblack.cards import ASK, DRAW, STOP, State
-from cardgames_dp.redblack.rules import TIES, Problem, Rules, in_units
+from cardgames_dp.redblack.rules import TIES, Problem, Rules, cash_in_floats
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 _ROUNDINGS = 2.0**-50
@@ -139,8 +138,7 @@ class DeckLookup(ArrayRecord):
         if exact:
             pairs = zip(red.tolist(), black.tolist(), strict=True)
             return in_fractions(rules.utility, [rules.cash(*pair) for pair in pairs])
-        cash = float(rules.gain) * red - float(rules.cost) * black
-        return in_float64(rules.utility, cash)
+        return in_float64(rules.utility, cash_in_floats(rules)(red, black))
 
 
 def _sizes(values: Any) -> Any:
@@ -164,23 +162,25 @@ class Fast:
 
     def distribution(
         self, policy: Any, backend: Backend, count: Any
-    ) -> tuple[Distribution[Any], Distribution[Any], float] | None:
+    ) -> tuple[Distribution[Any], Distribution[Any], float, Any] | None:
         """Return the distributions of the return and of the moves."""
         problem = self._problem(backend)
         if not (self._counts(count) and self._is_known(policy)):
             return None
         distributions.refuse_large(problem)
-        stops = self._stops(policy, problem)
-        cash, drawn = distributions.payoff_and_draws(problem, stops)
+        one, given = self._stops(policy, problem)
+        stops, more = policies.settled(given, problem), roundings(given)
+        cash, drawn = distributions.payoff_and_draws(problem, stops, more)
         utility, support = problem.rules.utility, cash.support
         if utility is not None and problem.exact:
             support = np.array(in_fractions(utility, support.tolist()), dtype=object)
         elif utility is not None:
             support = in_float64(utility, support)
         moves = _moves(drawn.support, problem, count)
-        returns = Distribution("return", *_merged(support, cash.chances))
-        counted = Distribution("moves", *_merged(moves, drawn.chances))
-        return returns, counted, max(cash.error, drawn.error)
+        returns = Distribution("return", *distributions.merged(support, cash.chances))
+        counted = Distribution("moves", *distributions.merged(moves, drawn.chances))
+        played = policies.frozen(one, given, stops, problem)
+        return returns, counted, max(cash.error, drawn.error), played
 
     def simulate(
         self,
@@ -197,13 +197,13 @@ class Fast:
             return None
         dealing.refuse_large(problem, games, histories)
         _refuse_overflow(problem)
-        stops = self._stops(policy, problem)
-        if executor is not None:
-            stops = policies.without_functions(stops, problem)
+        _, given = self._stops(policy, problem)
+        stops = policies.settled(given, problem, always=executor is not None)
         ends, courses = _dealt(problem, stops, games, histories, rng, executor)
         n, r = np.divmod(np.fromiter(ends, np.int64, len(ends)), problem.red + 1)
         drawn = problem.cards - n
-        cash = _cash(problem.rules, problem.red - r, drawn)
+        reds = problem.red - r
+        cash = cash_in_floats(problem.rules)(reds, drawn - reds)
         paid, moves = (
             in_float64(problem.rules.utility, cash),
             _moves(drawn, problem, count),
@@ -228,17 +228,19 @@ class Fast:
 
         A mapping of states is not: what it lacks is found with all states.
         """
-        if isinstance(policy, (list, tuple)):
-            return len(policy) == 1 and self._is_known(policy[0])
-        if isinstance(policy, Mapping) and not isinstance(policy, ByState):
+        one = policy
+        if isinstance(policy, (list, tuple)) and len(policy) == 1:
+            one = policy[0]
+        mapping = isinstance(one, Mapping) and not isinstance(one, ByState)
+        if mapping or isinstance(one, (list, tuple)):
             return False
-        policies.check("policies", policy)
+        policies.check("policies", one)
         return True
 
-    def _stops(self, policy: Any, problem: Problem) -> StopSet:
-        """Return where a policy stops that is played without a graph."""
+    def _stops(self, policy: Any, problem: Problem) -> tuple[Any, StopSet]:
+        """Return a policy that is played without a graph, and where it stops."""
         one = policy[0] if isinstance(policy, (list, tuple)) else policy
-        return policies.stop_set(one, problem, "policies")
+        return one, policies.stop_set(one, problem, "policies")
 
 
 def _moves(drawn: NDArray[Any], problem: Problem, count: str | None) -> NDArray[Any]:
@@ -251,19 +253,6 @@ def _moves(drawn: NDArray[Any], problem: Problem, count: str | None) -> NDArray[
     if count is None:
         return 2 * drawn + stopped
     return drawn if count == "draw" else stopped
-
-
-def _merged(support: NDArray[Any], chances: NDArray[Any]) -> tuple[Any, Any]:
-    """Return results, increasing, each once, and the sums of their probabilities."""
-    different, places = np.unique(support, return_inverse=True)
-    if len(different) == len(support):
-        order = np.argsort(places.ravel())
-        return different, chances[order]
-    parts: list[list[Any]] = [[] for _ in different]
-    for place, chance in zip(places.ravel().tolist(), chances.tolist(), strict=True):
-        parts[place].append(chance)
-    add: Any = sum if chances.dtype == object else math.fsum
-    return different, np.array(list(map(add, parts)), dtype=chances.dtype)
 
 
 def _dealt(
@@ -307,16 +296,6 @@ def _history(problem: Problem, reds: NDArray[np.int64]) -> tuple[State, ...]:
     if len(reds) <= problem.cards:
         states[-1] = states[-1]._replace(decision="stop")
     return tuple(states)
-
-
-def _cash(
-    rules: Rules, red_drawn: NDArray[np.int64], drawn: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return the cash after these draws, rounded once: equal amounts stay equal."""
-    unit, (gain, cost) = in_units(rules)
-    units = gain * red_drawn.astype(object) - cost * (drawn - red_drawn).astype(object)
-    cash: NDArray[np.float64] = (units / unit.denominator).astype(np.float64)
-    return cash
 
 
 def _refuse_overflow(problem: Problem) -> None:

@@ -208,6 +208,8 @@ def check(name: str, policy: object) -> None:
         for each in policy.policies:
             check(name, each)
         return
+    if isinstance(policy, ByState) and policy.what != "chosen":
+        raise arguments.wrong_type(f"{name} must be a policy, such as .policy", policy)
     if isinstance(policy, Mapping) and not isinstance(policy, ByState):
         words = [word for word in TIES if word in policy]
         if words:
@@ -270,9 +272,10 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
         shares = policy.shares(exact=problem.exact)
         return stop_sets.blended(parts, shares, exact=problem.exact)
     solution = general(policy)
-    if solution is not None:
-        refuse_other_deck(name, solution, problem)
-        source, game = solution._source, solution.game
+    if isinstance(policy, ByState) or solution is not None:
+        found: ByState[Any, Any] = policy if solution is None else solution.policy
+        source, game = found.source, found.source.game
+        refuse_other_deck(name, game, problem)
         names, width = getattr(game, "names", PLAIN), len(State._fields)
         quick = isinstance(source, LookupValues) and source.tie_break == "first"
         if quick and is_deck(game):
@@ -282,7 +285,7 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
             alike &= np.shape(game.initial_states())[1:] == (width,)
         if not alike:
             raise _another_game(name, problem)
-        policy = solution.policy
+        policy = found
     return StopSet(_answers, (policy, problem.exact))
 
 
@@ -297,16 +300,15 @@ def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
         return in_states(stop_set(policy, problem, "policies"), problem)
     solution = general(policy)
     if solution is not None:
-        refuse_other_deck("policies", solution, problem)
+        refuse_other_deck("policies", solution.game, problem)
+    elif isinstance(policy, ByState) and hasattr(policy.source, "game"):
+        refuse_other_deck("policies", policy.source.game, problem)
     return None
 
 
-def refuse_other_deck(
-    name: str, solution: Solution[Any, Any, Any], problem: Problem
-) -> None:
+def refuse_other_deck(name: str, game: Any, problem: Problem) -> None:
     """Refuse a solution of a deck that does not hold the one that is played."""
     _, red, black, _ = problem
-    game: Any = solution.game
     if not is_deck(game):
         return
     own = game.counts
@@ -363,14 +365,38 @@ def table_of(stops: StopSet, problem: Problem) -> NDArray[Any]:
     return table
 
 
-def without_functions(stops: StopSet, problem: Problem) -> StopSet:
-    """Return the same stops in a table if they ask a function, which may not pickle."""
-    if not _asks(stops):
+_MOST_ASKED = 2**22
+"""The largest number of states in all of which a function is asked before play."""
+
+
+def settled(stops: StopSet, problem: Problem, *, always: bool = False) -> StopSet:
+    """Return the same stops in a table if they ask a function, as it may change.
+
+    Those of large decks stay functions unless it must be `always`, as for workers.
+    """
+    states = (problem.red + 1) * (problem.black + 1)
+    if not _asks(stops) or not (always or states <= _MOST_ASKED):
         return stops
     table = table_of(stops, problem)
     if ((table == 0) | (table == 1)).all():
         return StopSet(in_table, (table.astype(bool),))
     return StopSet(stop_sets.likely_in_table, (table,))
+
+
+def frozen(policy: Any, given: StopSet, stops: StopSet, problem: Problem) -> Any:
+    """Return a policy as it was when it was asked, from its stops before and after."""
+    if given is stops and not _asks(stops):
+        return policy
+    if given is not stops:
+        return in_states(stops, problem)
+
+    def refuse(_: Any) -> Any:
+        raise ValueError(
+            "reach and visits for a policy that is a function, which may change, need "
+            f"a deck of at most {_MOST_ASKED} states"
+        )
+
+    return refuse
 
 
 def _asks(stops: StopSet) -> bool:
@@ -401,12 +427,16 @@ def _answers(policy: Any, exact: bool, n: int, first: int, last: int) -> stop_se
             ) from error
         return _of_rows(done, len(reds), exact)
     if not isinstance(policy, Mapping):
-        left = reds.astype(object) if exact else reds
+        left = reds.astype(object) if exact else reds.copy()  # it may be changed
         nothing: NDArray[Any] = np.full(len(reds), "", dtype=object)
         try:
             done = policy(State(left, n - left, nothing))  # type: ignore[arg-type]
         except Exception:  # called again for each state, where errors are raised
             done = None
+        if isinstance(done, list):
+            done = np.asarray(done)
+        if isinstance(done, tuple) and len(done) == 3:
+            return _of_words(done, len(reds), exact)
         if isinstance(done, np.ndarray) and done.shape == (len(reds),):
             stops = np.asarray(done == "stop")
             if not (stops | (done == "draw")).all():
@@ -435,6 +465,19 @@ def _of_rows(done: Any, count: int, exact: bool) -> stop_sets.Ends:
     return shares
 
 
+def _of_words(done: tuple[Any, ...], count: int, exact: bool) -> NDArray[Any]:
+    """Return how likely a policy stops that answers (index, actions, weights)."""
+    index, words, weights = map(np.asarray, done)
+    each = []
+    for word in TIES:
+        total = np.zeros(count, dtype=weights.dtype)
+        np.add.at(total, index[words == word], weights[words == word])
+        each.append(total)
+    if not np.isin(words, TIES).all():
+        raise _refused(words[~np.isin(words, TIES)][0], "a state")
+    return _chances(dict(zip(TIES, each, strict=True)), count, exact)
+
+
 def _one(policy: Any, state: State, exact: bool) -> Any:
     """Return how likely a policy stops in a state."""
     try:
@@ -456,7 +499,7 @@ def _one(policy: Any, state: State, exact: bool) -> Any:
     return int(done == "stop")
 
 
-def _refused(done: object, state: State) -> ValueError:
+def _refused(done: object, state: object) -> ValueError:
     return ValueError(
         f"the policy of player 0 {_MUST}, at state {state}, got "
         f"{arguments.described(done)}"
@@ -467,12 +510,18 @@ def _chances(done: Mapping[Any, Any], count: int, exact: bool) -> NDArray[Any]:
     """Return the probabilities of stopping, from weights of both actions."""
     if not done or not set(done) <= set(TIES):
         raise arguments.wrong_value(f"the policy of player 0 {_MUST}", done)
-    weights = []
+    weights: list[Any] = []
     for word in TIES:
-        given = np.broadcast_to(done.get(word, 0), count) * 1  # bools are numbers here
         name = f"the weight of {word!r} in the policy of player 0"
-        if exact or given.dtype == object:
-            floats = [x for x in given.tolist() if isinstance(x, float)]
+        given = np.asarray(done.get(word, 0))
+        if given.shape not in {(), (count,)}:
+            must = f"{name} must be one number, or one for each of {count} states"
+            raise arguments.wrong_value(must, done[word])
+        if given.dtype.kind not in "biufOU":
+            raise arguments.wrong_type(f"{name} must be a number >= 0", done[word])
+        given = np.broadcast_to(given * 1 if given.dtype == bool else given, count)
+        if exact or given.dtype.kind in "OU":
+            floats = [x for x in given if isinstance(x, (float, np.floating))]
             if exact and floats:
                 raise TypeError(
                     f"{name} must be exact (int, Fraction or Decimal) with "
@@ -480,17 +529,20 @@ def _chances(done: Mapping[Any, Any], count: int, exact: bool) -> NDArray[Any]:
                 )
             numbers = [arguments.amount(name, x) for x in given.tolist()]
             given = np.array([*numbers, None], dtype=object)[:-1]
-        if not exact:
-            given = given.astype(np.float64)
-            if not (np.isfinite(given).all() and (given >= 0).all()):
-                raise arguments.wrong_value(f"{name} must be finite and >= 0", given)
+        elif not (np.isfinite(given).all() and (given >= 0).all()):
+            raise arguments.wrong_value(f"{name} must be finite and >= 0", done[word])
         weights.append(given)
-    total = weights[0] + weights[1]
-    if not (total > 0).all():
+    largest = np.maximum(*weights)
+    if not (largest > 0).all():
         must = "the policy of player 0 must give weights with a positive sum"
         raise arguments.wrong_value(must, done)
-    found: NDArray[Any] = weights[0] / total
-    return found
+    if largest.dtype != object:  # so that the sum does not overflow
+        weights = [weight / largest for weight in weights]
+    else:
+        pairs = [[Fraction(x) for x in weight.tolist()] for weight in weights]
+        weights = [np.array([*pair, None], dtype=object)[:-1] for pair in pairs]
+    found: NDArray[Any] = weights[0] / (weights[0] + weights[1])
+    return found if exact else found.astype(np.float64)
 
 
 def _limits(policy: StopAt, problem: Problem) -> StopSet:

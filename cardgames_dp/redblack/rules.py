@@ -20,6 +20,7 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
@@ -65,7 +66,8 @@ class Rules(Record):
         utility is then -inf, too; elsewhere it is finite. Numbers that overflow float64
         are refused, and so is NaN.
 
-        The float64 backend calls it with floats, the exact backend with Fractions. If
+        The float64 backend calls it with the cash rounded to floats, and its errors
+        count from there; the exact backend calls it with Fractions. If
         it does not take Fractions (most functions of `numpy` do not), it is called with
         the same cash as floats, provided that these are exact, and its results stand
         for the binary fractions that they are. The exact backend has no -inf and
@@ -233,6 +235,25 @@ def in_units(rules: Rules, *amounts: Fraction) -> tuple[Fraction, list[int]]:
     every = (rules.gain, rules.cost, *amounts)
     unit = Fraction(1, math.lcm(*[amount.denominator for amount in every]))
     return unit, [int(amount / unit) for amount in every]
+
+
+def cash_in_floats(
+    rules: Rules,
+) -> Callable[[NDArray[Any], NDArray[Any]], NDArray[np.float64]]:
+    """Return the cash after red and black cards, integers, as a function of arrays.
+
+    It is rounded once, so that equal amounts stay equal.
+    """
+    unit, (gain, cost) = in_units(rules)
+
+    def cash(red: NDArray[Any], black: NDArray[Any]) -> NDArray[np.float64]:
+        most = abs(gain) * int(red.max(initial=0)) + cost * int(black.max(initial=0))
+        if max(most, unit.denominator) >= 2**53:
+            red, black = red.astype(object), black.astype(object)
+        units = gain * red - cost * black
+        return np.asarray(units / unit.denominator).astype(np.float64)
+
+    return cash
 
 
 def as_float(amount: float | Fraction) -> float:

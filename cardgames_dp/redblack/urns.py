@@ -41,7 +41,7 @@ from cardgames_dp.redblack._kernels.bayes import (
 )
 from cardgames_dp.redblack._kernels.recurrence import ROUNDINGS
 from cardgames_dp.redblack.cards import ASK, DRAW, STOP, WORDS, CardsInArrays, cash_of
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Rules, cash_in_floats
 from cardgames_dp.redblack.utilities import Amount, in_float64, in_fractions
 
 __all__ = ["State", "beta_binomial", "fixed_odds", "game"]
@@ -209,8 +209,10 @@ class Urn(CardsInArrays):
         return Fast(self) if type(self) is Urn else None
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> Layout | None:
         """How solutions lie in a table: totals by cards drawn, and where to stop."""
+        if type(self) is not Urn:
+            return None
         of = "total" if self.rules.utility is None else "expected utility"
         note = f"rows: red cards drawn, columns: black cards drawn; {of}"
         collected = self._cash if self.rules.utility is None else None
@@ -249,7 +251,10 @@ class Urn(CardsInArrays):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Without the weights, which are quickly found again.
-        return Urn, (self.rules, self.worths, self.counts, self.prior)
+        return type(self), (self.rules, self.worths, self.counts, self.prior)
+
+    def __post_init__(self) -> None:
+        self._set(worths=(self.rules.gain, -self.rules.cost))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -317,7 +322,7 @@ class UrnLookup(ArrayRecord):
         if self.doubts is not None:
             if utility is None:
                 return np.zeros(len(states))
-            return in_float64(utility, cash_of(self.rules, red, black))
+            return in_float64(utility, cash_in_floats(self.rules)(red, black))
         if utility is None:
             return Fraction(0)
         pairs = zip(red.tolist(), black.tolist(), strict=True)

@@ -121,8 +121,9 @@ class Law(NamedTuple):
     rounds at most six times: the chance of a card, its product with the flow, the sum
     of both colours, and where the player stops by chance the product and the rest of
     the flow. Play only mixes what came before, so that the errors of all cells sum to
-    at most 6 N u; adding m of them to one result rounds m times more. The band leaves
-    out at most 2**-63, and underflow far less.
+    at most 6 N u; adding m of them to one result rounds m times more. Where the player
+    follows one of several policies, their probabilities are rounded as well. The band
+    leaves out at most 2**-63, and underflow far less.
     """
 
     support: NDArray[Any]
@@ -134,10 +135,13 @@ Outcome: TypeAlias = Callable[[int, int], int]
 """What a play gives that ends with n cards remaining, r of them red."""
 
 
-def _ended(problem: Problem, stops: StopSet, *outcomes: Outcome) -> list[Law]:
+def _ended(
+    problem: Problem, stops: StopSet, *outcomes: Outcome, more: int = 0
+) -> list[Law]:
     """Return for each outcome what play may end with.
 
-    In exact arithmetic an end weighs the number of orders of the deck with this end.
+    Where the player stops is rounded `more` times. In exact arithmetic an end weighs
+    the number of orders of the deck with this end.
     """
     weights: list[dict[int, Any]] = [defaultdict(int) for _ in outcomes]
     terms = [Counter[int]() for _ in outcomes]
@@ -152,10 +156,12 @@ def _ended(problem: Problem, stops: StopSet, *outcomes: Outcome) -> list[Law]:
                 for outcome, weight_of, terms_of in parts:
                     weight_of[outcome(n, r)] += weight
                     terms_of[outcome(n, r)] += 1
-    return [_law(problem, *each) for each in zip(weights, terms, strict=True)]
+    return [_law(problem, *each, more) for each in zip(weights, terms, strict=True)]
 
 
-def _law(problem: Problem, weights: dict[int, Any], terms: Counter[int]) -> Law:
+def _law(
+    problem: Problem, weights: dict[int, Any], terms: Counter[int], more: int
+) -> Law:
     """Return a law from the weights of results, and how many were added to each."""
     results, error = sorted(weights), 0.0
     shares = [weights[result] for result in results]
@@ -163,7 +169,7 @@ def _law(problem: Problem, weights: dict[int, Any], terms: Counter[int]) -> Law:
         every = math.comb(problem.cards, problem.red)
         shares = [Fraction(weight, every) for weight in shares]
     else:
-        rounded = 6 * problem.cards + max(terms.values())
+        rounded = (6 + more) * problem.cards + max(terms.values())
         error = rounded * 2.0**-53 * (1 + 2.0**-20) + 2.0**-63
     chances = np.array(shares, dtype=problem.dtype)
     return Law(np.array(results, dtype=object), chances, error)
@@ -175,10 +181,12 @@ def payoff(problem: Problem, stops: StopSet) -> Law:
     return _in_cash(problem, law)
 
 
-def payoff_and_draws(problem: Problem, stops: StopSet) -> tuple[Law, Law]:
+def payoff_and_draws(
+    problem: Problem, stops: StopSet, more: int = 0
+) -> tuple[Law, Law]:
     """Return the cash that play may end with, and the numbers of cards drawn."""
     drawn: Outcome = lambda n, _: problem.cards - n  # noqa: E731
-    payoff, draws = _ended(problem, stops, _cash(problem), drawn)
+    payoff, draws = _ended(problem, stops, _cash(problem), drawn, more=more)
     draws = draws._replace(support=draws.support.astype(np.int64))
     return _in_cash(problem, payoff), draws
 
@@ -227,7 +235,19 @@ def lowest_cash(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray
     ]
     support = [problem.number(-stakes.unit * depth) for depth, _ in reversed(found)]
     chances = [problem.number(p) for _, p in reversed(found)]
-    return np.array(support, problem.dtype), np.array(chances, problem.dtype)
+    return merged(np.array(support, problem.dtype), np.array(chances, problem.dtype))
+
+
+def merged(support: NDArray[Any], chances: NDArray[Any]) -> tuple[Any, Any]:
+    """Return results, increasing, each once, and the sums of their probabilities."""
+    different, places = np.unique(support, return_inverse=True)
+    if len(different) == len(support):
+        return different, chances[np.argsort(support)]
+    parts: list[list[Any]] = [[] for _ in different]
+    for place, chance in zip(places.ravel().tolist(), chances.tolist(), strict=True):
+        parts[place].append(chance)
+    add: Any = sum if chances.dtype == object else math.fsum
+    return different, np.array(list(map(add, parts)), dtype=chances.dtype)
 
 
 def _depths(problem: Problem, stops: StopSet, stakes: Stakes) -> list[int]:

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from cardgames_dp._support.arguments import at_most, shown
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, part
-from cardgames_dp.redblack.rules import Problem, Rules, in_units
+from cardgames_dp.redblack.rules import Problem, Rules, cash_in_floats, in_units
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 Barred: TypeAlias = Callable[[int], tuple[int, int]]
@@ -120,7 +120,7 @@ def float_levels(
     gain, cost = float_amounts(rules, red + black)
     linear = rules.utility is None
     up, down = (gain, cost) if linear else (0.0, 0.0)
-    size = np.abs if linear else _size
+    size, cash = np.abs if linear else _size, cash_in_floats(rules)
     # Of the level before, its worth and a bound of its rounding error.
     before, start = np.zeros((2, 0)), 0
     lowest, highest = 0, red
@@ -134,7 +134,8 @@ def float_levels(
         if linear:  # marginal values
             stop = stop_error = np.zeros(len(r))
         else:
-            stop = in_float64(rules.utility, gain * (red - r) - cost * (black - b))
+            reds = np.arange(first, last + 1)
+            stop = in_float64(rules.utility, cash(red - reds, black - n + reds))
             stop_error = ROUNDINGS * size(stop)
         if n == 0:
             draw, draw_error = stop, stop_error

@@ -95,6 +95,15 @@ def in_table(table: NDArray[np.bool_], n: int, first: int, last: int) -> Sequenc
     return found
 
 
+def roundings(stops: StopSet) -> int:
+    """Return how often a probability of stopping is rounded: from weights, in sums."""
+    if stops.where is not blended_in:
+        certain = 0 if stops.where in (in_table, _beyond, _outside) else 4
+        parts = [part for part in stops.given if isinstance(part, StopSet)]
+        return max(map(roundings, parts), default=certain)
+    return 2 * len(stops.given[0]) + max(map(roundings, stops.given[0]))
+
+
 def likely_in_table(table: NDArray[Any], n: int, first: int, last: int) -> NDArray[Any]:
     """Return the probabilities of stopping that a table has."""
     return antidiagonal(table, n, first, last)

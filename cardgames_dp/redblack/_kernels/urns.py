@@ -53,7 +53,7 @@ from cardgames_dp.redblack._kernels.recurrence import (
     integer_rewards,
 )
 from cardgames_dp.redblack._kernels.scaling import relative_error
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Rules, cash_in_floats
 from cardgames_dp.redblack.utilities import in_float64
 
 Prior: TypeAlias = tuple[Fraction, ...]
@@ -129,11 +129,11 @@ def float_levels(rules: Rules, prior: Prior) -> Iterator[Level]:
     cards = len(prior) - 1
     gain, cost = float_amounts(rules, cards)
     up, down = (gain, cost) if rules.utility is None else (0.0, 0.0)
-    sizes, powers = _scaled(prior)
+    sizes, powers, cash = *_scaled(prior), cash_in_floats(rules)
     # Of the level before, its worth and a bound of its rounding error.
     worth, error = np.zeros((2, 0))
     for n in range(cards, -1, -1):
-        red, draw, draw_error = np.arange(n + 1.0), np.zeros(n + 1), np.zeros(n + 1)
+        draw, draw_error = np.zeros(n + 1), np.zeros(n + 1)
         if n < cards:
             red_next, black_next, sizes, powers = _odds(n, sizes, powers)
             after_red, after_black = worth[1:] + up, worth[:-1] - down
@@ -148,8 +148,8 @@ def float_levels(rules: Rules, prior: Prior) -> Iterator[Level]:
         possible = sizes > 0
         stop, stop_error = np.zeros(n + 1), np.zeros(1)
         if rules.utility is not None:
-            cash = gain * red[possible] - cost * (n - red[possible])
-            stop[possible] = _finite(in_float64(rules.utility, cash))
+            reds = np.flatnonzero(possible)
+            stop[possible] = _finite(in_float64(rules.utility, cash(reds, n - reds)))
             stop_error = ROUNDINGS * np.abs(stop)
         best = _best(draw - stop, draw_error + stop_error, possible, n == cards)
         worth = np.maximum(stop, draw) if n < cards else stop
