@@ -156,3 +156,11 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
             text = f"{{{text}}}"
         more = f", ...}} ({len(some)} of {len(every)} states)"
         return text if len(some) == len(every) else text[:-1] + more
+
+
+def not_a_policy(name: str, look_up: ByState[Any, Any]) -> TypeError:
+    """Return the error for a look-up of states that is none of actions."""
+    return TypeError(
+        f"{name} must be a policy, such as a solution or its attribute policy, got a "
+        f"look-up of {look_up.what!r} by state"
+    )

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.by_state import ByState
+from cardgames_dp._graph.by_state import ByState, not_a_policy
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
 from cardgames_dp._graph.lookup import LookupValues
@@ -258,7 +258,7 @@ def _policy(name: str, policy: Any) -> Any:
     if solution is not None:
         policy = solution.policy
     if isinstance(policy, ByState) and policy.what != "chosen":
-        raise arguments.wrong_type(f"{name} must be {_KINDS}, such as .policy", policy)
+        raise not_a_policy(name, policy)
     many = isinstance(policy, ByState) and policy.source.num_positions
     if many:
         raise ValueError(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, get_ar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.by_state import ByState
+from cardgames_dp._graph.by_state import ByState, not_a_policy
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
@@ -209,7 +209,7 @@ def check(name: str, policy: object) -> None:
             check(name, each)
         return
     if isinstance(policy, ByState) and policy.what != "chosen":
-        raise arguments.wrong_type(f"{name} must be a policy, such as .policy", policy)
+        raise not_a_policy(name, policy)
     if isinstance(policy, Mapping) and not isinstance(policy, ByState):
         words = [word for word in TIES if word in policy]
         if words:
@@ -358,7 +358,7 @@ def table_of(stops: StopSet, problem: Problem) -> NDArray[Any]:
     """Return how likely a player stops in each state, indexed ``[red, black]``."""
     recurrence.refuse_large_tables(problem)
     table = np.zeros((problem.red + 1, problem.black + 1), problem.dtype)
-    for n in range(1, problem.cards + 1):
+    for n in range(problem.cards, 0, -1):  # as play goes, so that errors name its start
         reds = np.arange(max(0, n - problem.black), min(problem.red, n) + 1)
         ends = stops(n, int(reds[0]), int(reds[-1]))
         table[reds, n - reds] = stop_sets.chances(ends, len(reds))
@@ -521,7 +521,7 @@ def _chances(done: Mapping[Any, Any], count: int, exact: bool) -> NDArray[Any]:
             raise arguments.wrong_type(f"{name} must be a number >= 0", done[word])
         given = np.broadcast_to(given * 1 if given.dtype == bool else given, count)
         if exact or given.dtype.kind in "OU":
-            floats = [x for x in given if isinstance(x, (float, np.floating))]
+            floats = [x for x in given.tolist() if isinstance(x, float)]
             if exact and floats:
                 raise TypeError(
                     f"{name} must be exact (int, Fraction or Decimal) with "

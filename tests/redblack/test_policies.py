@@ -490,3 +490,80 @@ def test_nothing_is_given_up_without_cards_or_by_the_optimal_player() -> None:
     expected = redblack.value(26, 26, rules=careful)
     expected -= redblack.value(26, 26, policy=bold, rules=careful)
     assert play.regret(game, bold).loss == pytest.approx(expected, abs=1e-10)
+
+
+# What an audit met.
+
+
+def test_a_policy_is_kept_as_it_was_when_it_was_asked() -> None:
+    """Also what is found later, such as reach."""
+    deck = redblack.game(4, 4)
+    least = 1
+
+    def thumb(state: Any) -> Any:
+        return "stop" if state.black - state.red >= least else "draw"
+
+    found = play.distribution(deck, thumb)
+    listed = ["first_positive"]
+    same = play.distribution(deck, listed)
+    least, listed[0] = 9, "never_stop"
+    for law in (found, same):
+        assert sum(law.visits.values()) == pytest.approx(law.moves.mean + 1)
+        assert law.reach[0, 0] == pytest.approx(0.2)
+
+
+def test_a_policy_may_change_its_arguments() -> None:
+    def changing(state: Any) -> Any:
+        red = state.red
+        red -= state.black
+        return "stop" if red < 0 else "draw"
+
+    deck = redblack.game(4, 4)
+    for backend in ("float64", "exact"):
+        how: Any = {"policy": changing, "backend": backend}
+        assert redblack.value(4, 4, **how) == pytest.approx(0.8)
+    assert play.distribution(deck, changing).mean == pytest.approx((0.8,))
+
+
+def test_other_look_ups_are_no_policies() -> None:
+    solution = redblack.solve(3, 3)
+    others: list[Any] = [solution.values, solution.errors, solution.optimal_actions]
+    others.append(play.distribution(solution).reach)
+    for other in others:
+        for game in (solution.game, explore(solution.game)):
+            with pytest.raises(TypeError, match="a look-up of"):
+                play.distribution(game, other)
+        with pytest.raises(TypeError, match="a look-up of"):
+            redblack.value(3, 3, policy=other)
+    fixed = play.evaluate(solution, "first_positive")
+    with pytest.raises(ValueError, match="must have an action for every state"):
+        redblack.value(3, 3, policy=fixed)
+    with pytest.raises(ValueError, match="with a policy of its own"):
+        redblack.boundary(fixed)
+
+
+@pytest.mark.parametrize(
+    "weight", [1e308, 5e-324, 10**400, Fraction(1, 10**400), "1", True]
+)
+def test_weights_of_any_size(weight: Any) -> None:
+    def even(state: Any) -> Any:
+        return {"stop": [weight] * len(state.red), "draw": [weight] * len(state.red)}
+
+    def one(_: Any) -> Any:
+        return {"stop": weight, "draw": weight}
+
+    deck = redblack.game(2, 2)
+    expected = {1: 1 / 2, 3: 1 / 4, 5: 1 / 8, 7: 1 / 16, 8: 1 / 16}
+    for policy in (even, one):
+        found = play.distribution(deck, policy).moves.to_dict()
+        assert found == pytest.approx(expected)
+
+
+def test_a_mixture_of_many_policies_is_within_its_error() -> None:
+    stop: Any = lambda s: np.where(s.red >= 0, "stop", "draw")  # noqa: E731
+    draw: Any = lambda s: np.where(s.red >= 0, "draw", "stop")  # noqa: E731
+    parts = [(draw, 1), *[(draw, 2.0**-53)] * 200, (stop, 1)]
+    law = play.distribution(redblack.game(1, 0), play.mixture(parts))
+    share = 1 / (2 + 200 * Fraction(1, 2**53))
+    apart = abs(Fraction(law.returns[0].probability(0)) - share)
+    assert apart <= law.error < 1e-12

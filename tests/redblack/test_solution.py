@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -255,3 +256,54 @@ def test_nothing_is_worth_something_past_ruin() -> None:
     assert solution.value == 0
     position = play.Position(solution).play("draw").play(redblack.State(0, 1))
     assert position.play("stop").returns == (-np.inf,)
+
+
+def test_amounts_that_are_one_float_are_one_result() -> None:
+    law = redblack.lowest_cash(26, 26, rules=Rules(fee=0.1))
+    assert len({*law.support.tolist()}) == len(law)
+    assert sum(law.to_dict().values()) == pytest.approx(1)
+
+
+def test_cash_is_rounded_once_under_a_utility() -> None:
+    rules = Rules(win="0.1", lose="0.3", utility=lambda cash: 1 if cash > 0 else 0)
+    deck = redblack.game(3, 1, rules=rules)
+    assert diagonal.solve(deck).value == exact.solve(deck).value == 0.75
+    urn = redblack.urns.game([0, 0, 0, 1, 0], rules=rules)
+    assert diagonal.solve(urn).value == 0.75
+
+
+class Tenfold(type(redblack.game(1, 1))):  # type: ignore[misc]
+    """A deck whose cards pay ten times, which its faster ways do not know."""
+
+    __slots__ = ()
+
+    def chance_outcomes(self, states: Any) -> Any:
+        *parts, paid = super().chance_outcomes(states)
+        return *parts, 10 * paid
+
+
+class PassedOn:
+    """A game that passes on what another one has."""
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def chance_outcomes(self, states: Any) -> Any:
+        *parts, paid = self._game.chance_outcomes(states)
+        return *parts, 10 * paid
+
+
+def test_other_rules_do_not_take_the_ways_of_a_deck() -> None:
+    deck = redblack.game(4, 4)
+    best = exact.solve(deck).value
+    for game in (Tenfold(deck.rules, deck.worths, deck.counts), PassedOn(deck)):
+        assert exact.solve(game).value == 10 * best
+        with pytest.raises(TypeError, match="names of policies"):
+            play.evaluate(game, "optimal")
+        with pytest.raises(TypeError, match="a layout"):
+            exact.solve(game).table()
+    other = replace(deck, rules=Rules(win=5))
+    assert exact.solve(other).value == exact.solve(explore(other)).value
