@@ -112,8 +112,9 @@ def value(
         lists and ranges broadcast.
     policy : Policy, default "optimal"
         When the player stops: any policy that `cardgames_dp.play` takes for the deck,
-        such as "never_stop", `StopAt` or a function of a state. A value other than the
-        optimal one takes as long to compute as `cardgames_dp.play.distribution`.
+        such as "never_stop", `StopAt` or a function of a state, which is asked only
+        about states that play can come to. A value other than the optimal one takes as
+        long to compute as `cardgames_dp.play.distribution`.
     rules : Rules, optional
         The classic rules (a red card pays 1, a black card costs 1) if not given.
     backend : {"float64", "exact"}
