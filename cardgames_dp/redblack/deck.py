@@ -103,4 +103,4 @@ def game(
     """
     deck = arguments.integer("red", red), arguments.integer("black", black)
     kind = arguments.rules(rules, Rules)
-    return Deck(kind, (kind.gain, -kind.cost), deck)
+    return Deck(kind, (), deck)

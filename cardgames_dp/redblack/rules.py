@@ -120,14 +120,12 @@ class Rules(Record):
     @property
     def gain(self) -> Fraction:
         """What drawing a red card adds to the cash, ``win - fee``; may be negative."""
-        win, fee = arguments.amount("win", self.win), arguments.amount("fee", self.fee)
-        return win - fee
+        return Fraction(self.win) - Fraction(self.fee)
 
     @property
     def cost(self) -> Fraction:
         """What drawing a black card takes from the cash, ``lose + fee``."""
-        lose = arguments.amount("lose", self.lose)
-        return lose + arguments.amount("fee", self.fee)
+        return Fraction(self.lose) + Fraction(self.fee)
 
     def cash(self, red_drawn: SupportsIndex, black_drawn: SupportsIndex) -> Fraction:
         """Return the exact cash in hand after some red and black cards have been drawn.

@@ -120,7 +120,9 @@ def float_levels(
     gain, cost = float_amounts(rules, red + black)
     linear = rules.utility is None
     up, down = (gain, cost) if linear else (0.0, 0.0)
-    size, cash = np.abs if linear else _size, cash_in_floats(rules)
+    size: Any = np.abs
+    if not linear:
+        size, cash = _size, cash_in_floats(rules)
     # Of the level before, its worth and a bound of its rounding error.
     before, start = np.zeros((2, 0)), 0
     lowest, highest = 0, red
