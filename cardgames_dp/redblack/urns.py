@@ -398,12 +398,12 @@ def game(prior: Prior, *, rules: Rules | None = None) -> Urn:
     >>> solution.policy[1, 2], round(solution.values[1, 2], 5)
     ('draw', 2.25145)
     >>> print(exact.solve(redblack.urns.game([1] * 4)))
-    red \ black        0    1    2    3
-              0  0.3333   -1*  -2*  -3*
-              1   1.667    0*  -1*
-              2     2.5    1*
-              3       3*
-    (rows: red cards drawn, columns: black cards drawn; total; *: stop)
+    red_drawn \ black_drawn        0    1    2    3
+                          0  0.3333   -1*  -2*  -3*
+                          1   1.667    0*  -1*
+                          2     2.5    1*
+                          3       3*
+    (rows: red cards drawn, columns: black cards drawn; total; ...)
 
     A known deck is a prior, too:
 

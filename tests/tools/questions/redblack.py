@@ -177,6 +177,11 @@ def played(*cards: Any, good: Any = "red") -> Any:
     }
 
 
+def ahead(state: Any) -> Any:
+    """Stop as soon as the cash is positive, with equally many cards of both colours."""
+    return np.where(state.black > state.red, "stop", "draw")
+
+
 class AtTheEnd:
     """A game of cards that pays at its end, so that other floats are summed."""
 
