@@ -80,12 +80,13 @@ class LookupValues:
     are first needed: then the game is explored.
     """
 
-    __slots__ = ("_arrays", "_checked", "_names", "game", "lookup", "tie_break")
+    __slots__ = ("_arrays", "_game", "_names", "game", "lookup", "tie_break")
 
     def __init__(self, game: Any, lookup: Lookup, tie_break: str) -> None:
         self.game, self.lookup, self.tie_break = game, lookup, tie_break
-        self._checked, self._names = CheckedArrays(game), names_of(game)
+        self._names = names_of(game)
         self._arrays: ValueArrays | None = None
+        self._game: CheckedArrays | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.game, self.lookup, self.tie_break)
@@ -104,6 +105,12 @@ class LookupValues:
         if self._arrays is None:
             self._arrays = _laid_out(self.game, self.lookup, self.tie_break)
         return self._arrays
+
+    @property
+    def _checked(self) -> CheckedArrays:
+        if self._game is None:
+            self._game = CheckedArrays(self.game)
+        return self._game
 
     num_positions = None
     decides = True

@@ -290,7 +290,7 @@ def tables(problem: Problem) -> Tables:
             antidiagonal(table, level.n, level.first, last)[:] = numbers
         if level.error is not None and errors is not None:
             if linear:
-                errors[level.n] = level.error.max()
+                errors[level.n] = np.maximum.reduce(level.error)
             else:
                 antidiagonal(errors, level.n, level.first, last)[:] = level.error
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
