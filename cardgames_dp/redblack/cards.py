@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp.game import CHANCE, TERMINAL, Names
-from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.utilities import in_fractions
+from cardgames_dp.redblack.rules import Rules, cash_in_floats
+from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 ASK, STOP, DRAW = 0, 1, 2
 """The last column of the states; the actions are the latter two."""
@@ -167,6 +167,16 @@ def cash_of(rules: Rules, red: Any, black: Any) -> Any:
     if isinstance(red, np.ndarray) and red.dtype != object:
         return float(gain) * red - float(cost) * black + 0.0  # not -0.0
     return gain * red - cost * black
+
+
+def pay_of_stop(rules: Rules, red: Any, black: Any, *, exact: bool) -> Any:
+    """Return what stopping pays after cards, arrays: 0, or the utility of the cash."""
+    if rules.utility is None:
+        return Fraction(0) if exact else 0.0
+    if not exact:
+        return in_float64(rules.utility, cash_in_floats(rules)(red, black))
+    pairs = zip(red.tolist(), black.tolist(), strict=True)
+    return in_fractions(rules.utility, [rules.cash(*pair) for pair in pairs])
 
 
 def is_deck(game: object) -> bool:

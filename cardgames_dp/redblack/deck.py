@@ -78,8 +78,8 @@ def game(
     Parameters
     ----------
     red, black : int
-        Numbers of red and black cards in the full deck; up to some thousand: 1000 +
-        1000 cards take two seconds.
+        Numbers of red and black cards in the full deck; up to some
+        thousand of each.
     rules : Rules, optional
         The classic rules if not given. The action that their tie rule prefers comes
         first, and the solvers' default ``tie_break="first"`` takes it.

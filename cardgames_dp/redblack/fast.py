@@ -25,12 +25,9 @@ from cardgames_dp._support.running import progress_bar
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import dealing, distributions, recurrence
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, roundings
-from cardgames_dp.redblack.cards import ASK, DRAW, STOP, State
+from cardgames_dp.redblack.cards import ASK, DRAW, STOP, State, pay_of_stop
 from cardgames_dp.redblack.rules import TIES, Problem, Rules, cash_in_floats
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
-
-_ROUNDINGS = 2.0**-50
-"""The error of a mean of two cells relative to its terms, as in the tables."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -76,15 +73,19 @@ class DeckLookup(ArrayRecord):
         errors = self._doubts(red, black)
         stopped, drawing = moment == STOP, moment == DRAW
         if stopped.any():
-            errors[stopped] = _ROUNDINGS * _sizes(self._stopped(states[stopped]))
+            errors[stopped] = recurrence.ROUNDINGS * recurrence.sizes(
+                self._stopped(states[stopped])
+            )
         if drawing.any():
             amounts = [abs(float(rules.gain)), float(rules.cost)]
             if rules.utility is not None:
                 amounts = [0.0, 0.0]
             some = states[drawing]
-            terms = self._mean(some, lambda *x: _sizes(self.table[x]), amounts)
+            terms = self._mean(
+                some, lambda *x: recurrence.sizes(self.table[x]), amounts
+            )
             carried = self._mean(some, self._doubts)
-            errors[drawing] = carried + _ROUNDINGS * terms
+            errors[drawing] = carried + recurrence.ROUNDINGS * terms
         return errors
 
     def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
@@ -132,18 +133,8 @@ class DeckLookup(ArrayRecord):
     def _stopped(self, states: Integers) -> Any:
         """Return what stopping pays: the utility of the cash, if there is one."""
         rules, full_red, full_black, exact = self.problem
-        if rules.utility is None:
-            return 0.0 if not exact else Fraction(0)
         red, black = full_red - states[:, 0], full_black - states[:, 1]
-        if exact:
-            pairs = zip(red.tolist(), black.tolist(), strict=True)
-            return in_fractions(rules.utility, [rules.cash(*pair) for pair in pairs])
-        return in_float64(rules.utility, cash_in_floats(rules)(red, black))
-
-
-def _sizes(values: Any) -> Any:
-    """Return the sizes that rounding errors are relative to; 0 for ruin, -inf."""
-    return np.where(np.isneginf(values), 0.0, np.abs(values))
+        return pay_of_stop(rules, red, black, exact=exact)
 
 
 @dataclass(frozen=True, slots=True)

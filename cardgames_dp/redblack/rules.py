@@ -219,12 +219,6 @@ class Problem(NamedTuple):
         return "use a smaller deck" + ", or backend='float64'" * self.exact
 
 
-def told(result: object, *names: str) -> dict[str, object]:
-    """Return what a repr tells of a result: attributes, but not the classic rules."""
-    facts = {name: getattr(result, name) for name in names}
-    return {name: fact for name, fact in facts.items() if fact != Rules()}
-
-
 def in_units(rules: Rules, *amounts: Fraction) -> tuple[Fraction, list[int]]:
     """Return gain, cost and other amounts in a unit of them all, 1 over an integer.
 

@@ -40,9 +40,17 @@ from cardgames_dp.redblack._kernels.bayes import (
     weights_by_draws,
 )
 from cardgames_dp.redblack._kernels.recurrence import ROUNDINGS
-from cardgames_dp.redblack.cards import ASK, DRAW, STOP, WORDS, CardsInArrays, cash_of
-from cardgames_dp.redblack.rules import Rules, cash_in_floats
-from cardgames_dp.redblack.utilities import Amount, in_float64, in_fractions
+from cardgames_dp.redblack.cards import (
+    ASK,
+    DRAW,
+    STOP,
+    WORDS,
+    CardsInArrays,
+    cash_of,
+    pay_of_stop,
+)
+from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.utilities import Amount
 
 __all__ = ["State", "beta_binomial", "fixed_odds", "game"]
 __dir__ = __all__.copy  # for completion
@@ -318,15 +326,8 @@ class UrnLookup(ArrayRecord):
 
     def _stopped(self, states: Integers) -> Any:
         """Return what stopping pays: the utility of the cash, if there is one."""
-        (red, black, _), utility = states.T, self.rules.utility
-        if self.doubts is not None:
-            if utility is None:
-                return np.zeros(len(states))
-            return in_float64(utility, cash_in_floats(self.rules)(red, black))
-        if utility is None:
-            return Fraction(0)
-        pairs = zip(red.tolist(), black.tolist(), strict=True)
-        return in_fractions(utility, [self.rules.cash(*pair) for pair in pairs])
+        red, black, _ = states.T
+        return pay_of_stop(self.rules, red, black, exact=self.doubts is None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ def float_levels(
     up, down = (gain, cost) if linear else (0.0, 0.0)
     size: Any = np.abs
     if not linear:
-        size, cash = _size, cash_in_floats(rules)
+        size, cash = sizes, cash_in_floats(rules)
     # Of the level before, its worth and a bound of its rounding error.
     before, start = np.zeros((2, 0)), 0
     lowest, highest = 0, red
@@ -172,7 +172,7 @@ def _ahead(draw: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.f
     return np.subtract(draw, stop, out=np.zeros(len(stop)), where=draw != stop)
 
 
-def _size(worth: NDArray[np.float64]) -> NDArray[np.float64]:
+def sizes(worth: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the sizes that rounding errors are relative to; 0 for ruin, -inf."""
     return np.where(np.isneginf(worth), 0.0, np.abs(worth))
 
