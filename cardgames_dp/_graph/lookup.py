@@ -6,7 +6,7 @@ described here, or None if it has no way for these arguments. Then the general w
 taken. An explored game has no `fast`: of ``game.explore(...)`` all goes the general
 way, and so a faster way can be held against it.
 
-`solve(backend)`
+`solve(backend, tie_break)`
     Returns a `Lookup`. It is not asked for a solution with a tie rule other than
     "first" and "last", or with a limit of the states.
 `distribution(policy, backend, count)`
@@ -69,7 +69,7 @@ def lookup_values(game: Any, backend: str, tie_break: Any) -> LookupValues | Non
     """Return what a game's own solver finds, if it has one for these arguments."""
     if callable(tie_break) or tie_break == "uniform":
         return None
-    lookup = fast_way(game, "solve")(backend)
+    lookup = fast_way(game, "solve")(backend, tie_break)
     return None if lookup is None else LookupValues(game, lookup, tie_break)
 
 

@@ -145,7 +145,7 @@ class Fast:
     red: int
     black: int
 
-    def solve(self, backend: Backend) -> DeckLookup:
+    def solve(self, backend: Backend, _tie_break: str) -> DeckLookup:
         """Return the solution, by the recurrence of the tables."""
         problem = self._problem(backend)
         recurrence.refuse_large_tables(problem)

@@ -336,7 +336,7 @@ class Fast:
 
     urn: Urn
 
-    def solve(self, backend: Backend) -> UrnLookup:
+    def solve(self, backend: Backend, _tie_break: str) -> UrnLookup:
         """Return the solution, by Bayes' rule from the last card to the first."""
         rules, prior = self.urn.rules, self.urn.prior
         return UrnLookup(rules, *kernel.tables(rules, prior, backend == "exact"))
