@@ -74,13 +74,12 @@ class TooManyStatesError(ValueError):
     Examples
     --------
     >>> from cardgames_dp import cardrow, exact
-    >>> exact.solve(cardrow.Rules().game(range(30)), max_states=2000)
+    >>> exact.solve(cardrow.game(range(99)), max_states=2000)
     Traceback (most recent call last):
         ...
     cardgames_dp.game.TooManyStatesError: the game has more states than \
-max_states=2000 allows; the first one beyond is State(left=5, right=21, \
-player=1, sums=(125, 89)); give a larger max_states, or write the game for arrays \
-(game.ArrayGame); if a number in it grows without end, limit it in the rules
+max_states=2000 allows; 1953 are found, and 63 follow, among them [0, 36, 0]; give a \
+larger max_states
     """
 
 

@@ -153,14 +153,26 @@ class Explored(ExploredRecord, Generic[State, Action]):
 
     Examples
     --------
-    Explore a game once, and solve it again with another prize:
+    Explore a game once, one or two rolls of a die, and solve it again with other
+    returns:
 
-    >>> from cardgames_dp import cardrow, exact, game
-    >>> row = cardrow.Rules().game([1, 5, 2])
-    >>> found = game.explore(row)
-    >>> squares = found.with_returns(lambda state: [x**2 for x in row.returns(state)])
-    >>> exact.solve(found).payoffs, exact.solve(squares).payoffs
-    ((Fraction(-2, 1), Fraction(2, 1)), (Fraction(36, 1), Fraction(36, 1)))
+    >>> from cardgames_dp import exact, game
+    >>> class TwoRolls:
+    ...     num_players = 1
+    ...     def initial_state(self): return 2, 0
+    ...     def current_player(self, state):
+    ...         rolls, face = state
+    ...         return game.CHANCE if not face else 0 if rolls else game.TERMINAL
+    ...     def legal_actions(self, state): return ["keep", "roll"]
+    ...     def next_state(self, state, action):
+    ...         return (0, state[1]) if action == "keep" else (1, 0)
+    ...     def chance_outcomes(self, state):
+    ...         return [(1, (state[0] - 1, face)) for face in range(1, 7)]
+    ...     def returns(self, state): return [state[1]]
+    >>> explored = game.explore(TwoRolls())
+    >>> squares = explored.with_returns(lambda state: [state[1] ** 2])
+    >>> exact.solve(explored).value, exact.solve(squares).value
+    (Fraction(17, 4), Fraction(...))
     """
 
     states: tuple[State, ...]

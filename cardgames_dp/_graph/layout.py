@@ -35,9 +35,9 @@ class Layout(NamedTuple):
     axes : tuple of str
         The two fields of a state that are the rows and the columns; the side of the
         start is printed first. Other fields are as at the start.
-    marked : str
+    marked : str or None
         The action that is marked with a star where the policy takes it; so are states
-        in which the game is over.
+        in which the game is over. If None, nothing is marked.
     collected : callable, optional
         What was paid to the first player before a state: a function of a state with
         named fields, each of which may be an array. Nothing if not given.
@@ -46,6 +46,12 @@ class Layout(NamedTuple):
     shape : tuple of int, optional
         The numbers of rows and of columns, from 0 on. If not given, all states are
         shown, for which the game has to be explored.
+    others : callable, optional
+        If given, it sets the other fields: a function of states with named fields,
+        arrays, which returns the states of the table. Its values are then those of the
+        player to move.
+    sheet : callable, optional
+        If given, what a solution prints as: a function that returns a `Table`.
 
     Examples
     --------
@@ -58,10 +64,12 @@ class Layout(NamedTuple):
     """
 
     axes: tuple[str, str]
-    marked: str
+    marked: str | None
     collected: Callable[[Any], Any] | None = None
     note: str = ""
     shape: tuple[int, int] | None = None
+    others: Callable[[Any], Any] | None = None
+    sheet: Callable[[Any], tables.Table] | None = None
 
 
 def layout_of(game: Any) -> Layout | None:
@@ -86,7 +94,7 @@ def layout_of(game: Any) -> Layout | None:
         must = f"layout.axes must be two fields of the game's names, {every}"
         raise arguments.wrong_value(must, axes)
     words = [word for word in names_of(game).actions or () if word != ""]
-    if layout.marked not in words:
+    if layout.marked is not None and layout.marked not in words:
         must = f"layout.marked must be an action of names, {arguments.shown(words)}"
         raise arguments.wrong_value(must, layout.marked)
     if taken := [word for word in words if word in _TABLES]:
@@ -112,7 +120,7 @@ def collected(solution: Any, state: Any) -> Any:
     return float(paid) if isinstance(solution.value, float) else paid
 
 
-def table(solution: Any, what: str, player: int = 0) -> NDArray[Any]:
+def table(solution: Any, what: str, player: int | None = None) -> NDArray[Any]:
     """Return a table of a solution, as `Solution.table` describes it."""
     layout = layout_of(solution.game)
     if layout is None:
@@ -125,7 +133,8 @@ def table(solution: Any, what: str, player: int = 0) -> NDArray[Any]:
     ]
     arguments.choice("what", what, (*_TABLES, *words))
     count = len(solution.payoffs)
-    player = arguments.index("player", player, "num_players", count)
+    if player is not None:
+        player = arguments.index("player", player, "num_players", count)
     rows, columns = _axes(solution, layout)
     refuse_too_large(
         f"a table of {len(rows)} x {len(columns)} states",
@@ -143,6 +152,8 @@ def sheet(solution: Any) -> tables.Table | None:
     layout = layout_of(solution.game)
     if layout is None:
         return None
+    if layout.sheet is not None:
+        return layout.sheet(solution)
     every, (start, axes) = _axes(solution, layout), _start(solution, layout)
     spread = [tables.spread(len(each)) for each in every]
     rows, columns = [  # from the side of the start
@@ -150,10 +161,11 @@ def sheet(solution: Any) -> tables.Table | None:
         for some, each, axis in zip(spread, every, axes, strict=True)
     ]
     totals, marks, over = [
-        _cells(solution, layout, what, 0, rows, columns)
+        _cells(solution, layout, what, None, rows, columns)
         for what in ("total", layout.marked, None)
     ]
-    marks |= over & solution._source.decides
+    marked = solution._source.decides and layout.marked is not None
+    marks = (marks | over) & marked
     first, second = map(_labels, [solution] * 2, layout.axes, (rows, columns))
     texts: list[list[Any]] = [[label] for label in first]
     for i, j in np.ndindex(totals.shape):
@@ -161,7 +173,7 @@ def sheet(solution: Any) -> tables.Table | None:
         cell: Any = "" if _is_blank(number) else short(number, 4)
         texts[i].append(tables.Marked(cell) if marks[i, j] else cell)
     notes = [layout.note] * bool(layout.note)
-    notes += [f"*: {layout.marked}"] * solution._source.decides
+    notes += [f"*: {layout.marked}"] * marked
     notes += ["blank: cannot be reached"] * any(map(_is_blank, totals.flat))
     notes = ["; ".join(notes)] * bool(notes)
     if len(rows) < len(every[0]) or len(columns) < len(every[1]):
@@ -202,7 +214,7 @@ def _cells(
     solution: Any,
     layout: Layout,
     what: str | None,
-    player: int,
+    player: int | None,
     rows: Integers,
     columns: Integers,
 ) -> NDArray[Any]:
@@ -218,6 +230,9 @@ def _cells(
         states = np.tile(start, (len(cells), 1))
         states[:, axes[0]] = rows[cells // len(columns)]
         states[:, axes[1]] = columns[cells % len(columns)]
+        if layout.others is not None:
+            named = names_of(solution.game).fields_of(states)
+            states = np.column_stack(layout.others(named))
         known = solution._source.reaches(states)
         if known.any():
             cells, states = cells[known], states[known]
@@ -226,13 +241,21 @@ def _cells(
 
 
 def _entries(
-    solution: Any, layout: Layout, what: str | None, player: int, states: Integers
+    solution: Any,
+    layout: Layout,
+    what: str | None,
+    player: int | None,
+    states: Integers,
 ) -> NDArray[Any]:
     """Return the entries of states that can be reached."""
     source, names = solution._source, names_of(solution.game)
     places = source.places(states)
     if what in ("values", "total"):
-        values: NDArray[Any] = source.payoffs_of(places)[:, player]
+        whose: Any = 0 if player is None else player
+        if player is None and layout.others is not None:
+            whose = np.maximum(source.movers(places), 0)
+        payoffs = source.payoffs_of(places)
+        values: NDArray[Any] = payoffs[np.arange(len(states)), whose]
         if what == "values" or layout.collected is None:
             return values
         exact = values.dtype == object

@@ -78,17 +78,16 @@ class Solution(Result, Generic[State, Action, Number]):
     (('stop', 'draw'), 'stop')
 
     The same game as rows of red cards, black cards, and what was decided, 0 if nothing;
-    and a row of cards in three positions, played for one, for five and for nothing:
+    and with three prizes for a player who ends without a red card left, nothing, 1, 5:
 
     >>> import numpy as np
-    >>> from cardgames_dp import cardrow, diagonal
+    >>> from cardgames_dp import diagonal, game
     >>> solution.policy(np.array([[3, 3, 0], [1, 2, 0]]))  # 2 is to draw, 1 to stop
     array([2, 1])
-    >>> row = diagonal.solve(cardrow.Rules().arrays([1, 5, 2])).explored
-    >>> stakes = np.array([1, 5, 0])[:, np.newaxis, np.newaxis]
-    >>> many = row.with_returns(lambda ends: stakes * row.game.returns(ends))
+    >>> deck, prizes = game.explore(redblack.game(3, 3)), np.array([[[0]], [[1]], [[5]]])
+    >>> many = deck.with_returns(lambda ends: prizes * (ends[:, :1] == 0))
     >>> diagonal.solve(many).value
-    array([ -2., -10.,   0.])
+    array([0.85, 1.75, 5.75])
     """
 
     _source: Any  # ValueArrays or LookupValues
@@ -274,7 +273,7 @@ class Solution(Result, Generic[State, Action, Number]):
         Examples
         --------
         >>> from cardgames_dp import cardrow, exact
-        >>> solution = exact.solve(cardrow.Rules().game([1, 5, 2]))
+        >>> solution = exact.solve(cardrow.game([1, 5, 2]))
         >>> solution.payoffs_at(solution.initial_state)
         (Fraction(-2, 1), Fraction(2, 1))
         """
@@ -364,7 +363,7 @@ draw 0.666667.
             collected=layout.collected(self, named),
         )
 
-    def table(self, what: str = "values", player: int = 0) -> NDArray[Any]:
+    def table(self, what: str = "values", player: int | None = None) -> NDArray[Any]:
         """Return what is known of the states as a table, of a game with a layout.
 
         Parameters
@@ -372,14 +371,15 @@ draw 0.666667.
         what : str, default "values"
             "values"; "total", with what was paid before; "ties", where several actions
             are optimal; or an action: where the policy takes it.
-        player : int, default 0
-            Whose values.
+        player : int, optional
+            Whose values; if not given, those of the first player, or of the player to
+            move in each state if the layout says so.
 
         Returns
         -------
         ndarray
             Indexed by the two fields of a state that `cardgames_dp.game.Layout` names,
-            the others as at the start: of numbers, or of bool. NaN (None of Fractions)
+            the others as it says: of numbers, or of bool. NaN (None of Fractions)
             for states that cannot be reached.
 
         Raises

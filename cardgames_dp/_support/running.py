@@ -141,9 +141,9 @@ class TooLargeError(ValueError, MemoryError):
     Examples
     --------
     >>> import cardgames_dp
-    >>> from cardgames_dp import cardrow
+    >>> from cardgames_dp import redblack
     >>> with cardgames_dp.running(max_bytes=1000):
-    ...     cardrow.solve(range(100))
+    ...     redblack.solve(100, 100)
     Traceback (most recent call last):
         ...
     cardgames_dp.TooLargeError: ...

@@ -14,36 +14,54 @@ interval
     The cards left of a row, from position `left` to position `right`, both included.
     All tables are indexed ``[left, right]``.
 turn
-    Taking one card from one end, or several where the rules allow it:
-    ``Turn("left", 1)``.
-sums, scores
+    Taking one card from one end, or several where the rules allow it: "left", "right",
+    "2 from the left". A turn that takes all cards left counts as one from the left.
+sums
     The total that each player has taken at the end.
 lead
     A player's own sum minus the opponent's.
 value
     The first player's lead if both players play optimally.
-policy
-    A rule that says which turn a player takes. `Policy` lists the named ones,
-    "optimal", "greedy" and so on.
 
 What to use
 -----------
 For optimal play, in linear time by the classic rules:
 
 - `value`: the value of a row, or of one game on several rows; `values` for many games.
-- `Position`: a game played move by move, on any line of play, with advice; `match`: a
-  whole game.
+- `match`: a whole game.
 
-For every interval of a row: `solve`, which returns the tables of a `Solution`. For
+For every interval of a row: `solve`, which returns a `cardgames_dp.game.Solution`. For
 other rules (several cards a turn, more players, the smaller sum wins, other values of
 the cards for the second player, other choices in ties): `Rules`.
 
-Against players who are not optimal:
+Optimal play, or any other policy: `cardgames_dp.play` takes solutions, and the `game`
+itself. It plays along, and finds values, best responses, mistakes, distributions and
+simulated games. Beside the policies of any game it takes these words:
+
+====================  =============================================================
+``"optimal"``         Plays optimally: guarantees the value of the cards left.
+``"greedy"``          Looks one turn ahead: maximises what the turn takes less the
+                      best that the next player can then take.
+``"greedy_literal"``  The greedy player as Pashevich's report prints it, with a
+                      mistake: it compares the absolute values of these
+                      differences, and takes the left card if its is smaller. Ties
+                      are frequent; the report's rule for them is
+                      ``Rules(tie="right")``, by which it takes the 1 of 2, 1. For
+                      one card a turn.
+``"larger"``          Takes the turn that is worth most at once: of one card a turn,
+                      the larger of the two end cards.
+``"smaller"``         Takes the turn that is worth least at once.
+``"random"``          Takes any legal turn, each with the same probability.
+====================  =============================================================
+
+Each player counts the cards by their own values. Where both ends are equally good to a
+named player, ``rules.tie`` decides. Mixtures are made by `cardgames_dp.play.mixture`.
+
+Questions of this game:
 
 - `match`, `tournament`: play one game, or many on rows from `deal`.
-- `distribution`: the probability distribution of the lead between given players.
-- `best_response`: win by the most, win most often, or win without risking a guarantee.
 - `values`: the guaranteed lead of a policy, on many rows.
+- `best_response`: win most often, or win without risking a guarantee.
 
 Pictures are in `plots`.
 
@@ -63,19 +81,11 @@ from cardgames_dp.cardrow.matches import (
     match,
     tournament,
 )
-from cardgames_dp.cardrow.opponents import (
-    Response,
-    best_response,
-    distribution,
-)
-from cardgames_dp.cardrow.policies import Policy
-from cardgames_dp.cardrow.position import Position
-from cardgames_dp.cardrow.rules import Rules, State, Turn
-from cardgames_dp.cardrow.solution import (
-    Advice,
-    Solution,
-    solve,
-)
+from cardgames_dp.cardrow.opponents import Response, best_response
+from cardgames_dp.cardrow.row import game
+from cardgames_dp.cardrow.rules import Rules
+from cardgames_dp.cardrow.solver import solve
+from cardgames_dp.cardrow.states import State
 from cardgames_dp.cardrow.valuation import (
     brute_force,
     collapsed,
@@ -84,21 +94,16 @@ from cardgames_dp.cardrow.valuation import (
 )
 
 __all__ = [
-    "Advice",
     "Match",
-    "Policy",
-    "Position",
     "Response",
     "Rules",
-    "Solution",
     "State",
     "Tournament",
-    "Turn",
     "best_response",
     "brute_force",
     "collapsed",
     "deal",
-    "distribution",
+    "game",
     "match",
     "plots",
     "solve",

@@ -31,10 +31,10 @@ from cardgames_dp.cardrow._kernels.row import (
     Exact,
     Real,
     Row,
-    RowArrays,
     alike,
     is_linear,
 )
+from cardgames_dp.cardrow._kernels.sums import RowSums
 from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import (
     POLICIES,
@@ -46,14 +46,14 @@ from cardgames_dp.cardrow.policies import (
     player_of,
     seated,
 )
-from cardgames_dp.cardrow.rules import Rules, Side, Turn
+from cardgames_dp.cardrow.rules import Rules
+from cardgames_dp.cardrow.states import word_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Match(Result, Generic[Real]):
     """The record of one game; made by :func:`match`, prints as a sentence.
 
-    `Solution.play` makes it of a game between optimal players.
     The arrays are read-only.
 
     Attributes
@@ -114,15 +114,18 @@ class Match(Result, Generic[Real]):
         return places(len(sums))[place]
 
     @property
-    def _sides(self) -> list[Side]:
+    def _sides(self) -> list[str]:
         """The end from which each card was taken."""
         return ["right" if right else "left" for right in self.from_right]
 
     @property
-    def turns(self) -> tuple[Turn, ...]:
-        """The turns in order; a turn may take several cards from one end."""
-        taken = groupby(zip(self.takers.tolist(), self._sides, strict=True))
-        return tuple([Turn(side, len(list(cards))) for (_, side), cards in taken])
+    def turns(self) -> tuple[str, ...]:
+        """The turns in order, as in :func:`game`; one may take several cards."""
+        taken = groupby(
+            zip(self.takers.tolist(), self.from_right.tolist(), strict=True)
+        )
+        counts = [(right, len(list(cards))) for (_, right), cards in taken]
+        return tuple([word_of(n if right else -n) for right, n in counts])
 
     def _facts(self) -> dict[str, object]:
         facts = {"players": self.players, "sums": self.sums}
@@ -166,9 +169,10 @@ def match(
         The row from left to right, as for :func:`value`.
     *players : Policy
         The players, in the order in which they move: two, or as many as the rules say;
-        all play optimally if none is given. `Policy` explains the names ("optimal",
-        "greedy", "greedy_literal", "larger", "smaller", "random"), callables,
-        solutions, responses and mixtures of these.
+        all play optimally if none is given. They are words ("optimal", "greedy",
+        "greedy_literal", "larger", "smaller", "random"; see `cardgames_dp.cardrow`) or
+        policies as for `cardgames_dp.play`: functions of a `State`, mappings of states,
+        solutions, responses, mixtures.
     rules : Rules, optional
         The classic rules (two players, one card a turn) if not given. Their `tie` says
         what named players do where both ends are equally good to them: "larger" (the
@@ -211,7 +215,7 @@ def match(
     Match(cards=6, players=('greedy', 'larger'), sums=(19, 22))
     >>> game.positions.tolist()
     [5, 4, 3, 2, 1, 0]
-    >>> def from_the_left(cards, left, right):
+    >>> def from_the_left(state):
     ...     return "left"
     >>> print(cardrow.match([4, 4, 6, 6, 12, 9], from_the_left, "optimal"))
     6 cards: from_the_left, who started, took 14 and optimal 27.
@@ -221,7 +225,7 @@ def match(
     >>> play = cardrow.match([14, 4, 7, 2, 5, 12])
     >>> play.positions.tolist(), play.sums
     ([0, 5, 4, 1, 2, 3], (26, 18))
-    >>> tuple([turn.side for turn in play.turns])
+    >>> play.turns
     ('left', 'right', 'right', 'left', 'left', 'left')
     """
     row = read("cards", cards)
@@ -235,7 +239,7 @@ def match(
     else:
         asked, arrays = seated(policies, rules, deals), None
         if any(map(looks_at_sums, policies)):
-            arrays = RowArrays(deals.instances[0])
+            arrays = RowSums(deals.instances[0])
         course = _played_out(deals, asked, source, arrays)
     positions, from_right, takers = course
     return Match(
@@ -271,7 +275,7 @@ def _played_out(
     deals: Deals,
     players: Sequence[Player],
     rng: np.random.Generator,
-    arrays: RowArrays | None = None,
+    arrays: RowSums | None = None,
 ) -> Course:
     """Play one game on each row, all side by side.
 
@@ -281,7 +285,7 @@ def _played_out(
     players : sequence of Player
         One for each seat.
     rng : numpy.random.Generator
-    arrays : RowArrays, optional
+    arrays : RowSums, optional
         The one row of `deals`, if a player looks at what has been taken.
     """
     (games, n), alike = deals.shared.shape, deals.rules.take == 1
@@ -357,8 +361,10 @@ def tournament(
     Parameters
     ----------
     players : sequence of Policy, or mapping of str to Policy
-        The players: names, callables or mixtures; see `Policy`. A mapping gives
-        them other names, as is needed if two would have the same name.
+        The players: words as for :func:`match`, or functions of a row, a tuple of exact
+        cards, that return a policy as for :func:`match`; or mixtures of these by
+        `cardgames_dp.play.mixture`. A mapping gives them other names, as is needed if
+        two would have the same name.
     deals : iterable of rows of cards
         Or a two-dimensional array, as from :func:`deal`. The rows may have different
         lengths.
@@ -391,7 +397,7 @@ def tournament(
 
     Notes
     -----
-    Games on rows of one length are played side by side in NumPy arrays; callables are
+    Games on rows of one length are played side by side in NumPy arrays; functions are
     called game by game.
 
     Examples
@@ -407,6 +413,13 @@ def tournament(
     optimal    989/11/0     991/9/0    989/11/0
     greedy    874/34/92   873/31/96   895/28/77
     larger   716/31/253  695/31/274  731/27/242
+
+    A player who cannot resist a 13:
+
+    >>> def eager(cards):
+    ...     return lambda state: "right" if cards[state.right] == 13 else "left"
+    >>> cardrow.tournament(["optimal", eager], rows[:100]).wins.tolist()
+    [[100, 100], [25, 56]]
     """
     named = _named(players)
     rules = arguments.rules(rules, Rules)
@@ -458,7 +471,7 @@ def _named(players: object) -> dict[str, Policy]:
             raise TypeError(
                 f"players must have names that are str, got {arguments.shown(key)}"
             )
-        policy = checked(f"players[{arguments.shown(key)}]", player)
+        policy = checked(f"players[{arguments.shown(key)}]", player, rows=True)
         name: str = key if mapped else name_of(policy)
         if name in named:
             raise ValueError(
@@ -481,7 +494,10 @@ def _played(
     """
     (policies, rules), (rows, rng) = shared, job
     deals = Deals.of(rules, rows)
-    asked = [player_of(policy, deals, repr(name)) for name, policy in policies.items()]
+    asked = [
+        player_of(policy, deals, repr(name), rows=True)
+        for name, policy in policies.items()
+    ]
     scale = deals.unit.denominator
     best, sign = (np.min, -1) if rules.misere else (np.max, 1)
     found = np.zeros((5, len(asked), len(asked)), object)

@@ -1,10 +1,9 @@
-"""Against players whose policies are known: how games end, and what wins most.
+"""Responses that look at the sums taken: to win most often, or without risk.
 
-The opponents' turns are chance, which leaves a decision problem of one player. For two
-players who take one card a turn and value the cards alike, the largest mean lead needs
-only a look at the cards left (``cardgames_dp.cardrow._kernels.players``). A *plan*
-looks at the sums taken as well, by any rules: `cardgames_dp.play` finds it in the game
-with sums, ``rules.arrays(cards)``.
+The opponents' turns are chance, which leaves a decision problem of one player. The
+largest mean lead needs a look at the cards left only: it is `cardgames_dp.play`'s
+question. A *plan* looks at the sums taken as well: `cardgames_dp.play` finds it in the
+game with sums, `cardgames_dp.cardrow._kernels.sums`.
 
 The goal of a plan is the mean lead, or the chance of winning and then that of a draw:
 three games, in each of which turns that are not optimal in the last one are fined so
@@ -18,8 +17,8 @@ may spend all that the opponent has given away.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, overload
@@ -41,10 +40,7 @@ from cardgames_dp.cardrow._kernels.players import (
     Hands,
     Odds,
     Player,
-    best_replies,
-    by_length,
     in_arrays,
-    tabled,
 )
 from cardgames_dp.cardrow._kernels.row import (
     LARGEST_SUM,
@@ -54,8 +50,8 @@ from cardgames_dp.cardrow._kernels.row import (
     Number,
     Real,
     Row,
-    RowArrays,
 )
+from cardgames_dp.cardrow._kernels.sums import RowSums
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.policies import (
     Policy,
@@ -63,18 +59,8 @@ from cardgames_dp.cardrow.policies import (
     name_of,
     player_of,
     refuse_other_games,
-    seated,
 )
-from cardgames_dp.cardrow.rules import (
-    Rules,
-    Seat,
-    State,
-    Turn,
-    checked_state,
-    is_classic,
-    seat_of,
-)
-from cardgames_dp.cardrow.solution import cells
+from cardgames_dp.cardrow.rules import Rules, Seat, seat_of
 from cardgames_dp.game import TERMINAL, explore
 
 Goal: TypeAlias = Literal["lead", "win"]
@@ -90,75 +76,6 @@ _LARGEST = 10**307
 """The largest base of tallies whose sums surely fit in a float."""
 
 
-@suggest_arguments
-def distribution(
-    cards: Cards,
-    *players: Policy,
-    rules: Rules | None = None,
-    backend: Backend = "float64",
-) -> Distribution[Any]:
-    """Return the probability distribution of the first player's lead.
-
-    All courses of the game are counted; none is simulated.
-
-    Grade: float64; exact with ``backend="exact"``.
-
-    Parameters
-    ----------
-    cards : iterable of int, Fraction, Decimal or float
-        The row from left to right, as for :func:`value`.
-    *players : Policy
-        One for each seat, as for :func:`match`.
-    rules : Rules, optional
-        The classic rules if not given.
-    backend : {"float64", "exact"}
-        The arithmetic of the probabilities. The possible leads are exact with either.
-
-    Returns
-    -------
-    Distribution
-        Of the first player's sum less the best of the others'. `loss_probability` is
-        the probability of losing, and ``sf(0)`` that of winning (the other way round
-        under misère rules).
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> print(cardrow.distribution([8, 4, 2, 2, 4, 8], "greedy", "random"))
-    lead  probability
-       0         0.25
-       4         0.25
-       8         0.25
-      12         0.25
-    (mean 6, standard deviation 4.47214)
-    """
-    from cardgames_dp import play
-
-    rules, backend = arguments.rules(rules, Rules), arguments.backend(backend)
-    deals = Deals.of(rules, [read("cards", cards)])
-    instance, precise = deals.instances[0], backend == "exact"
-    instance.array(backend)  # leads are floats
-    game = RowArrays(instance)
-    _refuse_large("a distribution", game, 200 if precise else 40)
-    asked = [in_arrays(game, player, deals) for player in seated(players, rules, deals)]
-    found: Any = explore(game)
-    law: Any = play.distribution(found, asked, backend=backend)
-    reach = law.reach.source.reach_of(np.arange(found.num_states))
-    (ends,) = np.nonzero((found.graph.players == TERMINAL) & (reach > 0))
-    ends = ends[np.argsort(game.tallies(found.states_at(ends)))]
-    own, *others = game.returns(found.states_at(ends)).T
-    if rules.players > 2:
-        own = own - np.max(others, axis=0)
-    leads = [_exact(-x if rules.misere else x, instance) for x in own.tolist()]
-    support = sorted(set(leads))
-    place = {lead: i for i, lead in enumerate(support)}
-    probabilities = np.zeros(len(support), reach.dtype)
-    np.add.at(probabilities, [place[lead] for lead in leads], reach[ends])
-    whole = all(isinstance(x, int) and abs(x) < 2**63 for x in support)
-    dtype: Any = np.int64 if whole else (object if precise else np.float64)
-    return Distribution("lead", np.array(support, dtype), probabilities)
-
-
 def _exact(number: Any, instance: Instance) -> Exact:
     """Return a lead or a sum, or a mean: an int if all cards are, and it is one."""
     found = Fraction(number)
@@ -166,14 +83,12 @@ def _exact(number: Any, instance: Instance) -> Exact:
     return int(found) if whole else found
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, repr=False)
 class Response(Result, Generic[Real]):
-    """A best response to known opponents; made by :func:`best_response`.
+    """A response that looks at the sums taken; made by :func:`best_response`.
 
-    It is itself a policy, in its seat, on its row and by its rules: of cards in a row,
-    ``match(cards, response, opponent, rules=response.rules)``, and of
-    ``response.rules.game(cards)``, as a function of a `State` that returns a turn. The
-    arrays are read-only.
+    It is itself a policy of :func:`match`, in its seat, on its row and by its rules:
+    ``match(cards, response, opponent, rules=response.rules)``.
 
     Attributes
     ----------
@@ -189,32 +104,31 @@ class Response(Result, Generic[Real]):
         As given to :func:`best_response`.
     lead : float, int or Fraction
         Its mean lead; with more than two players, its mean sum.
-    win, draw : float, int, Fraction or None
-        The probability that it wins, and that the best sum is shared. None where it
-        looks at the cards left alone.
+    leads : Distribution
+        How far it is ahead at the end: of its lead; with more than two players, of its
+        sum less the best of the others'.
     guaranteed : int, Fraction or None
         The lead that it guarantees against any opponent (under misère rules at most
         this). None if no `slack` was given.
-    best : ndarray of int8, shape (cards, cards), or None
-        The turn at the interval ``[left, right]``: negative for the left card, positive
-        for the right one, 0 where the response is not to move. The absolute value is 2
-        in a tie, and 1 otherwise. None where it looks at sums.
-    plan : Solution or None
-        Where it looks at sums: its turns in all states of ``rules.arrays(cards)``.
+    plan : Solution
+        Its turns in all states of a game whose states have the sums taken as well.
 
     Examples
     --------
     >>> from cardgames_dp import cardrow
-    >>> response = cardrow.best_response([8, 4, 2, 2, 4, 8], "random")
-    >>> response.best[[0, 0], [3, 5]].tolist()  # the second one is a tie
-    [-1, 2]
-    >>> response(cardrow.State(left=0, right=3, player=0, sums=(8, 4)))
-    Turn(side='left', count=1)
-    >>> cardrow.best_response([2, 7, 5, 3, 8, 1, 4], "random", goal="win")
-    Response(cards=7, opponents=('random',), seat=0, goal='win', value=0.875)
+    >>> response = cardrow.best_response([2, 7, 5, 3, 8, 1, 4], "random")
+    >>> response
+    Response(cards=7, opponents=('random',), seat=0, goal='win', win=0.875, lead=13)
+    >>> print(response.leads)
+    lead  probability
+       0        0.125
+       8        0.125
+      14        0.375
+      18        0.375
+    (mean 13, standard deviation 5.83095)
     """
 
-    _derived: ClassVar[tuple[str, ...]] = ("value",)
+    _derived: ClassVar[tuple[str, ...]] = ("win", "draw")
 
     cards: tuple[Exact, ...]
     rules: Rules
@@ -223,52 +137,24 @@ class Response(Result, Generic[Real]):
     goal: Goal
     backend: Backend
     lead: Real
-    win: Real | None = None
-    draw: Real | None = None
-    guaranteed: Exact | None = None
-    best: NDArray[np.int8] | None = None
-    plan: Solution[Any, Any, Any] | None = None
+    leads: Distribution[Any]
+    guaranteed: Exact | None
+    plan: Solution[Any, Any, Any]
 
     @property
-    def value(self) -> Real:
-        """The maximum that was found: `lead` or `win`, depending on the goal."""
-        return self.lead if self.goal == "lead" or self.win is None else self.win
+    def win(self) -> Any:
+        """The probability that it wins."""
+        better = -1 if self.rules.misere else 1
+        return self._chance(better * self.leads.support > 0)
 
-    def __call__(self, state: State) -> Turn:
-        """Return its turn in a state of its game in which it is to move.
+    @property
+    def draw(self) -> Any:
+        """The probability that the best sum is shared."""
+        return self._chance(self.leads.support == 0)
 
-        Raises
-        ------
-        ValueError
-            If `state` cannot come up, or another player is to move.
-        """
-        given = checked_state(state, len(self.cards), self.rules.players)
-        left, right, player, _ = given
-        if player != self.seat or left > right:
-            raise ValueError(
-                f"state must have player {self.seat} to move, the seat of this "
-                f"response, got {arguments.shown(state)}"
-            )
-        if self.best is not None:
-            found = [int(np.sign(self.best[left, right]))]
-        else:
-            found = self._found(left, right, [self._tally(given)])
-        if not found[0]:
-            raise ValueError(
-                "state must be one that can come up on the row of this response, by "
-                f"its rules, got {arguments.shown(state)}"
-            )
-        return Turn.of_code(found[0])
-
-    def _tally(self, state: State) -> int | Fraction:
-        """Return the sums taken so far, encoded as one number, as the kernels do."""
-        assert self.plan is not None
-        game: Any = self.plan.explored.game
-        left = slice(state.left, state.right + 1)
-        gone = game.instance.favour() - game.instance.favour(left)
-        taken = sum([x * step for x, step in zip(state.sums, game.steps, strict=True)])
-        tally: int | Fraction = taken * game.instance.scale - gone
-        return -tally if self.rules.misere else tally
+    def _chance(self, some: NDArray[Any]) -> Any:
+        none: Any = Fraction(0) if self.backend == "exact" else 0.0
+        return sum(self.leads.probabilities[some].tolist(), none)
 
     @property
     def __name__(self) -> str:
@@ -277,69 +163,45 @@ class Response(Result, Generic[Real]):
 
     def __str__(self) -> str:
         sure = "" if self.guaranteed is None else f" (surely {self.guaranteed})"
-        text = f"{self.__name__}: lead {float(self.lead):.6g}{sure} on average"
-        if self.best is None:
-            win, draw, lose = self._chances()
-            text += f"; wins {win:.6g}, draws {draw:.6g}, loses {lose:.6g}"
-        return text
+        win, draw, lose = self._chances()
+        return (
+            f"{self.__name__}: lead {float(self.lead):.6g}{sure} on average; "
+            f"wins {win:.6g}, draws {draw:.6g}, loses {lose:.6g}"
+        )
 
     def _chances(self) -> tuple[float, ...]:
         """Return those of winning, of a draw and of losing."""
-        won: Any = self.win
-        drawn: Any = self.draw
-        return float(won), float(drawn), float(1 - won - drawn)
+        win, draw = self.win, self.draw
+        return float(win), float(draw), max(0.0, float(1 - win - draw))
 
-    _told = ("opponents", "seat", "goal", "value")
+    _told = ("opponents", "seat", "goal", "win", "lead")
 
     def _facts(self) -> dict[str, object]:
         return {"cards": len(self.cards), **Result._facts(self)}
 
     def _table(self) -> Table:
-        if self.best is not None:
-            return cells(str(self), self.cards, np.sign(self.best), abs(self.best) == 2)
         head, lead = ["wins", "draws", "loses", "lead"], float(self.lead)
         return Table(head, [[*self._chances(), lead]], title=str(self), left=())
 
-    def _columns(self) -> tuple[Any, dict[str, Any]]:
-        if self.best is None:
-            return Result._columns(self)
-        left, right = np.nonzero(self.best)
-        side = np.where(self.best[left, right] < 0, "left", "right")
-        columns = {"side": side, "tie": abs(self.best[left, right]) == 2}
-        return {"left": left, "right": right}, columns
-
     def _player(self, deals: Deals, name: str) -> Player:
         """Return it as the kernels ask it."""
-        refuse_other_games(self.cards, self.rules, deals, name)
-        table = None
-        if self.best is not None:
-            table = tabled(by_length(np.sign(self.best)))
+        refuse_other_games(self, deals, name)
 
         def player(hands: Hands, seat: int) -> Odds:
             if seat != self.seat:
                 raise ValueError(
                     f"player {name} must be in seat {self.seat}, for which this "
-                    "response was made (a tournament plays all seats; use match)"
+                    "response was made"
                 )
-            if table is not None:
-                return table(hands, seat)
             assert hands.tallies is not None
             left = np.array([left for _, left in hands.places()])
-            found = self._found(left, left + hands.length - 1, hands.tallies)
-            return Odds(np.array(hands.codes)[:, None] == np.array(found))
+            game: Any = self.plan.explored.game
+            right = left + hands.length - 1
+            states = game.rows(left, right, self.seat, hands.tallies)
+            turns = self.plan.policy(states)
+            return Odds(np.array(hands.codes)[:, np.newaxis] == turns)
 
         return player
-
-    def _found(self, left: Any, right: Any, tallies: Any) -> list[int]:
-        """Return the codes of turns in some states; 0 if one cannot come up."""
-        assert self.plan is not None
-        game: Any = self.plan.explored.game
-        try:
-            states = game.rows(left, right, self.seat, tallies)
-            turns: list[int] = self.plan.policy(states).tolist()
-        except (KeyError, TypeError, OverflowError):
-            return [0]
-        return turns
 
 
 @overload
@@ -375,11 +237,11 @@ def best_response(
     seat: Seat = "first",
     backend: Backend = "float64",
 ) -> Response[float] | Response[Exact]:
-    """Return the best response to given opponents: win by the most, or most often.
+    """Return the response that wins most often, or by the most at a limited risk.
 
-    By the classic rules, whatever the tie rule is, the largest mean lead needs only a
-    look at the cards left. With other `rules`, a `goal` or `slack` the response looks
-    at the sums taken so far as well.
+    It looks at the sums taken so far. The response with the largest mean lead, at any
+    risk, need not: that is ``play.best_response(cardrow.game(cards), [None, opponent],
+    0)``.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -388,15 +250,15 @@ def best_response(
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right, as for :func:`value`.
     opponent : Policy or sequence of Policy
-        The opponent: a name, a callable or a mixture; see `Policy`. The answers of a
-        callable must not be random. With more than two players, one policy for all
-        others, or one for each, in the order in which they move after you.
+        The opponent, as for :func:`match`. The answers of a function must not be
+        random. With more than two players, one policy for all others, or one for each,
+        in the order in which they move after you.
     rules : Rules, optional
         The classic rules if not given. Their `tie` holds for you and for named
         opponents; only theirs can change the value.
-    goal : {"lead", "win"}, optional
-        What to maximise: your mean lead (with more than two players, your mean sum), or
-        your probability of winning and then that of a draw.
+    goal : {"win", "lead"}, optional
+        What to maximise: your probability of winning and then that of a draw, the
+        default without `slack`; or your mean lead, the default with it.
     slack : int, Fraction, Decimal or float, optional
         The response must guarantee, against any opponent, the value of the game less
         this. With 0, it risks only what the opponent has given away so far. If not
@@ -409,27 +271,21 @@ def best_response(
     Returns
     -------
     Response
-        Its value, and its turn wherever you are to move.
+        Its chances, and its turn wherever you are to move.
 
     Raises
     ------
     TooLargeError
-        If the table of turns would not fit in memory. One that looks at sums has an
-        entry for every combination that can come up at each interval.
+        If the table of turns would not fit in memory. It has an entry for every
+        combination of sums that can come up at each interval.
 
     Notes
     -----
-    By the cards alone it takes O(n**2) time for n cards. In float64, with u = 2**-53
-    and x the largest card in absolute value, an interval of D cards adds at most
-    ``8 u x D`` to the error, so the error stays below ``8 u x n**2``. Two ends count as
-    a tie if their worths differ by less than twice this bound at their length.
-
-    With a look at the sums it also takes time for each combination of them:
-    O(n**3 x) for n cards that are integers up to x, two players and one card a turn;
-    half a second for 52 cards of 1 to 13, or one to two with `slack`. It is then the
-    best plan of all with the same guarantee, not only of those that keep to optimal
-    turns; :doc:`/theory/cardrow` has the proof. Where its own turns have lost the
-    guarantee, it returns to it as far as it can.
+    It takes O(n**3 x) time for n cards that are integers up to x, two players and one
+    card a turn; half a second for 52 cards of 1 to 13, or one to two with `slack`. It
+    is the best plan of all with the same guarantee, not only of those that keep to
+    optimal turns; :doc:`/theory/cardrow` has the proof. Where its own turns have lost
+    the guarantee, it returns to it as far as it can.
 
     References
     ----------
@@ -438,22 +294,15 @@ def best_response(
 
     Examples
     --------
-    >>> from cardgames_dp import cardrow
-    >>> row = [4, 4, 6, 6, 12, 9]
-    >>> response = cardrow.best_response(row, "larger")
-    >>> response
-    Response(cards=6, opponents=('larger',), seat=0, goal='lead', value=3)
-    >>> cardrow.match(row, response, "larger").sums
-    (22, 19)
-
     Three responses on one row: the first wins by the most on average; the second wins
     most often, by less; the third wins by the most among those that guarantee 3, the
     value of the row:
 
+    >>> from cardgames_dp import cardrow, play
     >>> row = [5, 2, 9, 12, 10, 11, 4, 4]
-    >>> print(cardrow.best_response(row, "random", goal="lead"))
-    response to random: lead 8 on average; wins 0.75, draws 0, loses 0.25
-    >>> print(cardrow.best_response(row, "random", goal="win"))
+    >>> play.best_response(cardrow.game(row), [None, "random"], 0).value
+    8.0
+    >>> print(cardrow.best_response(row, "random"))
     response to random: lead 6.75 on average; wins 1, draws 0, loses 0
     >>> print(cardrow.best_response(row, "random", slack=0))
     response to random: lead 5 (surely 3) on average; wins 1, draws 0, loses 0
@@ -461,10 +310,14 @@ def best_response(
     row = read("cards", cards)
     backend = arguments.backend(backend)
     rules = arguments.rules(rules, Rules)
-    if goal is None and slack is None and is_classic(rules):
-        policy = checked("opponent", opponent)
-        return _by_cards(row, policy, rules, seat_of(seat, rules), backend)
-    goal = "lead" if goal is None else arguments.choice("goal", goal, _ORDER)
+    if goal is None:
+        goal = "win" if slack is None else "lead"
+    goal = arguments.choice("goal", goal, _ORDER)
+    if goal == "lead" and slack is None:
+        raise ValueError(
+            "goal='lead' is for a response with slack=; without, the cards left are "
+            "enough: play.best_response(cardrow.game(cards), [None, opponent], 0)"
+        )
     risked = None if slack is None else arguments.amount("slack", slack)
     if risked is not None and rules.players > 2:
         raise ValueError(
@@ -488,26 +341,6 @@ def _others(opponent: object, rules: Rules) -> list[Policy]:
     return [checked(f"opponent[{i}]", policy) for i, policy in enumerate(opponent)]
 
 
-def _opponent(policy: Policy, deals: Deals) -> Player:
-    """Return the policy of an opponent as the kernels ask it."""
-    return player_of(
-        policy, deals, f"{arguments.shown(name_of(policy))}, the opponent,"
-    )
-
-
-def _by_cards(
-    row: Row, opponent: Policy, rules: Rules, seat: int, backend: Backend
-) -> Response[Any]:
-    """Return the best response that looks at the cards left alone."""
-    n = len(row.numerators)
-    refuse_too_large(f"a best response on {n} cards", n * n, "use a shorter row")
-    deals, best = Deals.of(rules, [row]), np.zeros((n, n), np.int8)
-    other, names = _opponent(opponent, deals), (name_of(opponent),)
-    (lead,) = best_replies(deals, other, seat, backend, best)
-    cards = deals.given[0]
-    return Response(cards, rules, names, seat, "lead", backend, lead, best=best)
-
-
 def _by_sums(
     row: Row,
     opponents: Sequence[Policy],
@@ -517,25 +350,23 @@ def _by_sums(
     slack: Fraction | None,
     backend: Backend,
 ) -> Response[Any]:
-    """Return the best response that looks at the sums as well."""
-    from cardgames_dp import play
-
+    """Return the best response that looks at the sums."""
     deals = Deals.of(rules, [row])
-    game = RowArrays(deals.instances[0])
+    game = RowSums(deals.instances[0])
     others: list[Any] = [None] * rules.players
     for i, policy in enumerate(opponents, seat + 1):
-        others[i % rules.players] = in_arrays(game, _opponent(policy, deals), deals)
+        name = f"{arguments.shown(name_of(policy))}, the opponent,"
+        player = player_of(policy, deals, name)
+        others[i % rules.players] = _with_sums(player, deals)
     if backend == "float64" and game.base > _LARGEST:
         raise ValueError(
             "cards must have sums of at most 1e306, in units of their least common "
             "denominator, for backend='float64'; use backend='exact'"
         )
-    _refuse_large("a response", game, 500 if backend == "exact" else 220)
+    _refuse_large(game, 500 if backend == "exact" else 220)
     plan, guaranteed = _plan(game, others, seat, goal, slack, backend)
-    both = plan.explored.with_returns(partial(_paid, game, seat, ("win", "draw")))
     number: Any = Fraction if backend == "exact" else float
-    ends = play.evaluate(both, plan, backend=backend).payoffs
-    win, draw, lead = map(number, (*ends[:2], plan.payoffs[seat]))
+    lead = number(plan.payoffs[seat])
     if rules.misere:
         lead, guaranteed = -lead, guaranteed and -guaranteed
     return Response(
@@ -546,15 +377,50 @@ def _by_sums(
         goal=goal,
         backend=backend,
         lead=_exact(lead, game.instance) if backend == "exact" else lead,
-        win=win,
-        draw=draw,
+        leads=_leads(game, plan, seat, backend),
         guaranteed=None if guaranteed is None else _exact(guaranteed, game.instance),
         plan=plan,
     )
 
 
+def _with_sums(player: Player, deals: Deals) -> Callable[[NDArray[Any]], Any]:
+    """Return a player as a policy of the game with sums."""
+
+    def policy(states: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+        left, right, seats = states.T[:3]
+        return in_arrays(player, deals, left, right, seats)
+
+    return policy
+
+
+def _leads(
+    game: RowSums, plan: Solution[Any, Any, Any], seat: int, backend: Backend
+) -> Distribution[Any]:
+    """Return how far the player of a plan is ahead at the end."""
+    from cardgames_dp import play
+
+    explored: Any = plan.explored
+    explored = replace(explored, graph=replace(explored.graph, rewards=None))
+    law: Any = play.distribution(explored, plan, backend=backend)
+    reach = law.reach.source.reach_of(np.arange(explored.num_states))
+    (ends,) = np.nonzero((explored.graph.players == TERMINAL) & (reach > 0))
+    sums = game.returns(explored.states_at(ends)).T
+    own = sums[seat]
+    if game.num_players > 2:
+        own = own - np.max(np.delete(sums, seat, axis=0), axis=0)
+    sign = -1 if game.instance.rules.misere else 1
+    leads = [_exact(sign * x, game.instance) for x in own.tolist()]
+    support = sorted(set(leads))
+    place = {lead: i for i, lead in enumerate(support)}
+    probabilities = np.zeros(len(support), reach.dtype)
+    np.add.at(probabilities, [place[lead] for lead in leads], reach[ends])
+    whole = all(isinstance(x, int) and abs(x) < 2**63 for x in support)
+    dtype: Any = np.int64 if whole else (object if backend == "exact" else np.float64)
+    return Distribution("lead", np.array(support, dtype), probabilities)
+
+
 def _plan(
-    game: RowArrays,
+    game: RowSums,
     others: Sequence[Any],
     seat: int,
     goal: Goal,
@@ -575,7 +441,7 @@ def _plan(
         floor = Fraction(math.ceil((worst.payoffs[seat] - slack) * scale), scale)
         good = worst, floor
     for aim in _ORDER[goal]:
-        given = given.with_returns(partial(_paid, game, seat, (aim,)))
+        given = given.with_returns(partial(_paid, game, seat, aim))
         if good is not None:
             most = game.most if aim == "lead" else 1
             given = given.with_rewards(partial(_fines, *good, seat, 4 * most))
@@ -584,16 +450,13 @@ def _plan(
     return plan, floor
 
 
-def _paid(
-    game: RowArrays, seat: int, aims: Sequence[Aim], ends: NDArray[Any]
-) -> NDArray[Any]:
-    """Return what is aimed at, for each player the last aim that is left."""
+def _paid(game: RowSums, seat: int, aim: Aim, ends: NDArray[Any]) -> NDArray[Any]:
+    """Return what is aimed at, for each player."""
     won, drawn = game.results(ends, seat)
-    known = {"win": won * 1, "draw": drawn * 1}
-    if "lead" in aims:
-        known["lead"] = game.returns(ends)[:, seat]
-    players = [*aims, *[aims[-1]] * game.num_players][: game.num_players]
-    return np.stack([known[aim] for aim in players], axis=1)
+    amounts = {"win": won * 1, "draw": drawn * 1}
+    if aim == "lead":
+        amounts["lead"] = game.returns(ends)[:, seat]
+    return np.stack([amounts[aim]] * game.num_players, axis=1)
 
 
 def _fines(
@@ -621,12 +484,12 @@ def _fines(
     return fined
 
 
-def _refuse_large(what: str, game: RowArrays, each: int) -> None:
-    """Refuse what would take too much memory, with some bytes for each state."""
+def _refuse_large(game: RowSums, each: int) -> None:
+    """Refuse a response that would take too much memory, by bytes for each state."""
     intervals = game.cards * (game.cards + 1) // 2
     for how, states in (("at least", lambda: intervals), ("up to", game.most_states)):
         refuse_too_large(
-            f"{what} for {game.cards} cards with {how} {states():.3g} states",
+            f"a response for {game.cards} cards with {how} {states():.3g} states",
             int(states() * each),
             "use a shorter row or smaller integers",
         )

@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.figures import COLOURS, require_kind
+from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.row import Cards
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.matches import Match, Tournament
-from cardgames_dp.cardrow.solution import Solution
+from cardgames_dp.cardrow.row import CardRow
+from cardgames_dp.cardrow.tables import Cells, cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,7 +48,7 @@ _MOST_COLLAPSED = 1000
 
 
 @suggest_arguments
-def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
+def plot_table(solution: Solution[Any, Any, Any], *, ax: Axes | None = None) -> Axes:
     """Draw the table of a solved row, one cell for each interval.
 
     Rows are the left ends of intervals, columns the right ends. A cell shows the sums
@@ -78,10 +81,18 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     ('right end of the interval', 'left end of the interval')
     """
     require_kind("solution", solution, Solution)
+    row: Any = solution.game
+    if not isinstance(row, CardRow):
+        raise ValueError(
+            "solution must be of cards in a row, such as cardrow.solve(cards), got one "
+            f"of {arguments.described(row)}"
+        )
     ax = figures.axes(ax)
-    n = len(solution.cards)
-    sums: Any = solution.sums
-    leads = figures.drawable("solution", sums[0] - sums[1:].max(axis=0))
+    n = len(row.cards)
+    ends = np.triu_indices(n)
+    known = cells(solution, *ends)
+    leads = np.zeros((n, n))
+    leads[ends] = figures.drawable("solution", known.leads)
     below = np.tri(n, k=-1, dtype=bool)
     largest = np.abs(leads[~below]).max() or 1.0
     image = ax.imshow(
@@ -94,18 +105,18 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     ax.figure.colorbar(image, ax=ax, label="what the player to move wins by")
     # Where the shortest text would be too small, none is made.
     small = _text_size(ax, n, 3) < _SMALLEST
-    texts = {} if small else _sums_written(solution)
+    texts = {} if small else _written(known, ends)
     size = 0.0 if small else _text_size(ax, n, max(map(len, texts.values())))
     if size >= _SMALLEST:
-        _write_cells(ax, solution, texts, image.to_rgba(leads), size)
-        cards = [short(card) for card in solution.cards]
+        _write_cells(ax, known.turns.tolist(), texts, image.to_rgba(leads), size)
+        cards = [short(card) for card in row.cards]
         ax.set_xticks(range(n), [f"{i}:\n{card}" for i, card in enumerate(cards)])
         ax.set_yticks(range(n), [f"{i}: {card}" for i, card in enumerate(cards)])
         title = "Best turns, and sums of the player to move and the next one"
     else:
         ax.locator_params(integer=True)
         title = "What the player to move wins by, for each interval"
-    line = _line_of_play(solution)
+    line = _line_of_play(known, ends)
     figures.frame_cells(ax, line, 0.94, color="black", label="line of play")
     if any(text.endswith("*") for text in texts.values()) and size >= _SMALLEST:
         ax.plot([], [], "*", color=figures.ink(), label="tie")
@@ -122,7 +133,7 @@ def plot_play(game: Match[Any], *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     game : Match
-        The game, from ``match`` or ``Solution.play``.
+        The game, from ``match``.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -310,44 +321,47 @@ def _text_size(ax: Axes, columns: int, letters: int) -> float:
     return float(min(_LARGEST, 1.4 * width / (columns * letters)))
 
 
-def _sums_written(solution: Solution[Any]) -> dict[tuple[int, int], str]:
+def _written(
+    known: Cells, ends: tuple[NDArray[Any], NDArray[Any]]
+) -> dict[tuple[int, int], str]:
     """Return the text of each cell: two sums, and a star if turns tie."""
-    own, other = solution.sums[:2].tolist()
+    places = zip(*[x.tolist() for x in ends], strict=True)
+    numbers = [sums.tolist() for sums in known.sums[:2]]
     return {
-        (left, right): f"{short(own[left][right])}:{short(other[left][right])}"
-        + "*" * bool(solution.ties[left, right])
-        for left in range(len(own))
-        for right in range(left, len(own))
+        place: ":".join(map(short, pair)) + "*" * bool(tie)
+        for place, tie, *pair in zip(places, known.ties, *numbers, strict=True)
     }
 
 
-def _line_of_play(solution: Solution[Any]) -> list[tuple[int, int]]:
+def _line_of_play(
+    known: Cells, ends: tuple[NDArray[Any], NDArray[Any]]
+) -> list[tuple[int, int]]:
     """Return the intervals on the line of best turns from the whole row."""
-    line, left, right = [], 0, len(solution.cards) - 1
-    best = solution.best.tolist()
+    places = zip(*[x.tolist() for x in ends], strict=True)
+    turns = dict(zip(places, known.turns.tolist(), strict=True))
+    line, left, right = [], 0, int(ends[1].max())
     while left <= right:
         line.append((left, right))
-        code = best[left][right]
-        left, right = (left - code, right) if code < 0 else (left, right - code)
+        turn = turns[left, right]
+        left, right = (left - turn, right) if turn < 0 else (left, right - turn)
     return line
 
 
 def _write_cells(
     ax: Axes,
-    solution: Solution[Any],
+    turns: list[int],
     texts: dict[tuple[int, int], str],
     colours: np.ndarray[Any, Any],
     size: float,
 ) -> None:
     """Write sums and arrows into the cells, which have these colours."""
-    best = solution.best.tolist()
-    for (left, right), text in texts.items():
+    for turn, ((left, right), text) in zip(turns, texts.items(), strict=True):
         colour = figures.ink_on(colours[left, right])
         ax.text(
             right, left - 0.12, text, ha="center", va="center", color=colour, size=size
         )
         if left < right:
-            down = best[left][right] < 0
+            down = turn < 0
             start = (right, left + 0.16) if down else (right - 0.2, left + 0.2)
             end = (right, left + 0.46) if down else (right - 0.48, left + 0.2)
             arrow = {"arrowstyle": "-|>", "color": colour}

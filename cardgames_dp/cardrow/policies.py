@@ -1,8 +1,9 @@
-"""Policies of cards in a row: the rules by which a player chooses turns.
+"""Policies of cards in a row, in the form in which the kernels ask them.
 
-A policy here is *memoryless*: its turn depends only on the cards left, an interval of
-the row, and on random draws made anew at each turn. The named policies are those of
-Pashevich's report and a few others for comparison; `Policy` lists them.
+The named policies are those of Pashevich's report and a few others for comparison.
+Other policies are those of any game: functions of a `State`, mappings of states,
+solutions, mixtures. On many rows a policy has to know its row: there a function is one
+of the cards, and returns the policy.
 
 References
 ----------
@@ -11,101 +12,40 @@ Pashevich and others ("APP2: Hold'em for n00bs"), sections 2 to 4.
 
 from __future__ import annotations
 
-import functools
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
+from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 
+from cardgames_dp._graph.mixtures import Mixture
+from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._support import arguments
-from cardgames_dp._support.aliases import Alias
 from cardgames_dp.cardrow._kernels import players
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
-from cardgames_dp.cardrow._kernels.row import Exact, Number, Row, RuleSet
-from cardgames_dp.cardrow.rules import Rules, Side, State, Turn
+from cardgames_dp.cardrow._kernels.row import Exact, Instance
+from cardgames_dp.cardrow.rules import Rules
+from cardgames_dp.cardrow.states import State, word_of
 
 NamedPolicy: TypeAlias = Literal[
     "optimal", "greedy", "greedy_literal", "larger", "smaller", "random"
 ]
 POLICIES: tuple[NamedPolicy, ...] = get_args(NamedPolicy)
-PolicyFunction: TypeAlias = Callable[
-    [tuple[Exact, ...], int, int],
-    Side | Turn | Fraction | Decimal | float | Mapping[Any, Any],
-]
-"""``policy(cards, left, right)``: the whole row, and the positions of its end cards."""
-Mixture: TypeAlias = Mapping[Any, Number]
-"""Policies with weights, one of which is drawn anew at each turn."""
+Policy: TypeAlias = Any
+"""A word, or a policy as any game has it; see `cardgames_dp.cardrow`."""
 
 
 class RecordPlayer(Protocol):
-    """A record of turns that plays by them: a solution or a best response."""
+    """A result that plays by the sums taken as well: a `Response`."""
 
     def _player(self, deals: Deals, name: str) -> Player: ...
 
 
-if TYPE_CHECKING:
-    Policy: TypeAlias = NamedPolicy | RecordPlayer | PolicyFunction | Mixture
-else:
-    Policy = Alias(
-        "Policy",
-        __name__,
-        NamedPolicy | RecordPlayer | PolicyFunction | Mixture,
-        """A policy: a name, a function, a solved row, or a mixture of policies.
-
-        The named policies are:
-
-        ====================  =======================================================
-        ``"optimal"``         Plays optimally: guarantees the value of the cards left.
-        ``"greedy"``          Looks one turn ahead: maximises the card taken less the
-                              best card that the opponent can take next.
-        ``"greedy_literal"``  The greedy player as Pashevich's report prints it, with a
-                              mistake: it compares the absolute values of these two
-                              differences, and takes the left card if its is smaller.
-                              Ties are frequent; the report's rule for them is
-                              ``Rules(tie="right")``, by which it takes the 1 of 2, 1.
-        ``"larger"``          Takes the larger of the two end cards.
-        ``"smaller"``         Takes the smaller of the two end cards.
-        ``"random"``          Takes either end card, with probability 1/2 each.
-        ====================  =======================================================
-
-        A function ``policy(cards, left, right)`` gets the whole row as a tuple of exact
-        numbers, and the positions of the end cards of the interval that is left. It
-        returns "left", "right", the probability of taking the left card, a
-        :class:`Turn`, or a mapping of turns to weights.
-
-        A :class:`Solution` plays its best turns, a :class:`Response` its own, on the
-        row and by the rules for which they were made, a response in its seat only.
-
-        A mapping of policies to weights follows one of them, drawn anew at each turn.
-        Weights are ints, Fractions, Decimals or floats >= 0; only their ratios matter.
-        7 and 3 are exactly 70 % and 30 %; the floats 0.7 and 0.3 are binary fractions,
-        whose ratio is not exactly 7 to 3.
-
-        Under rules with several cards a turn, "larger" and "smaller" take the turn that
-        is worth most or least at once, "greedy" subtracts the next player's best turn,
-        and "random" takes every legal turn with the same probability; "greedy_literal"
-        is not defined. Each player counts the cards by their own values. Where both
-        ends are equally good to a named player, ``rules.tie`` decides; a function that
-        returns ``Fraction(1, 2)`` there takes either end with even chances.
-
-        Examples
-        --------
-        >>> from cardgames_dp import cardrow
-        >>> def sweet_tooth(cards, left, right):
-        ...     return "right" if cards[right] == 8 else "left"
-        >>> sister = {"larger": 4, "random": 1}  # at random in one turn of five
-        >>> policies: list[cardrow.Policy] = ["optimal", sweet_tooth, sister]
-        >>> cardrow.best_response([8, 4, 2, 2, 4, 8], sister, backend="exact").value
-        Fraction(6, 5)
-        """,
-    )
-
-
-def checked(name: str, policy: Any, *, sums: bool = False) -> Policy:
+def checked(
+    name: str, policy: Any, *, rows: bool = False, sums: bool = False
+) -> Policy:
     """Return a policy given as an argument, checked.
 
     Parameters
@@ -113,75 +53,73 @@ def checked(name: str, policy: Any, *, sums: bool = False) -> Policy:
     name : str
         The name of the argument in error messages.
     policy : object
+    rows : bool, default False
+        Whether it is for many rows.
     sums : bool, default False
         Whether it may look at what has been taken so far.
 
     Raises
     ------
     TypeError, ValueError
-        If it is not a policy. What a callable returns is checked when it is called.
+        If it is not a policy. What a function returns is checked when it is called.
     """
     arguments.not_a_class(name, policy)
-    if looks_at_sums(policy) and not sums:
+    if isinstance(policy, Mixture):
+        for part in policy.policies:
+            checked(f"a policy in {name}", part, rows=rows, sums=sums)
+        return policy
+    if looks_at_sums(policy) and not (sums or rows):
         raise TypeError(
             f"{name} must be a policy that looks only at the cards left, got a "
-            "response that looks at the sums as well; match and distribution play it, "
-            "and its attribute `guaranteed` is its worst case, if made with slack="
+            "response that looks at the sums as well; match plays it, its `leads` say "
+            "how games end, and its `guaranteed` is its worst case, if made with slack="
         )
-    if isinstance(policy, Mapping):
-        _shares(name, policy)
-        return policy
+    of_one = general(policy) is not None or isinstance(policy, Mapping)
+    if rows and (of_one or looks_at_sums(policy)):
+        raise TypeError(
+            f"{name} must be a policy for many rows, a word or a function of the cards "
+            f"that returns a policy, got {arguments.described(policy)}, which is for "
+            "one row"
+        )
     named = isinstance(policy, str) and policy in POLICIES
-    if named or is_record(policy) or callable(policy):
-        return policy  # type: ignore[no-any-return]
+    if named or of_one or looks_at_sums(policy) or callable(policy):
+        return policy
+    others = ["a function of a State", "a mapping of states", "a solution"]
+    if rows:
+        others = ["a function of the cards that returns a policy"]
     raise arguments.not_one_of(
-        name,
-        policy,
-        POLICIES,
-        "a callable of the cards, left and right",
-        "a mapping of policies to weights",
+        name, policy, POLICIES, *others, "a play.mixture of policies"
     )
 
 
-def _shares(name: str, mixture: Mixture) -> dict[Policy, Fraction]:
-    """Return the policies of a mixture with their exact probabilities, checked."""
-    amounts = {
-        checked(f"a policy in {name}", policy): arguments.amount(
-            f"{name}[{arguments.shown(name_of(policy))}]", weight
-        )
-        for policy, weight in mixture.items()
-    }
-    total = sum(amounts.values())
-    if not total:
-        raise arguments.wrong_value(
-            f"{name} must not have weights that are all 0", mixture
-        )
-    return {policy: amount / total for policy, amount in amounts.items()}
+def is_named(policy: Any, *, exact: bool) -> bool:
+    """Return whether a policy is a word, or a mixture of words, with exact weights."""
+    if isinstance(policy, Mixture):
+        policy.shares(exact=exact)  # refuses floats
+        return all(is_named(part, exact=exact) for part in policy.policies)
+    return isinstance(policy, str) and policy in POLICIES
 
 
 def name_of(policy: Policy) -> str:
     """Return the name of a policy."""
     if isinstance(policy, str):
         return str(policy)
-    if isinstance(policy, Mapping):
-        shares = _shares("policy", policy).items()
+    if isinstance(policy, Mixture):
+        shares = zip(policy.policies, policy.shares(exact=False), strict=True)
         return " + ".join([f"{float(x):.4g} {name_of(part)}" for part, x in shares])
-    if is_record(policy):
-        return str(policy.__name__)  # type: ignore[union-attr]
+    if looks_at_sums(policy):
+        return str(policy.__name__)
+    if general(policy) is not None or isinstance(policy, Mapping):
+        return type(policy).__name__.lower()
     return arguments.called(policy)
-
-
-def is_record(policy: object) -> bool:
-    """Return whether a policy is a record of turns."""
-    return hasattr(policy, "_player")
 
 
 def looks_at_sums(policy: Any) -> bool:
     """Return whether a policy is a response that looks at the sums taken so far."""
-    return is_record(policy) and getattr(policy, "plan", None) is not None
+    return hasattr(policy, "_player")
 
 
-def player_of(policy: Policy, deals: Deals, name: str) -> Player:
+def player_of(policy: Policy, deals: Deals, name: str, *, rows: bool = False) -> Player:
     """Return a policy in the form in which the kernels ask it.
 
     Parameters
@@ -192,26 +130,36 @@ def player_of(policy: Policy, deals: Deals, name: str) -> Player:
         The rows that are played, with the rules.
     name : str
         The player's name in error messages.
+    rows : bool, default False
+        Whether a function is one of the cards, which returns the policy for a row.
 
     Raises
     ------
     ValueError
         If the policy is not one for these rows and rules. The player itself raises it
-        if a callable does not return a legal turn.
+        if a function does not return a legal turn.
     TooLargeError
         If a table that it needs would not fit in memory.
     """
-    if isinstance(policy, Mapping):
-        shares = _shares(name, policy)
-        parts = [player_of(part, deals, name) for part in shares]
+    if isinstance(policy, Mixture):
+        parts = [player_of(part, deals, name, rows=rows) for part in policy.policies]
+        shares = policy.shares(exact=False)
         return lambda hands, seat: players.mixed(
-            [p(hands, seat) for p in parts], [*shares.values()]
+            [part(hands, seat) for part in parts], shares
         )
-    if is_record(policy):
-        found: Player = policy._player(deals, name)  # type: ignore[union-attr]
-        return found
-    if callable(policy):
-        return lambda hands, _seat: _asked(policy, name, hands)
+    if looks_at_sums(policy):
+        by_sums: Player = policy._player(deals, name)
+        return by_sums
+    if isinstance(policy, str):
+        return _named_player(policy, deals, name)
+    if rows:
+        return _player_by_rows(policy, deals, name)
+    answer = _answer_of(policy, deals, name)
+    return lambda hands, seat: _asked(answer, name, hands, seat)
+
+
+def _named_player(policy: str, deals: Deals, name: str) -> Player:
+    """Return a player with a name."""
     if policy == "greedy_literal" and deals.rules.take > 1:
         raise ValueError(
             f"player {name} must be another policy than 'greedy_literal', which "
@@ -219,94 +167,120 @@ def player_of(policy: Policy, deals: Deals, name: str) -> Player:
         )
     if policy == "optimal":
         return players.optimal(deals)
-    return players.RULES_OF_THUMB[str(policy)]
+    return players.RULES_OF_THUMB[policy]
 
 
-def named_player(policy: Any, rules: RuleSet, row: Row) -> tuple[Player, Deals] | None:
-    """Return a player with a name, or a mixture of such, and the deal of a row.
+def _player_by_rows(
+    make: Callable[[tuple[Exact, ...]], Policy], deals: Deals, name: str
+) -> Player:
+    """Return a player whose policy for a row is what a function of its cards says."""
+    made = dict[int, tuple[Player, Deals]]()
 
-    Others are returned as None: they are policies of any game already.
-    """
-    mixed = isinstance(policy, Mapping) and policy and policy.keys() <= set(POLICIES)
-    if not mixed and not isinstance(policy, str):
-        return None
-    if not mixed:
-        arguments.choice("policies", policy, POLICIES)
-    deals = Deals.of(rules, [row])
-    return player_of(policy, deals, arguments.shown(name_of(policy))), deals
+    def of_row(number: int) -> tuple[Player, Deals]:
+        if number not in made:
+            cards = deals.given[number]
+            policy = arguments.ask(f"player {name}", make, cards)
+            checked(f"what player {name} returns for a row", policy)
+            row = deals.instances[number].row()
+            alone = Deals.of(deals.rules, [row])
+            made[number] = player_of(policy, alone, name), alone
+        return made[number]
 
+    def player(hands: Hands, seat: int) -> Odds:
+        odds = dict[tuple[int, int], dict[int, Fraction]]()
+        places = [*hands.places()]
+        for place in dict.fromkeys(places):
+            one, alone = of_row(place[0])
+            which = np.array([0]), np.array([place[1]])
+            parts, whole = one(Hands(alone, hands.length, which), seat)
+            weights = zip(hands.codes, parts[:, 0].tolist(), strict=True)
+            odds[place] = {code: Fraction(x, whole) for code, x in weights if x}
+        return players.weighed([odds[place] for place in places], hands)
 
-def by_state(policy: Any, rules: RuleSet, row: Row) -> Callable[[State], Any] | None:
-    """Return a policy with a name as one of the states of `Rules.game`, or None."""
-    named = named_player(policy, rules, row)
-    if named is None:
-        return None
-    player, deals = named
-
-    @functools.cache
-    def turns(left: int, right: int, seat: int) -> dict[Turn, int]:
-        which = np.array([0]), np.array([left])
-        hands = Hands(deals, right - left + 1, which)
-        weights = player(hands, seat).parts[:, 0].tolist()
-        parts = zip(hands.codes, weights, strict=True)
-        return {Turn.of_code(code): int(weight) for code, weight in parts if weight}
-
-    return lambda state: turns(*state[:3])
+    return player
 
 
-def _asked(policy: Callable[..., Any], name: str, hands: Hands) -> Odds:
-    """Ask a callable about each interval, and check its answers."""
-    found: dict[tuple[int, int], dict[int, Fraction]] = {}
-    legal, places = {*hands.codes}, [*hands.places()]
-    for row, left in dict.fromkeys(places):
-        if hands.length == 1:
-            found[row, left] = {-1: Fraction(1)}
-            continue
-        cards, right = hands.deals.given[row], left + hands.length - 1
-        answer = arguments.ask(f"player {name}", policy, cards, left, right)
+def _answer_of(policy: Any, deals: Deals, name: str) -> Callable[[State], Any]:
+    """Return a policy for one row as a function of a state."""
+    solution = general(policy)
+    if solution is not None:
+        refuse_other_games(solution.game, deals, name)
+        policy = solution.policy
+    if not isinstance(policy, Mapping):
+        return lambda state: arguments.ask(f"player {name}", policy, state)
+
+    def look_up(state: State) -> Any:
         try:
-            chances = _chances(answer)
-            if not chances.keys() <= legal:
-                raise ValueError
-        except (TypeError, ValueError) as error:
-            rest = reprlib.repr(list(cards[left : right + 1]))
-            raise type(error)(
-                f"player {name} must return {_ACCEPTED[hands.deals.rules.take > 1]}, "
-                f"got {arguments.shown(answer)} for the cards {rest} at {left} to "
-                f"{right}"
+            return policy[state]
+        except KeyError:
+            raise ValueError(
+                f"player {name} must have an action for every state that comes up, and "
+                f"has none for {arguments.shown(state)}"
             ) from None
-        found[row, left] = chances
-    return players.weighed([found[place] for place in places], hands)
+
+    return look_up
 
 
-_ACCEPTED = (
-    "'left', 'right' or the probability of 'left', a number from 0 to 1",
-    "a legal turn ('left', 'right' or a cardrow.Turn), the probability of 'left', or a "
-    "mapping of turns to weights",
-)
-"""What a callable may return, by the classic rules and by others."""
+def by_state(policy: Any, instance: Instance) -> Callable[[State], Any] | None:
+    """Return a policy with a name as a function of arrays of states, or None."""
+    if not isinstance(policy, str):
+        return None
+    arguments.choice("policies", policy, POLICIES)
+    deals = Deals.of(instance.rules, [instance.row()])
+    player = _named_player(policy, deals, arguments.shown(policy))
 
-_SIDES = {"left": {-1: Fraction(1)}, "right": {1: Fraction(1)}}
+    def turns(state: State) -> Any:
+        columns = [np.atleast_1d(np.asarray(x, np.int64)) for x in state]
+        index, codes, weights = players.in_arrays(player, deals, *columns)
+        words = np.array([word_of(code) for code in codes.tolist()], dtype=object)
+        if np.ndim(state.left) == 0:
+            return dict(zip(words.tolist(), weights.tolist(), strict=True))
+        return index, words, weights
+
+    return turns
 
 
-def _chances(answer: Any) -> dict[int, Fraction]:
+def _asked(
+    answer_of: Callable[[State], Any], name: str, hands: Hands, seat: int
+) -> Odds:
+    """Ask a function about each interval, and check its answers."""
+    chances = dict[int, dict[int, Fraction]]()
+    codes = {word_of(code): code for code in hands.codes}
+    places = [left for _, left in hands.places()]
+    for left in dict.fromkeys(places):
+        if hands.length == 1:
+            chances[left] = {-1: Fraction(1)}
+            continue
+        state = State(left, left + hands.length - 1, seat)
+        answer = answer_of(state)
+        try:
+            chances[left] = _chances(answer, codes)
+        except (TypeError, ValueError) as error:
+            rest = reprlib.repr(list(hands.deals.given[0][left : state.right + 1]))
+            raise type(error)(
+                f"player {name} must return a legal turn, one of "
+                f"{arguments.shown(tuple(codes))}, or a mapping of turns to weights, "
+                f"got {arguments.shown(answer)} for {state!r} with the cards {rest}"
+            ) from None
+    return players.weighed([chances[left] for left in places], hands)
+
+
+def _chances(answer: Any, codes: Mapping[str, int]) -> dict[int, Fraction]:
     """Return the probabilities of turns, by their codes; errors have no message."""
-    if isinstance(answer, str) and answer in _SIDES:
-        return _SIDES[answer]
-    if isinstance(answer, (str, Turn)):
+    if isinstance(answer, np.ndarray) and answer.ndim == 0:
+        answer = answer.item()
+    if isinstance(answer, str):
         answer = {answer: 1}
-    if isinstance(answer, Mapping):
-        turns = [turn if isinstance(turn, Turn) else Turn(turn) for turn in answer]
-        weights = [arguments.amount("a weight", x) for x in answer.values()]
-        total = sum(weights)
-        if not total:
-            raise ValueError
-        parts = zip(turns, weights, strict=True)
-        return {turn.code: x / total for turn, x in parts if x}
-    chance = arguments.amount("a probability", answer)
-    if chance > 1:
+    if not isinstance(answer, Mapping):
+        raise TypeError
+    if not answer.keys() <= codes.keys():
         raise ValueError
-    return {code: x for code, x in ((-1, chance), (1, 1 - chance)) if x}
+    weights = [arguments.amount("a weight", weight) for weight in answer.values()]
+    total = sum(weights)
+    if not total:
+        raise ValueError
+    parts = zip(answer, weights, strict=True)
+    return {codes[turn]: x / total for turn, x in parts if x}
 
 
 def places(players: int) -> list[str]:
@@ -315,28 +289,29 @@ def places(players: int) -> list[str]:
     return [*words, *[f"{i + 1}th" for i in range(len(words), players)]][:players]
 
 
-def seated(given: Sequence[Any], rules: Rules, deals: Deals) -> list[Player]:
+def seated(
+    policies: Sequence[Any], rules: Rules, deals: Deals, *, rows: bool = False
+) -> list[Player]:
     """Return policies as players, one for each seat, checked."""
-    if len(given) != rules.players:
+    if len(policies) != rules.players:
         raise TypeError(
             f"there must be a player for each of {rules.players} seats, got "
-            f"{len(given)}"
+            f"{len(policies)}"
         )
-    found = []
-    for name, policy in zip(places(rules.players), given, strict=True):
-        checked(name, policy, sums=True)
+    seats = []
+    for name, policy in zip(places(rules.players), policies, strict=True):
+        checked(name, policy, rows=rows, sums=True)
         called = f"{arguments.shown(name_of(policy))}, who is to move {name},"
-        found.append(player_of(policy, deals, called))
-    return found
+        seats.append(player_of(policy, deals, called, rows=rows))
+    return seats
 
 
-def refuse_other_games(
-    cards: tuple[Exact, ...], rules: Rules, deals: Deals, name: str
-) -> None:
-    """Refuse rows and rules for which a record of turns was not made."""
-    same = replace(rules, tie=deals.rules.tie) == deals.rules
-    if not same or any(given != cards for given in deals.given):
+def refuse_other_games(game: Any, deals: Deals, name: str) -> None:
+    """Refuse a policy that was not made for the one row that is played."""
+    rules, cards = getattr(game, "rules", None), getattr(game, "cards", None)
+    same = isinstance(rules, Rules) and cards == deals.given[0]
+    if not same or replace(rules, tie=deals.rules.tie) != deals.rules:  # type: ignore[type-var]
         raise ValueError(
             f"player {name} must be made for this row and these rules; it is for "
-            f"{arguments.shown(list(cards))}, by {rules!r}"
+            f"{arguments.shown(game)}"
         )

@@ -302,9 +302,8 @@ def best_response(
     response to a second player who always takes the card on the left:
 
     >>> from cardgames_dp import cardrow, play
-    >>> game = cardrow.Rules().game([1, 5, 2, 4])
-    >>> left = lambda state: cardrow.Turn("left", 1)
-    >>> play.best_response(game, [left, left], 0, backend="exact")
+    >>> left = lambda state: "left"
+    >>> play.best_response(cardrow.game([1, 5, 2, 4]), [left, left], 0, backend="exact")
     Response(player=0, payoffs=(6, -6), gain=Fraction(12, 1))
     """
     name = arguments.backend(backend)

@@ -56,6 +56,8 @@ over=False)
     ((Fraction(1, 1),), 1)
     """
 
+    _moves_here: Moves
+
     def __init__(
         self,
         solution: Solution[State, Action, Number] | Response[State, Action, Number],
@@ -190,9 +192,11 @@ over=False)
 
     @property
     def _moves(self) -> Moves:
-        source = self._shared._source
-        moves: Moves = source.moves_at(source.place(self.state))
-        return moves
+        if not hasattr(self, "_moves_here"):  # looked up once
+            source = self._shared._source
+            moves = source.moves_at(source.place(self.state))
+            object.__setattr__(self, "_moves_here", moves)
+        return self._moves_here
 
     @property
     def _following(self) -> tuple[Any, ...]:

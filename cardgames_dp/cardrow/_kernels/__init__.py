@@ -5,7 +5,7 @@ The rules say which of them applies:
 - `collapse`: two players who take one card a turn (`row.is_linear`), several rows too;
 - `diagonals.leads`: two players; `diagonals.sweep`: all rules, and the best turns;
 - `players.best_replies`: the classic rules (`rules.is_classic`), by the cards alone;
-- `row.RowArrays`: all rules, with the sums taken so far, in the general backends.
+- `sums.RowSums`: all rules, with the sums taken so far, in the general backends.
 
 The weights of the second player, and the smaller sum that wins, need no engine of their
 own: see `row`.

@@ -35,7 +35,6 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.row import (
@@ -92,58 +91,45 @@ class Turns(NamedTuple):
 
     Attributes
     ----------
-    sums : ndarray, shape (worths, players, intervals)
-        The sums of the player to move, of the next one, and so on, by each row of
-        worths.
+    sums : ndarray, shape (players, intervals)
+        The sums of the player to move, of the next one, and so on.
     codes : ndarray of int, shape (intervals,), or int
         How many cards are taken, negative from the left; a number if it is the same
         everywhere.
-    tied : ndarray of bool, shape (intervals,), or False
-        Whether another turn among those considered is as good.
     """
 
     sums: NDArray[Any]
     codes: NDArray[Any] | np.signedinteger[Any]
-    tied: NDArray[np.bool_] | Literal[False] = False
 
 
-def sweep(worths: NDArray[Any], rules: RuleSet) -> Iterator[Turns]:
+def sweep(instance: Instance) -> Iterator[Turns]:
     """Yield the best turns by the tie rule, for all lengths from 1 to the whole row.
 
-    Parameters
-    ----------
-    worths : ndarray of int64, float64 or Python ints, shape (worths, cards)
-        As in `cardgames_dp.cardrow._kernels.row`: decisions depend on the first
-        row, the others are summed along.
-    rules : RuleSet
-
-    Notes
-    -----
-    Single cards are taken from the left. In float64, sums that differ by no more than
-    `tolerance` are taken for equal.
+    Sums are of the cards of `Instance.wanted`, in integers. Single cards are taken from
+    the left.
     """
-    n = worths.shape[1]
-    _refuse(worths.dtype, n, rules.take, len(worths) * rules.players)
-    gains = runs(worths, rules.take)
+    rules, worths = instance.rules, exact_array(instance.worths[0])[0]
+    cards = -worths if rules.misere else worths
+    n = len(cards)
+    _refuse(cards.dtype, n, rules.take, rules.players)
+    gains = runs(cards, rules.take)
     code = np.min_scalar_type(-len(gains)).type
-    nothing = np.zeros((len(worths), rules.players, n + 1), worths.dtype)
-    shorter, unit = deque([nothing], maxlen=len(gains)), tolerance(worths[0], 1)
+    nothing = np.zeros((rules.players, n + 1), cards.dtype)
+    shorter = deque([nothing], maxlen=len(gains))
     for length in lengths(n):
         here = n + 1 - length
-        near = unit * length**2
         left = right = None
         for count, (gain, after) in enumerate(zip(gains, shorter, strict=False), 1):
-            turn = _turn(gain[:, :here], after[..., count:], code(-count))
-            left = turn if left is None else _better(left, turn, rules, near)
+            turn = _turn(gain[:here], after[:, count:], code(-count))
+            left = turn if left is None else _better(left, turn)
             if count < length:
-                turn = _turn(gain[:, length - count :], after[..., :here], code(count))
-                right = turn if right is None else _better(right, turn, rules, near)
+                turn = _turn(gain[length - count :], after[:, :here], code(count))
+                right = turn if right is None else _better(right, turn)
         assert left is not None
         best = left
         if right is not None:
-            ends = worths[0, :here], worths[0, length - 1 :]
-            preferred = prefers_right(rules.tie, *ends)
-            best = _better(left, right, rules, near, preferred)
+            ends = worths[:here], worths[length - 1 :]
+            best = _better(left, right, prefers_right(rules.tie, *ends))
         yield best
         shorter.appendleft(best.sums)
 
@@ -152,46 +138,17 @@ def _turn(
     gain: NDArray[Any], after: NDArray[Any], code: np.signedinteger[Any]
 ) -> Turns:
     """Return a turn with the sums of all players, the player to move first."""
-    sums = np.empty_like(after)
-    np.add(gain, after[:, -1], out=sums[:, 0])
-    sums[:, 1:] = after[:, :-1]  # who was next is now to move
+    sums = np.roll(after, 1, axis=0)  # who was next is now to move
+    sums[0] += gain
     return Turns(sums, code)
 
 
-def _better(
-    first: Turns,
-    second: Turns,
-    rules: RuleSet,
-    near: float,
-    prefers_second: Any = False,
-) -> Turns:
+def _better(first: Turns, second: Turns, prefers_second: Any = False) -> Turns:
     """Return the better one of two turns for the player to move."""
-    ahead = second.sums[0, 0] - first.sums[0, 0]
-    if rules.misere:
-        ahead = -ahead
-    equal = np.abs(ahead) <= near if near else ahead == 0
-    chosen = (ahead > near) | (equal & prefers_second)
+    mine, its = first.sums[0], second.sums[0]
+    chosen = (its > mine) | ((its == mine) & prefers_second)
     sums = np.where(chosen, second.sums, first.sums)
-    codes = np.where(chosen, second.codes, first.codes)
-    if first.tied is False and second.tied is False:  # the case of one card a turn
-        return Turns(sums, codes, equal)
-    return Turns(sums, codes, np.where(chosen, second.tied, first.tied) | equal)
-
-
-def tolerance(cards: NDArray[Any], length: int) -> float:
-    """Return by how much sums of intervals of a length may differ and count as equal.
-
-    Notes
-    -----
-    Zero for exact numbers. In float64, card values are off by u times the largest one,
-    x, and a sum or lead over an interval of D cards by at most ``2 u x D**2``,
-    u = 2**-53. (By induction: a turn of c cards adds at most ``u x (c**2 + D)``, to
-    first order.) Equal ones can differ by twice this, and the rounding of their
-    difference.
-    """
-    if cards.dtype != np.float64:
-        return 0
-    return 5 * 2**-53 * float(np.abs(cards).max()) * length**2
+    return Turns(sums, np.where(chosen, second.codes, first.codes))
 
 
 def runs(worths: NDArray[Any], take: int) -> list[NDArray[Any]]:
@@ -235,59 +192,60 @@ def lengths(n: int, first: int = 1) -> Iterable[int]:
     return tracked(every, total, "intervals", lambda length: n + 1 - length)
 
 
-_FRACTION_BYTES = 150
-"""Bytes of a Fraction, with its place in the array, in addition to its integers."""
+def lead_table(instance: Instance) -> NDArray[Any]:
+    """Return what the player to move, one of two, wins by in all intervals.
+
+    In the unit of `Instance.wanted`, indexed ``[left, right + 1]``, so that what is on
+    the diagonal is that of no cards.
+    """
+    cards = exact_array(instance.wanted)[0]
+    cells = table((), instance)
+    for length, some in enumerate(leads(cards, instance.rules.take), 1):
+        diagonal(cells, length)[...] = some
+    return cells
 
 
-def tables(
-    instance: Instance, backend: Backend
-) -> tuple[NDArray[Any], NDArray[np.bool_], NDArray[Any], NDArray[Any] | None]:
-    """Return `best`, `ties`, `sums` and `sums_of_second` of a `Solution`."""
-    rules, exact = instance.rules, backend == "exact"
-    worths = instance.array(backend)
-    n = worths.shape[1]
-    code = np.min_scalar_type(-min(rules.take, n))
-    # With weights six tables are filled, and their sums copied into four.
-    numbers = rules.players * (5 if instance.weighted else 1)
+def sum_table(instance: Instance) -> NDArray[Any]:
+    """Return the sums of all players, the player to move first, in all intervals.
+
+    In the unit of `Instance.wanted`, indexed ``[player, left, right + 1]``.
+    """
+    cells = table((instance.rules.players,), instance)
+    for length, turns in enumerate(sweep(instance), 1):
+        diagonal(cells, length)[...] = turns.sums
+    return cells
+
+
+def table(
+    shape: tuple[int, ...], instance: Instance, *, exact: bool | None = None
+) -> NDArray[Any]:
+    """Return a table of zeros for all intervals, unless it would not fit in memory.
+
+    Of Python integers or, if not exact, of floats; if not given, of integers that fit.
+    """
+    kinds: dict[bool | None, Any] = {True: object, False: np.float64}
+    kind = np.dtype(kinds.get(exact, exact_array(instance.wanted).dtype))
+    n, size = len(instance.wanted), 8
+    if kind.hasobject:
+        bits = sum(map(abs, instance.wanted)).bit_length() + (n if exact else 0)
+        size += _INTEGER_BYTES + bits // 8
     refuse_too_large(
         f"a table of {n} x {n} intervals",
-        n**2 * (numbers * _sum_bytes(worths, instance) + code.itemsize),
-        "use value(...), match(cards), Position(...), which need no table"
-        + ", or backend='float64'" * exact,
+        math.prod(shape) * (n + 1) ** 2 * size,
+        "use value(...) or match(cards), which need no table",
     )
-    best, ties = np.zeros((n, n), code), np.zeros((n, n), bool)
-    sums = np.zeros((len(worths), rules.players, n, n), worths.dtype)
-    for offset, turns in enumerate(sweep(worths, rules)):
-        _diagonal(best, offset)[...] = turns.codes
-        _diagonal(ties, offset)[...] = turns.tied
-        _diagonal(sums, offset)[...] = turns.sums
-    if exact and not instance.unit.integral:
-        cells = tracked(sums.ravel().tolist(), sums.size, "sums")
-        fractions = np.empty(sums.size, object)
-        fractions[:] = [instance.unit.exact(x) for x in cells]
-        sums = fractions.reshape(sums.shape)
-    if not instance.weighted:
-        return best, ties, sums[0], None
-    # Each player's sum is by their own values.
-    first, second = (sums[1, 0], sums[2, 1]), (sums[2, 0], sums[1, 1])
-    return best, ties, np.stack(first), np.stack(second)
+    return np.zeros((*shape, n + 1, n + 1), kind)
 
 
-def _diagonal(table: NDArray[Any], offset: int) -> NDArray[Any]:
+_INTEGER_BYTES = 28
+"""Bytes of a Python integer besides its digits."""
+
+
+def diagonal(cells: NDArray[Any], offset: int) -> NDArray[Any]:
     """Return the cells ``[..., l, l + offset]`` of a new table, as a view."""
-    *outer, n, _ = table.shape
-    flat = table.reshape(*outer, n * n)
+    *outer, n, _ = cells.shape
+    flat = cells.reshape(*outer, n * n)
     return flat[..., offset : (n - offset) * n : n + 1]
-
-
-def _sum_bytes(worths: NDArray[Any], instance: Instance) -> int:
-    """Return about how much a sum in the table takes."""
-    integers = worths.dtype == np.int64 and instance.unit.integral
-    if integers or worths.dtype == np.float64:
-        return 8
-    largest = max([max(map(abs, row)) for row in instance.worths])
-    bits = largest.bit_length() + instance.unit.denominator.bit_length()
-    return _FRACTION_BYTES + bits // 8
 
 
 Method: TypeAlias = Literal["auto", "collapse", "diagonal"]
@@ -297,9 +255,9 @@ def value(instance: Instance, method: Method = "auto") -> Exact:
     """Return what the first player wins by; of more than two, less the best other."""
     rules = instance.rules
     if rules.players > 2:
-        every = sweep(instance.array(), rules)
-        own, *others = deque(every, maxlen=1).pop().sums[0, :, 0].tolist()
-        return instance.unit.exact(own - (min if rules.misere else max)(others))
+        every = deque(sweep(instance), maxlen=1).pop().sums[:, 0].tolist()
+        ahead = every[0] - max(every[1:])
+        return instance.unit.exact(-ahead if rules.misere else ahead)
     cards = instance.wanted
     if method != "diagonal" and is_linear(rules):
         return instance.lead(collapse.value(cards))

@@ -17,8 +17,8 @@ of players, and two who value the cards differently:
 
 Of turns that are equally good the tie rule prefers a side, and then fewer cards.
 
-Best responses
---------------
+Responses
+---------
 For two players who take one card a turn, let W(i, j) be the mean lead of one who
 responds, on the cards from i to j, and p(i, j) the probability that the opponent takes
 the left card::
@@ -28,9 +28,8 @@ the left card::
 
 Whose turn it is follows from the length. Exact values stay integers: those of a
 diagonal are carried over one common denominator, which each turn of the opponent
-multiplies by that of the chances. As a game for the general backends a row of 1,500
-cards takes 25 times as long (2.6 s against 0.1 s), and one of 5,000 has 12 million
-states.
+multiplies by that of the chances. The general backends take 30 to 85 times as long for
+rows of 52 to 1,500 cards.
 
 References
 ----------
@@ -41,6 +40,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -57,7 +57,6 @@ from cardgames_dp.cardrow._kernels.row import (
     Exact,
     Instance,
     Row,
-    RowArrays,
     RuleSet,
     Tie,
     exact_array,
@@ -297,7 +296,7 @@ def optimal(deals: Deals) -> Player:
     tables = [
         [
             np.broadcast_to(turns.codes, n - i)
-            for i, turns in enumerate(diagonals.sweep(x.array(), rules))
+            for i, turns in enumerate(diagonals.sweep(x))
         ]
         for x in deals.instances
     ]
@@ -354,121 +353,116 @@ def weighed(chances: Sequence[dict[int, Fraction]], hands: Hands) -> Odds:
 
 
 def in_arrays(
-    game: RowArrays, player: Player, deals: Deals
-) -> Callable[[NDArray[Any]], Any]:
-    """Return a player, on the one row of `deals`, as a policy of its game."""
+    player: Player,
+    deals: Deals,
+    left: NDArray[Any],
+    right: NDArray[Any],
+    seats: NDArray[Any],
+    tallies: NDArray[Any] | None = None,
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return the turns of a player on the one row of `deals`, as a mixture in arrays.
 
-    def policy(states: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-        lengths, found = states[:, 1] - states[:, 0] + 1, []
-        tallies = game.tallies(states)
-        for length in np.unique(lengths).tolist():
-            (here,) = np.nonzero(lengths == length)
-            which = np.zeros_like(here), states[here, 0]
-            hands = Hands(deals, length, which, tallies[here])
-            parts, _ = player(hands, int(states[0, 2]))
-            turns, at = np.nonzero(parts)
-            found.append((here[at], np.array(hands.codes)[turns], parts[turns, at]))
-        index, codes, weights = map(np.concatenate, zip(*found, strict=True))
-        return index, codes, weights * 1  # as integers, if they are bool
-
-    return policy
+    Seats are all the same. The mixture is the index of the state of each turn, its
+    code, and its weight.
+    """
+    lengths, parts = right - left + 1, list[tuple[NDArray[Any], ...]]()
+    for length in np.unique(lengths).tolist():
+        (here,) = np.nonzero(lengths == length)
+        some = None if tallies is None else tallies[here]
+        hands = Hands(deals, length, (np.zeros_like(here), left[here]), some)
+        weights, _ = player(hands, int(seats[0]))
+        turns, at = np.nonzero(weights)
+        parts.append((here[at], np.array(hands.codes)[turns], weights[turns, at]))
+    index, codes, shares = map(np.concatenate, zip(*parts, strict=True))
+    return index, codes, shares * 1  # as integers, if they are bool
 
 
 def best_replies(
-    deals: Deals,
-    opponent: Player,
-    seat: int,
-    backend: Backend,
-    best: NDArray[np.int8] | None = None,
+    deals: Deals, opponent: Player, seat: int, backend: Backend
 ) -> list[Any]:
     """Return the mean leads of best responses on each of several rows.
 
     Parameters
     ----------
     deals : Deals
+        By the classic rules.
     opponent : Player
     seat : int
         That of the responder, 0 or 1.
     backend : {"float64", "exact"}
-    best : ndarray of int8, shape (cards, cards), optional
-        Zeros, in which the turns on the one row of `deals` are written, as
-        :class:`~cardgames_dp.cardrow.Response` has them.
     """
-    worths, cards, n = deals.shared, deals.shared[0], deals.shared.shape[1]
+    both: list[Player | None] = [opponent, opponent]
+    both[seat] = None
+    leads, scale = deque(mean_leads(deals, both, seat, backend), maxlen=1).pop()
+    means: list[Any] = leads[:, 0].tolist()
     if backend == "float64":
-        rows = [instance.worths[0] for instance in deals.instances]
-        worths = float_array(*rows, denominator=deals.unit.denominator)
-    if best is not None and (n - seat) % 2:
-        np.fill_diagonal(best, -1)  # a single card is taken from the left
-    for diagonal in _replies(worths, deals, opponent, seat):
-        leads, scale, ahead = diagonal
-        if best is not None and ahead is not None:
-            here = ahead.shape[1]
-            ends = cards[:here], cards[n - here :]
-            left = goes_left(ahead[0], 0, deals.rules.tie, *ends)
-            turns = np.where(left, np.int8(-1), np.int8(1))
-            turns[ahead[0] == 0] *= 2
-            best.reshape(-1)[n - here : here * n : n + 1] = turns
-    found: list[Any] = leads[:, 0].tolist()
-    if backend == "float64":
-        return found
+        return means
     return [
         its.unit.exact(x) if scale == 1 else Fraction(x, scale * its.unit.denominator)
-        for its, x in zip(deals.instances, found, strict=True)
+        for its, x in zip(deals.instances, means, strict=True)
     ]
 
 
-def _replies(
-    worths: NDArray[Any], deals: Deals, opponent: Player, seat: int
-) -> Iterator[tuple[NDArray[Any], int, NDArray[Any] | None]]:
-    """Yield the intervals of each length, from left to right, of each row.
+def mean_leads(
+    deals: Deals, players: Sequence[Player | None], seat: int, backend: Backend
+) -> Iterator[tuple[NDArray[Any], int]]:
+    """Yield the mean leads of a seat, one of two, in the intervals of each length.
+
+    Leads are of the cards of `Instance.wanted`, of which both want more. One card is
+    taken a turn.
+
+    Parameters
+    ----------
+    deals : Deals
+    players : sequence of Player or None
+        For each seat; None for one that takes the better turn.
+    seat : int
+    backend : {"float64", "exact"}
 
     Yields
     ------
-    leads : ndarray, shape (deals, intervals)
-        The mean leads of the responder, times `scale`, in the unit of the worths.
+    leads : ndarray, shape (rows, intervals)
+        From left to right, for lengths from 1 on: times `scale`, in the unit of the
+        instances; in float64 in that of the cards.
     scale : int
         1 in float64.
-    ahead : ndarray or None
-        The gain of the left card over the right one; None if the responder has no
-        choice.
     """
-    n = worths.shape[1]
-    ours = (n - seat) % 2  # the parity of the lengths at which the responder moves
-    rounded = worths.dtype == np.float64
-    largest = np.abs(worths).max(axis=1, keepdims=True) if rounded else 0
-    total = max(1, *[sum(map(abs, row)) for row in deals.shared.tolist()])
-    leads, scale = worths if ours else -worths, 1
-    yield leads, scale, None
+    cards, n = [its.wanted for its in deals.instances], deals.shared.shape[1]
+    rounded = backend == "float64"
+    worths: NDArray[Any] = exact_array(*cards)
+    if rounded:
+        worths = float_array(*cards, denominator=deals.unit.denominator)
+    total = max(1, *[sum(map(abs, row)) for row in cards])
+    leads, scale = worths if (n - 1) % 2 == seat else -worths, 1
+    yield leads, scale
     for length in diagonals.lengths(n, first=2):
-        here = n + 1 - length
-        first, last = worths[:, :here], worths[:, length - 1 :]
+        mover = (n - length) % 2
+        first, last = worths[:, : n + 1 - length], worths[:, length - 1 :]
         if scale > 1:
             first, last = first * scale, last * scale
-        ahead = None
-        if length % 2 == ours:
-            by_left, by_right = leads[:, 1:] + first, leads[:, :-1] + last
-            leads = np.maximum(by_left, by_right)
-            ahead = by_left - by_right
-            if rounded:
-                ahead[np.abs(ahead) <= 16 * 2**-53 * largest * length**2] = 0
+        if mover != seat:
+            first, last = -first, -last
+        by_left, by_right = leads[:, 1:] + first, leads[:, :-1] + last
+        player = players[mover]
+        if player is None:
+            better = np.maximum if mover == seat else np.minimum
+            leads = better(by_left, by_right)
         else:
-            by_left, by_right = leads[:, 1:] - first, leads[:, :-1] - last
             hands = Hands(deals, length, (slice(None), slice(n + 1 - length)))
-            odds = opponent(hands, 1 - seat)
+            odds = player(hands, mover)
             if not rounded and scale * odds.whole * total >= LARGEST_SUM:
                 worths, by_left, by_right = (
                     array.astype(object) for array in (worths, by_left, by_right)
                 )
             leads, factor = _expected(odds, by_left, by_right, rounded)
             scale *= factor
-        yield leads, scale, ahead
+        yield leads, scale
 
 
 def _expected(
     odds: Odds, by_left: NDArray[Any], by_right: NDArray[Any], rounded: bool
 ) -> tuple[NDArray[Any], int]:
-    """Return the means over the opponent's chances, times a factor, and this factor."""
+    """Return the means over a player's chances, times a factor, and this factor."""
     left, right = odds.parts
     if odds.whole == 1:
         return np.where(left, by_left, by_right), 1

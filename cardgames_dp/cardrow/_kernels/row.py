@@ -11,11 +11,6 @@ Two variations need no engine of their own:
 - *Misère.* To want a difference small is to want it large with all cards negated.
 
 They hold for any number of cards a turn.
-
-The chance of winning, and what may be risked without giving up a guarantee, depend on
-the sums taken so far; the value of the cards left does not. `RowArrays` is the game
-with these sums, for the general backends, which has as many states as there are
-different sums: for n cards that are integers up to x at most about ``n**3 x / 2``.
 """
 
 from __future__ import annotations
@@ -23,10 +18,9 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from itertools import accumulate, pairwise
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -34,8 +28,6 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.running import real
-from cardgames_dp.game import TERMINAL
 
 Number: TypeAlias = (
     int | Fraction | Decimal | float | str | np.integer[Any] | np.floating[Any]
@@ -272,6 +264,10 @@ class Instance:
             return exact_array(*self.worths)
         return float_array(*self.worths, denominator=self.unit.denominator)
 
+    def row(self) -> Row:
+        """Return what the cards are worth to the first player."""
+        return Row(self.own(0), self.unit.denominator, self.unit.integral)
+
     def own(self, player: int) -> list[int]:
         """Return what the cards are worth to a player."""
         return self.worths[1 + player] if self.weighted else self.worths[0]
@@ -291,198 +287,3 @@ class Instance:
         if self.weighted:
             ahead = (ahead + (self.favour() if favour is None else favour)) // 2
         return self.unit.exact(ahead)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class RowArrays(Record):
-    """Cards in a row as an `cardgames_dp.game.ArrayGame`; made by `Rules.arrays`.
-
-    A state is a row of integers: the positions of the end cards, the player to move,
-    and the tally, in words of 60 bits (nearly always one). An action is
-    `cardgames_dp.cardrow.Turn.code`. Returns are those of the plain game.
-
-    Attributes
-    ----------
-    instance : Instance
-        The row under its rules.
-    sums : list of int
-        What the first cards are worth together, in the unit of the tallies.
-    base : int
-        Of the digits of tallies, with more than two players.
-    steps : tuple of int
-        What a card of worth 1 adds to the tally when each player takes it.
-    """
-
-    instance: Instance
-    sums: list[int] = field(init=False, repr=False, compare=False)
-    base: int = field(init=False, repr=False, compare=False)
-    steps: tuple[int, ...] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        cards, players = self.instance.wanted, self.num_players
-        base = 2 * sum(map(abs, cards)) + 1
-        steps = (1, -1) if players == 2 else tuple([base**j for j in range(players)])
-        self._set(sums=[*accumulate(cards, initial=0)], base=base, steps=steps)
-
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return self.instance.rules.players
-
-    @property
-    def cards(self) -> int:
-        """How many there are."""
-        return len(self.sums) - 1
-
-    @property
-    def largest(self) -> int:
-        """A bound of the absolute values of all tallies."""
-        largest: int = self.base ** (1 if self.num_players == 2 else self.num_players)
-        return largest
-
-    @property
-    def most(self) -> int:
-        """A bound of the absolute values of all returns."""
-        its = self.instance
-        return (self.base // 2 + abs(its.offset)) // its.scale + 1
-
-    def rows(self, left: Any, right: Any, player: Any, tallies: Any) -> NDArray[Any]:
-        """Return states from the end cards, the players to move and the tallies."""
-        words, tallies = [], np.asarray(tallies)
-        for _ in range(self._words - 1):
-            words.append(tallies & _MASK)
-            tallies = tallies >> _BITS
-        places = np.broadcast_arrays(left, right, player, *words, tallies)
-        return np.stack([np.asarray(x, np.int64) for x in places], axis=-1)
-
-    def tallies(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return the tallies of states, in integers that hold them."""
-        found = states[:, -1]
-        for word in range(self._words - 2, -1, -1):
-            found = (found.astype(object) << _BITS) + states[:, 3 + word]
-        return found
-
-    def as_policy(self, policy: Any, backend: Backend) -> Any:
-        """Return a policy with a name as a function of states, and others as None."""
-        from cardgames_dp import cardrow  # whose policies know this game
-
-        its = self.instance
-        row = Row(its.own(0), its.unit.denominator, its.unit.integral)
-        named = cardrow.policies.named_player(policy, its.rules, row)
-        if named is None:
-            return None
-        return cardrow._kernels.players.in_arrays(self, *named)
-
-    def initial_states(self) -> NDArray[Any]:
-        """Return the state with the whole row, and the first player to move."""
-        return self.rows(0, self.cards - 1, 0, self.start())
-
-    def start(self) -> NDArray[Any]:
-        """Return the tally before the first turn, in integers that hold all others."""
-        return np.zeros(1, np.int64 if self.largest < 2**61 else object)
-
-    def levels(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return a number for each state that rises with the cards taken."""
-        levels: NDArray[Any] = states[:, 0] - states[:, 1]
-        return levels
-
-    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return the player to move, or `TERMINAL` where no card is left."""
-        return np.where(states[:, 0] <= states[:, 1], states[:, 2], TERMINAL)
-
-    def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return the legal turns, in the order in which the tie rule prefers them."""
-        left, right = states[:, 0], states[:, 1]
-        rules, worths = self.instance.rules, np.array(self.instance.worths[0])
-        preferred = prefers_right(rules.tie, worths[left], worths[right])
-        orders = np.array(turn_orders(self.cards, rules.take))
-        codes = orders[np.broadcast_to(preferred, len(states)).astype(int)]
-        cards = (right - left + 1)[:, np.newaxis]
-        index, which = np.nonzero((-cards <= codes) & (codes < cards))
-        return index, codes[index, which]
-
-    def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
-        """Return the states after turns."""
-        left, right, player = states.T[:3]
-        steps = np.array(self.steps, self.start().dtype)[player]
-        taken = steps * self.gains(left, right, actions)
-        low, high = left + np.maximum(-actions, 0), right - np.maximum(actions, 0)
-        after = (player + 1) % self.num_players
-        return self.rows(low, high, after, self.tallies(states) + taken)
-
-    def gains(
-        self, left: NDArray[Any], right: NDArray[Any], codes: NDArray[Any]
-    ) -> NDArray[Any]:
-        """Return what turns take from intervals."""
-        start = np.where(codes < 0, left, right + 1 - codes)
-        sums = np.array(self.sums, self.start().dtype)
-        found: NDArray[Any] = sums[start + abs(codes)] - sums[start]
-        return found
-
-    def chance_outcomes(self, states: NDArray[Any]) -> Any:
-        """Never asked: this game has no chance events."""
-
-    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return each player's lead or, with more than two, sum; negated in misère."""
-        tallies, scale = self.tallies(states), self.instance.scale
-        if self.num_players == 2:
-            ahead = tallies + self.instance.offset
-            found = np.stack([ahead, -ahead], axis=1)
-        else:
-            found = np.stack(self.own_sums(tallies), axis=1)
-        if scale == 1 and found.dtype != object:
-            return found
-        exactly = np.frompyfunc(lambda x: Fraction(int(x), scale), 1, 1)
-        fractions: NDArray[Any] = exactly(found)
-        return fractions
-
-    def results(
-        self, states: NDArray[Any], seat: int
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return where a player has won in the end, and where nobody has."""
-        tallies = self.tallies(states)
-        if self.num_players == 2:
-            ahead = (tallies + self.instance.offset) * (1 if seat == 0 else -1)
-            return ahead > 0, ahead == 0
-        sums = self.own_sums(tallies)
-        others = np.max([x for j, x in enumerate(sums) if j != seat], axis=0)
-        return sums[seat] > others, sums[seat] == others
-
-    def own_sums(self, tallies: NDArray[Any]) -> list[NDArray[Any]]:
-        """Return the sums of more than two players that tallies hold."""
-        sums, half = [], self.base // 2
-        for _ in range(self.num_players):
-            digit = (tallies + half) % self.base - half
-            sums.append(digit)
-            tallies = (tallies - digit) // self.base
-        return sums
-
-    def most_states(self) -> float:
-        """Return an upper bound of the number of states, at most 1e300.
-
-        If the absolute values of the cards outside an interval sum to T, all its
-        tallies have the parity of T, so there are at most T + 1; and there are at most
-        as many as ways to share those cards.
-        """
-        n, players = self.cards, self.num_players
-        # Cut where powers would overflow: the ways to share are fewer then anyway.
-        most = 1e300 ** (1 / players) / n
-        sizes = np.array([min(real(abs(b - a)), most) for a, b in pairwise(self.sums)])
-        before = np.concatenate([[0.0], np.cumsum(sizes)])
-        states = 0.0
-        for left in range(n):
-            outside = before[left] + (before[-1] - before[left + 1 :])
-            tallies = (outside + 1) ** (players - 1)
-            taken = n - 1 - np.arange(n - left)
-            shared = float(players) ** np.minimum(taken, 500 // players)
-            states += float(np.minimum(tallies, shared).sum())
-        return min(states * (1 if self.instance.rules.take == 1 else players), 1e300)
-
-    @property
-    def _words(self) -> int:
-        largest = self.largest.bit_length()
-        return 1 if largest < _BITS + 2 else largest // _BITS + 1
-
-
-_BITS = 60
-_MASK = 2**_BITS - 1

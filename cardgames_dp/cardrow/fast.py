@@ -1,0 +1,384 @@
+"""What a row answers faster than any game does: its values and best turns.
+
+`Fast` has these ways; `cardgames_dp._graph.lookup` says when they are asked. All is
+computed in integers, so ties are certain, and values in float64 are rounded once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from operator import sub
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.graph import Floats, Integers
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp.cardrow._kernels import diagonals
+from cardgames_dp.cardrow._kernels.collapse import Intervals
+from cardgames_dp.cardrow._kernels.players import Deals, in_arrays, mean_leads
+from cardgames_dp.cardrow._kernels.row import Instance, exact_array, is_linear
+from cardgames_dp.cardrow.policies import is_named, name_of, player_of
+from cardgames_dp.cardrow.states import codes_of, signed
+
+_UNIT, _TINY = 2.0**-53, 2.0**-1074
+
+_SHORT = 1000
+"""The most cards of a row whose table is made at once."""
+
+_FEW = 1024
+"""The most intervals of a longer row that are collapsed one by one, without a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fast:
+    """The faster ways of a row."""
+
+    instance: Instance
+
+    def solve(self, backend: Backend, tie_break: str) -> RowLookup | None:
+        """Return the solution, by the diagonals of a table or by collapsing peaks.
+
+        With more than two players the sums depend on the tie rule.
+        """
+        if self.instance.rules.players == 2:
+            return LeadLookup(self.instance, backend)
+        return SumLookup(self.instance, backend) if tie_break == "first" else None
+
+    def evaluate(self, policies: Any, backend: Backend) -> PlayLookup | None:
+        """Return the values of policies with names, by the diagonals of a table."""
+        both = self._named(policies, backend, None)
+        return None if both is None else PlayLookup(self.instance, backend, both)
+
+    def best_response(
+        self, policies: Any, player: int, backend: Backend, _tie_break: str
+    ) -> tuple[PlayLookup, tuple[Any, ...] | None] | None:
+        """Return the best response to a policy with a name, and the payoffs before."""
+        both = self._named(policies, backend, player)
+        if both is None:
+            return None
+        before = None
+        if both[player] is not None:
+            usual = PlayLookup(self.instance, backend, both)
+            whole = np.array([[0, len(self.instance.wanted) - 1, 0]])
+            before = tuple(usual.values(whole)[0].tolist())
+        both = (None, both[1]) if player == 0 else (both[0], None)
+        return PlayLookup(self.instance, backend, both), before
+
+    def _named(
+        self, policies: Any, backend: Backend, free: int | None
+    ) -> tuple[Any, Any] | None:
+        """Return the policies of two players who take one card a turn, if named.
+
+        That of the player who is free may be None.
+        """
+        both = [policies] * 2
+        if isinstance(policies, (list, tuple)):
+            both = list(policies)
+        if len(both) != 2 or free not in (None, 0, 1):
+            return None
+        known = [
+            (one is None and seat == free) or is_named(one, exact=backend == "exact")
+            for seat, one in enumerate(both)
+        ]
+        if not (all(known) and is_linear(self.instance.rules)):
+            return None
+        return both[0], both[1]
+
+
+def _sums(cards: list[int]) -> NDArray[Any]:
+    """Return the sums of the first cards, from none to all, as integers that fit."""
+    sums = [*accumulate(cards, initial=0)]
+    return np.array(sums, dtype=exact_array(cards).dtype)
+
+
+class RowLookup:
+    """The solution of a row, looked up by states: a base of both `Lookup` classes.
+
+    Attributes
+    ----------
+    instance : Instance
+        The row under its rules.
+    backend : {"float64", "exact"}
+        The arithmetic of the values.
+    """
+
+    __slots__ = ("backend", "favour", "instance", "sums")
+
+    def __init__(self, instance: Instance, backend: Backend) -> None:
+        instance.array(backend)  # refuses what floats cannot hold
+        self.instance, self.backend = instance, backend
+        self.sums = _sums(instance.wanted)
+        more = (
+            [*map(sub, instance.own(0), instance.own(1))] if instance.weighted else []
+        )
+        self.favour = _sums(more)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.instance, self.backend)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        mine, its = (self.instance, self.backend), (other.instance, other.backend)
+        return mine == its
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def reaches(self, states: Integers) -> NDArray[np.bool_]:
+        """Return whether each of some states can be reached.
+
+        The numbers of turns that lead to an interval are all from the fewest, with as
+        many cards a turn as possible, to one for each card. All cards cannot be taken
+        from the right, as the last turn counts as one from the left.
+        """
+        left, right, player = states.T
+        rules, cards = self.instance.rules, len(self.instance.wanted)
+        before, behind = left, cards - 1 - right
+        known: NDArray[np.bool_] = (left >= 0) & (behind >= 0) & (left <= right + 1)
+        known &= (left <= right) | (left > 0)
+        known &= (player >= 0) & (player < rules.players)
+        fewest = -(-before // rules.take) - (-behind // rules.take)
+        wait = (player - fewest) % rules.players
+        known &= fewest + wait <= before + behind
+        return known
+
+    def values(self, states: Integers) -> NDArray[Any]:
+        """Return what is still to come in states."""
+        units = self._payoffs(states)
+        if self.backend == "exact":
+            exact = np.frompyfunc(lambda x: Fraction(int(x), self._scale), 1, 1)
+            fractions: NDArray[Any] = exact(units)
+            return fractions
+        return self._rounded(units)
+
+    def errors(self, states: Integers) -> Floats:
+        """Return bounds of the rounding errors of these values."""
+        if self.backend == "exact":
+            return np.zeros(len(states))
+        units = self._payoffs(states)
+        # Dividing a float by a power of two is exact, if the result is not tiny.
+        halves = self._scale & (self._scale - 1) == 0 and self._scale < 2**900
+        rounds = (abs(units) >= 2**53) | (not halves)
+        bounds = 3 * _UNIT * abs(self._rounded(units)) + _TINY
+        errors: Floats = np.where(rounds, bounds, 0.0).max(axis=1)
+        return errors
+
+    def _rounded(self, units: NDArray[Any]) -> Floats:
+        """Return integers over `_scale` in float64."""
+        if self._scale >= 2**53:
+            units = units.astype(object)
+        return (units / self._scale).astype(np.float64) + 0.0  # not -0.0
+
+    def _taken(
+        self, states: Integers, actions: Integers
+    ) -> tuple[NDArray[Any], Integers, Integers]:
+        """Return what turns take, and the ends of the intervals that they leave."""
+        (left, right, _), turns = states.T, signed(actions)
+        low, high = left - np.minimum(turns, 0), right - np.maximum(turns, 0)
+        sums = self.sums
+        return sums[low] - sums[left] + sums[right + 1] - sums[high + 1], low, high
+
+    @property
+    def _scale(self) -> int:
+        """How many units a payoff of 1 is."""
+        raise NotImplementedError
+
+    def _payoffs(self, states: Integers) -> NDArray[Any]:
+        """Return what each player gets in states, in integers."""
+        raise NotImplementedError
+
+
+class LeadLookup(RowLookup):
+    """The solution for two players: by how much the player to move wins.
+
+    Leads are in the unit of `Instance.wanted`, of which both want more. Those of long
+    rows are found one by one, by collapsing peaks, until many are needed.
+    """
+
+    __slots__ = ("_intervals", "_table")
+
+    def __init__(self, instance: Instance, backend: Backend) -> None:
+        super().__init__(instance, backend)
+        self._table: NDArray[Any] | None = None
+        self._intervals: Intervals | None = None
+        if len(instance.wanted) > _SHORT and is_linear(instance.rules):
+            self._intervals = Intervals(instance.wanted)
+        else:
+            self._table = diagonals.lead_table(instance)
+
+    def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
+        """Return whether actions are optimal in states."""
+        left, right, _ = states.T
+        taken, low, high = self._taken(states, actions)
+        best: NDArray[np.bool_] = taken - self._leads(low, high) == self._leads(
+            left, right
+        )
+        return best
+
+    @property
+    def _scale(self) -> int:
+        return self.instance.scale
+
+    def _payoffs(self, states: Integers) -> NDArray[Any]:
+        left, right, player = states.T
+        sign = np.where(player == 0, 1, -1)
+        first = sign * self._leads(left, right)
+        if self.instance.weighted:
+            favour = self.favour[right + 1] - self.favour[left]
+            first = first + (-favour if self.instance.rules.misere else favour)
+        payoffs: NDArray[Any] = np.stack([first, -first], axis=1)
+        return payoffs
+
+    def _leads(self, left: Integers, right: Integers) -> NDArray[Any]:
+        """Return by how much the player to move wins in intervals."""
+        if self._table is None and self._intervals is not None:
+            if len(left) <= _FEW:
+                pairs = zip(left.tolist(), right.tolist(), strict=True)
+                leads = [self._intervals.value(*pair) for pair in pairs]
+                return np.array(leads, dtype=self.sums.dtype)
+            self._table = diagonals.lead_table(self.instance)
+        assert self._table is not None
+        leads_of: NDArray[Any] = self._table[left, right + 1]
+        return leads_of
+
+
+class SumLookup(RowLookup):
+    """The solution for more than two players, each of whom wants a large sum."""
+
+    __slots__ = ("_table",)
+
+    def __init__(self, instance: Instance, backend: Backend) -> None:
+        super().__init__(instance, backend)
+        self._table = diagonals.sum_table(instance)
+
+    def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
+        """Return whether actions are optimal in states."""
+        left, right, _ = states.T
+        taken, low, high = self._taken(states, actions)
+        best: NDArray[np.bool_] = (
+            taken + self._table[-1, low, high + 1] == self._table[0, left, right + 1]
+        )
+        return best
+
+    @property
+    def _scale(self) -> int:
+        return self.instance.unit.denominator
+
+    def _payoffs(self, states: Integers) -> NDArray[Any]:
+        left, right, player = states.T
+        players = self.instance.rules.players
+        turn = (np.arange(players) - player[:, np.newaxis]) % players
+        payoffs: NDArray[Any] = self._table[
+            turn, left[:, np.newaxis], right[:, np.newaxis] + 1
+        ]
+        return payoffs
+
+
+class PlayLookup(RowLookup):
+    """Two players who take one card a turn, of whom at least one follows a policy.
+
+    Leads are those of the player who decides, if there is one, or of the first.
+    """
+
+    __slots__ = ("_deals", "_players", "_scales", "_table", "policies")
+
+    def __init__(
+        self, instance: Instance, backend: Backend, policies: tuple[Any, Any]
+    ) -> None:
+        super().__init__(instance, backend)
+        self.policies = policies
+        self._deals = Deals.of(instance.rules, [instance.row()])
+        self._players = [
+            None if one is None else player_of(one, self._deals, name_of(one))
+            for one in policies
+        ]
+        self._table = diagonals.table((), instance, exact=backend == "exact")
+        self._scales = [instance.unit.denominator]
+        every = mean_leads(self._deals, self._players, self._seat, backend)
+        for length, (leads, scale) in enumerate(every, 1):
+            diagonals.diagonal(self._table, length)[...] = leads[0]
+            self._scales.append(instance.unit.denominator * scale)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.instance, self.backend, self.policies)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PlayLookup):
+            return NotImplemented
+        return super().__eq__(other) is True and self.policies == other.policies
+
+    __hash__ = None
+
+    @property
+    def _seat(self) -> int:
+        return 1 if self.policies[1] is None else 0
+
+    def values(self, states: Integers) -> NDArray[Any]:
+        """Return what is still to come in states."""
+        left, right, _ = states.T
+        first = self._leads(left, right) * (1, -1)[self._seat]
+        if self.instance.weighted:
+            favour = self._in_unit(self.favour[right + 1] - self.favour[left])
+            first = (first + (-favour if self.instance.rules.misere else favour)) / 2
+        payoffs: NDArray[Any] = np.stack([first, 0 - first], axis=1)
+        return payoffs
+
+    def errors(self, states: Integers) -> Floats:
+        """Return bounds of the rounding errors of these values.
+
+        Each length adds at most 8 units in the last place of its largest possible lead.
+        """
+        if self.backend == "exact":
+            return np.zeros(len(states))
+        return 8 * self._rounding(states[:, 0], states[:, 1])
+
+    def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
+        """Return whether actions are optimal in states, or may be."""
+        left, right, _ = states.T
+        taken, low, high = self._taken(states, actions)
+        worth = self._in_unit(taken) + self._leads(low, high)
+        ahead = abs(worth - self._leads(left, right))
+        near: Any = 0
+        if self.backend == "float64":
+            near = 16 * self._rounding(left, right)
+        best: NDArray[np.bool_] = np.asarray(ahead <= near, dtype=np.bool_)
+        return best
+
+    def chances(self, states: Integers, actions: Integers) -> Floats:
+        """Return the probability of each action of players who follow policies."""
+        some, index = np.unique(states, axis=0, return_inverse=True)
+        chances = np.zeros((len(some), 2))
+        for seat, player in enumerate(self._players):
+            (here,) = np.nonzero(some[:, 2] == seat)
+            if player is not None and len(here):
+                places, codes, weights = in_arrays(player, self._deals, *some[here].T)
+                chances[here[places], codes_of(codes)] = weights
+        chances /= np.maximum(chances.sum(axis=1, keepdims=True), _TINY)
+        probabilities: Floats = chances[index.ravel(), actions]
+        return probabilities
+
+    def _leads(self, left: Integers, right: Integers) -> NDArray[Any]:
+        """Return the mean leads in intervals, in the unit of the cards."""
+        leads: NDArray[Any] = self._table[left, right + 1]
+        if self.backend == "exact":
+            scales = np.array(self._scales, dtype=object)[right + 1 - left]
+            leads = np.frompyfunc(Fraction, 2, 1)(leads, scales)
+        return leads
+
+    def _in_unit(self, amounts: NDArray[Any]) -> NDArray[Any]:
+        """Return integers in the unit of the cards."""
+        unit = self.instance.unit.denominator
+        if self.backend == "exact":
+            fractions = np.frompyfunc(lambda x: Fraction(int(x), unit), 1, 1)(amounts)
+            return np.asarray(fractions)
+        return (amounts.astype(object) / unit).astype(np.float64)
+
+    def _rounding(self, left: Integers, right: Integers) -> Floats:
+        """Return the last place of the largest possible lead, times the length."""
+        largest = max(map(abs, self.instance.wanted)) / self.instance.unit.denominator
+        lengths = (right + 1 - left).astype(np.float64)
+        return _UNIT * largest * lengths**2 + _TINY

@@ -1,0 +1,209 @@
+"""A row as a game: cards in a row for both backends and for `cardgames_dp.play`.
+
+Cards pay when they are taken, so the value of a state is what is still to come. It
+depends on the cards left and on who is to move, and not on the sums taken so far.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._results.records import Record
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.calls import suggest_arguments
+from cardgames_dp.cardrow import policies, tables
+from cardgames_dp.cardrow._kernels.row import (
+    Cards,
+    Exact,
+    Instance,
+    exact_array,
+    prefers_right,
+    turn_orders,
+)
+from cardgames_dp.cardrow.cards import read
+from cardgames_dp.cardrow.fast import Fast
+from cardgames_dp.cardrow.rules import Rules
+from cardgames_dp.cardrow.states import State, codes_of, signed, words
+from cardgames_dp.game import TERMINAL, Layout, Names
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardRow(Record):
+    """Cards in a row as a `cardgames_dp.game.ArrayGame`; made by :func:`game`.
+
+    Of two players, each gets the worth of the cards that they take, less that of the
+    other's: their lead. With more players, each gets their own sum. Under misère rules
+    it is the negative of that.
+
+    Attributes
+    ----------
+    rules : Rules
+        The rules of the game; their `tie` orders the legal actions.
+    cards : tuple of int or Fraction
+        The row from left to right: what the cards are worth to the first player.
+    """
+
+    _is_row: ClassVar[bool] = True
+
+    rules: Rules
+    cards: tuple[Exact, ...]
+    names: Names = field(init=False, repr=False, compare=False)
+    """States are `State`, actions words such as "left" or "2 from the right"."""
+    _instance: Instance = field(init=False, repr=False, compare=False)
+    _sums: tuple[NDArray[Any], ...] = field(init=False, repr=False, compare=False)
+    _worths: NDArray[Any] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        its = Instance.of(self.rules, read("cards", self.cards))
+        sums = list[NDArray[Any]]()
+        for seat in range(2 if its.weighted else 1):
+            kind: Any = exact_array(its.own(seat)).dtype
+            sums.append(np.array([*accumulate(its.own(seat), initial=0)], dtype=kind))
+        self._set(
+            names=Names(State, words(min(self.rules.take, len(self.cards)))),
+            _instance=its,
+            _sums=tuple(sums),
+            _worths=exact_array(its.worths[0])[0],
+        )
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self.rules.players
+
+    @property
+    def fast(self) -> Fast | None:
+        """The faster ways of this game, which the functions for any game take.
+
+        None of a class derived from this one, whose rules may be others.
+        """
+        return Fast(self._instance) if is_row(self) else None
+
+    @property
+    def layout(self) -> Layout | None:
+        """How solutions lie in a table: what the player to move gets, by the ends."""
+        if not is_row(self):
+            return None
+        note = "rows: left end card; columns: right end card"
+        shape = len(self.cards), len(self.cards)
+        return Layout(
+            ("left", "right"), None, None, note, shape, self._turned, tables.sheet
+        )
+
+    def _turned(self, state: Any) -> Any:
+        """Return states with a player who may be to move: if each took one card."""
+        taken = len(self.cards) - 1 - state.right + state.left
+        return state._replace(player=taken % self.num_players)
+
+    def as_policy(self, policy: Any, _backend: Backend) -> Any:
+        """Return a policy with a name as a function of states, and others as None."""
+        return policies.by_state(policy, self._instance) if is_row(self) else None
+
+    def initial_states(self) -> NDArray[Any]:
+        """Return the state with the whole row, and the first player to move."""
+        return np.array([[0, len(self.cards) - 1, 0]])
+
+    def levels(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return a number for each state that rises with the cards taken."""
+        levels: NDArray[Any] = states[:, 0] - states[:, 1]
+        return levels
+
+    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return the player to move, or `TERMINAL` where no card is left."""
+        return np.where(states[:, 0] <= states[:, 1], states[:, 2], TERMINAL)
+
+    def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the legal turns, in the order in which the tie rule prefers them."""
+        left, right, _ = states.T
+        ends = self._worths[left], self._worths[right]
+        preferred = prefers_right(self.rules.tie, *ends)
+        orders = np.array(turn_orders(len(self.cards), self.rules.take))
+        turns = orders[np.broadcast_to(preferred, len(states)).astype(int)]
+        cards = (right - left + 1)[:, np.newaxis]
+        index, place = np.nonzero((-cards <= turns) & (turns < cards))
+        return index, codes_of(turns[index, place])
+
+    def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        """Return the states after turns."""
+        (left, right, player), turns = states.T, signed(actions)
+        low, high = left - np.minimum(turns, 0), right - np.maximum(turns, 0)
+        return np.column_stack([low, high, (player + 1) % self.num_players])
+
+    def rewards(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        """Return the worth of the cards taken, for each player."""
+        (left, right, player), turns = states.T, signed(actions)
+        start = np.where(turns < 0, left, right + 1 - turns)
+        end = start + abs(turns)
+        gains: NDArray[Any] = self._sums[0][end] - self._sums[0][start]
+        for seat, sums in enumerate(self._sums[1:], 1):
+            gains = np.where(player == seat, sums[end] - sums[start], gains)
+        if self.rules.misere:
+            gains = -gains
+        unit = self._instance.unit.denominator
+        if unit > 1:
+            gains = np.frompyfunc(lambda x: Fraction(int(x), unit), 1, 1)(gains)
+        own = player[:, np.newaxis] == np.arange(self.num_players)
+        others = -gains if self.num_players == 2 else 0 * gains
+        paid: NDArray[Any] = np.where(own, gains[:, np.newaxis], others[:, np.newaxis])
+        return paid
+
+    def chance_outcomes(self, states: NDArray[Any]) -> Any:
+        """Never asked: this game has no chance events."""
+
+    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return nothing, as the cards have paid all."""
+        return np.zeros((len(states), self.num_players), dtype=np.int64)
+
+
+def is_row(game: object) -> bool:
+    """Return whether a game is that of a row.
+
+    None of a class derived from it is, as its rules may be others.
+    """
+    return vars(type(game)).get("_is_row", False) is True
+
+
+@suggest_arguments
+def game(cards: Cards, *, rules: Rules | None = None) -> CardRow:
+    """Return cards in a row as a game for either backend and `cardgames_dp.play`.
+
+    Cards pay when they are taken, so the value of a state is what is still to come: of
+    two players, what each wins by in the cards left; of more, the sum that each takes.
+
+    Grade: exact.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row from left to right, as for :func:`value`.
+    rules : Rules, optional
+        The classic rules if not given. The turn that their tie rule prefers comes
+        first, and the solvers' default ``tie_break="first"`` takes it.
+
+    Returns
+    -------
+    CardRow
+        A `cardgames_dp.game.ArrayGame`. Its states are named `State`, its actions
+        "left", "right", "2 from the left", and so on.
+
+    Examples
+    --------
+    How a game against a player who takes the larger card may end, and what that player
+    gives away:
+
+    >>> from cardgames_dp import cardrow, play
+    >>> row = cardrow.game([8, 4, 2, 2, 4, 8, 1])
+    >>> play.evaluate(row, ["random", "larger"], backend="exact").value
+    Fraction(-5, 2)
+    >>> play.best_response(row, [None, "larger"], 0).value
+    1.0
+    """
+    kind = arguments.rules(rules, Rules)
+    return CardRow(kind, read("cards", cards).numbers())
