@@ -84,7 +84,8 @@ class Solution(Result, Generic[State, Action, Number]):
     >>> from cardgames_dp import diagonal, game
     >>> solution.policy(np.array([[3, 3, 0], [1, 2, 0]]))  # 2 is to draw, 1 to stop
     array([2, 1])
-    >>> deck, prizes = game.explore(redblack.game(3, 3)), np.array([[[0]], [[1]], [[5]]])
+    >>> deck = game.explore(redblack.game(3, 3))
+    >>> prizes = np.array([0, 1, 5]).reshape(3, 1, 1)
     >>> many = deck.with_returns(lambda ends: prizes * (ends[:, :1] == 0))
     >>> diagonal.solve(many).value
     array([0.85, 1.75, 5.75])

@@ -80,7 +80,7 @@ def plot_table(solution: Solution[Any, Any, Any], *, ax: Axes | None = None) -> 
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('right end of the interval', 'left end of the interval')
     """
-    require_kind("solution", solution, Solution)
+    require_kind("solution", solution, Solution, "game.Solution")
     row: Any = solution.game
     if not isinstance(row, CardRow):
         raise ValueError(

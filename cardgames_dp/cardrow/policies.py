@@ -20,6 +20,7 @@ from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 
+from cardgames_dp._graph.by_state import ByState, not_a_policy
 from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._support import arguments
@@ -64,6 +65,8 @@ def checked(
         If it is not a policy. What a function returns is checked when it is called.
     """
     arguments.not_a_class(name, policy)
+    if isinstance(policy, ByState) and policy.what != "chosen":
+        raise not_a_policy(name, policy)
     if isinstance(policy, Mixture):
         for part in policy.policies:
             checked(f"a policy in {name}", part, rows=rows, sums=sums)
@@ -109,7 +112,9 @@ def name_of(policy: Policy) -> str:
         return " + ".join([f"{float(x):.4g} {name_of(part)}" for part, x in shares])
     if looks_at_sums(policy):
         return str(policy.__name__)
-    if general(policy) is not None or isinstance(policy, Mapping):
+    if isinstance(policy, Mapping):
+        return "mapping"
+    if general(policy) is not None:
         return type(policy).__name__.lower()
     return arguments.called(policy)
 
@@ -179,7 +184,7 @@ def _player_by_rows(
     def of_row(number: int) -> tuple[Player, Deals]:
         if number not in made:
             cards = deals.given[number]
-            policy = arguments.ask(f"player {name}", make, cards)
+            policy = arguments.ask(f"player {name}, of a row,", make, cards)
             checked(f"what player {name} returns for a row", policy)
             row = deals.instances[number].row()
             alone = Deals.of(deals.rules, [row])
@@ -311,7 +316,9 @@ def refuse_other_games(game: Any, deals: Deals, name: str) -> None:
     rules, cards = getattr(game, "rules", None), getattr(game, "cards", None)
     same = isinstance(rules, Rules) and cards == deals.given[0]
     if not same or replace(rules, tie=deals.rules.tie) != deals.rules:  # type: ignore[type-var]
+        its = arguments.described(game)
+        if cards is not None:
+            its = f"{arguments.shown(list(cards))}, by {rules!r}"
         raise ValueError(
-            f"player {name} must be made for this row and these rules; it is for "
-            f"{arguments.shown(game)}"
+            f"player {name} must be made for this row and these rules; it is for {its}"
         )

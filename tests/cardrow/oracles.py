@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
-from cardgames_dp import exact
-from cardgames_dp.cardrow import Rules, State, Turn
+from cardgames_dp import exact, play
+from cardgames_dp.cardrow import Rules, State
+from cardgames_dp.game import TERMINAL
 
-Player: TypeAlias = Callable[[State], dict[Turn, Any]]
+Player: TypeAlias = Callable[[Any], dict[str, Any]]
 """The weights of turns in a state."""
 
 
@@ -36,36 +38,115 @@ def brute_force(cards: Any, take: int = 1) -> Any:
     return _best(tuple(cards), take)
 
 
+def parsed(turn: str) -> tuple[str, int]:
+    """Return the side and the number of cards of a turn."""
+    first, *rest = turn.split()
+    return (first, 1) if not rest else (rest[-1], int(first))
+
+
+def worths_of(cards: Any, rules: Rules) -> list[list[Fraction]]:
+    """Return the worths of the cards to each player."""
+    own = [Fraction(x) for x in cards]
+    second = own if rules.weights is None else [Fraction(x) for x in rules.weights]
+    return [second if seat == 1 else own for seat in range(rules.players)]
+
+
+def turns_of(left: int, right: int, take: int) -> list[str]:
+    """Return the legal turns: a turn that takes all is one from the left."""
+    cards = right - left + 1
+    counts = [("left", min(take, cards)), ("right", min(take, cards - 1))]
+    return [
+        side if k == 1 else f"{k} from the {side}"
+        for side, most in counts
+        for k in range(1, most + 1)
+    ]
+
+
+def taken(turn: str, left: int, right: int) -> tuple[slice, int, int]:
+    """Return what a turn takes, and the ends of what it leaves."""
+    side, count = parsed(turn)
+    if side == "left":
+        return slice(left, left + count), left + count, right
+    return slice(right + 1 - count, right + 1), left, right - count
+
+
+class Sums(NamedTuple):
+    """A state with the sums taken so far."""
+
+    left: int
+    right: int
+    player: int
+    sums: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Slow:
+    """Cards in a row as a plain game with the sums in its states, from the rules."""
+
+    cards: Any
+    rules: Rules
+
+    @property
+    def num_players(self) -> int:
+        return self.rules.players
+
+    def initial_state(self) -> Sums:
+        nothing = (Fraction(0),) * self.rules.players
+        return Sums(0, len(self.cards) - 1, 0, nothing)
+
+    def current_player(self, state: Sums) -> int:
+        return state.player if state.left <= state.right else TERMINAL
+
+    def legal_actions(self, state: Sums) -> list[str]:
+        turns = turns_of(state.left, state.right, self.rules.take)
+        worths = worths_of(self.cards, self.rules)
+        first, last = (
+            sum([row[i] for row in worths]) for i in (state.left, state.right)
+        )
+        right = last >= first if self.rules.tie == "larger" else False
+        if self.rules.tie == "right" or right:
+            turns.sort(key=lambda turn: parsed(turn)[0] == "left")
+        return turns
+
+    def next_state(self, state: Sums, action: str) -> Sums:
+        some, left, right = taken(action, state.left, state.right)
+        sums = list(state.sums)
+        sums[state.player] += sum(worths_of(self.cards, self.rules)[state.player][some])
+        after = (state.player + 1) % self.rules.players
+        return Sums(left, right, after, tuple(sums))
+
+    def chance_outcomes(self, state: Sums) -> list[tuple[int, Sums]]:
+        return []
+
+    def returns(self, state: Sums) -> list[Fraction]:
+        sign, sums = -1 if self.rules.misere else 1, state.sums
+        if len(sums) == 2:
+            ahead = sign * (sums[0] - sums[1])
+            return [ahead, -ahead]
+        return [sign * x for x in sums]
+
+
 def play_out(cards: Any, rules: Rules, turns: Any) -> list[Any]:
     """Return what each player has after these turns; each of them must be legal."""
-    left, right, player = 0, len(cards), 0
-    second: Any = cards if rules.weights is None else rules.weights
-    sums: list[Any] = [0] * rules.players
-    for side, count in turns:
-        assert 1 <= count <= min(rules.take, right - left)
-        values = second if player == 1 else cards
-        if side == "left":
-            taken, left = values[left : left + count], left + count
-        else:
-            taken, right = values[right - count : right], right - count
-        sums[player] += sum(taken)
-        player = (player + 1) % rules.players
-    assert left == right
-    return sums
+    game = Slow(cards, rules)
+    state = game.initial_state()
+    for turn in turns:
+        assert turn in turns_of(state.left, state.right, rules.take)
+        state = game.next_state(state, turn)
+    assert state.left > state.right
+    return list(state.sums)
 
 
 def player(policy: Any, rules: Rules, cards: Any) -> Player:
     """Return a policy by any rules, written once more from its description."""
-    worths, sign = rules.worths(cards), -1 if rules.misere else 1
-    if isinstance(policy, Mapping):
-        parts = [
-            (player(part, rules, cards), Fraction(str(weight)))
-            for part, weight in policy.items()
-        ]
+    worths, sign = worths_of(cards, rules), -1 if rules.misere else 1
+    if not isinstance(policy, str) and not callable(policy):
+        shares = [Fraction(str(weight)) for weight in policy.weights]
+        parts = [player(part, rules, cards) for part in policy.policies]
 
-        def mix(state: State) -> dict[Turn, Any]:
-            weights: dict[Turn, Any] = {}
-            for part, share in parts:
+        def mix(state: Any) -> dict[str, Any]:
+            weights: dict[str, Any] = {}
+            for part, share in zip(parts, shares, strict=True):
                 answer = part(state)
                 for turn, weight in answer.items():
                     more = share * weight / sum(answer.values())
@@ -73,64 +154,49 @@ def player(policy: Any, rules: Rules, cards: Any) -> Player:
             return weights
 
         return mix
-    if callable(policy):  # one that says the chance of the left card
-
-        def between(state: State) -> dict[Turn, Any]:
-            if state.left == state.right:
-                return {Turn("left"): 1}
-            chance = Fraction(policy(worths[0], state.left, state.right))
-            return {Turn("left"): chance, Turn("right"): 1 - chance}
-
-        return between
+    if callable(policy):
+        return policy  # type: ignore[no-any-return]
     if policy == "optimal":
-        solved = exact.solve(rules.game(cards)).policy
+        solved = exact.solve(Slow(cards, rules)).policy
         best = {state[:3]: turn for state, turn in solved.items()}
-        return lambda state: {best[state[:3]]: 1}  # whatever has been taken
+        return lambda state: {best[tuple(state[:3])]: 1}  # whatever has been taken
 
-    def turns(left: int, right: int) -> list[Turn]:
-        most = min(rules.take, right - left + 1)
-        some = [Turn("left", c) for c in range(1, most + 1)]
-        return some + [Turn("right", c) for c in range(1, min(most, right - left) + 1)]
-
-    def taken(turn: Turn, left: int, right: int, seat: int) -> tuple[Any, int, int]:
-        own = worths[seat]
-        if turn.side == "left":
-            return sum(own[left : left + turn.count]), left + turn.count, right
-        return sum(own[right - turn.count + 1 : right + 1]), left, right - turn.count
-
-    def score(turn: Turn, state: State) -> Any:
-        gain, low, high = taken(turn, state.left, state.right, state.player)
+    def score(turn: str, state: Any) -> Any:
+        some, low, high = taken(turn, state.left, state.right)
+        gain = sum(worths[state.player][some])
         if not policy.startswith("greedy"):
             return -gain if policy == "smaller" else gain
-        after = (state.player + 1) % rules.players
-        answers = [sign * taken(t, low, high, after)[0] for t in turns(low, high)]
+        after = worths[(state.player + 1) % rules.players]
+        answers = [
+            sign * sum(after[taken(answer, low, high)[0]])
+            for answer in turns_of(low, high, rules.take)
+            if low <= high
+        ]
         ahead = sign * gain - max(answers, default=0)
         return -abs(ahead) if policy == "greedy_literal" else ahead
 
-    def act(state: State) -> dict[Turn, Any]:
-        every = turns(state.left, state.right)
+    def act(state: Any) -> dict[str, Any]:
+        every = turns_of(state.left, state.right, rules.take)
         if policy == "random":
             return dict.fromkeys(every, 1)
         scores = [score(turn, state) for turn in every]
         best = [t for t, x in zip(every, scores, strict=True) if x == max(scores)]
-        if len(best) == 2 == len(every) and rules.take == 1 and not rules.weights:
-            larger = sign * worths[0][state.left] > sign * worths[0][state.right]
-            side = ("left" if larger else "right") if rules.tie == "larger" else None
-            return {Turn(side or rules.tie): 1}  # type: ignore[arg-type]
-        legal = rules.game(cards).legal_actions(state)
+        here = Sums(state.left, state.right, state.player, ())
+        legal = Slow(cards, rules).legal_actions(here)
         return {next(turn for turn in legal if turn in best): 1}
 
     return act
 
 
-def third(_cards: Any, _left: int, _right: int) -> Fraction:
+def third(state: State) -> dict[str, Any]:
     """Take the left card in one turn of three."""
-    return Fraction(1, 3)
+    return {"left": 1, "right": 2} if state.left < state.right else {"left": 1}
 
 
 THUMBS = ["greedy", "larger", "smaller", "random", "optimal"]
 NAMES = [*THUMBS, "greedy_literal"]
-CLASSIC: list[Any] = [*NAMES, {"larger": 2, "random": 1, "greedy": 1}, third]
+BLEND = play.mixture({"larger": 2, "random": 1, "greedy": 1})
+CLASSIC: list[Any] = [*NAMES, BLEND, third]
 
 small = st.integers(-4, 4)
 integers = st.integers() | st.integers(-(10**30), 10**30)

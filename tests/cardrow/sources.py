@@ -7,12 +7,10 @@ the first and the last card of what is left, from 0, as ours are.
 
 from typing import Final
 
-from cardgames_dp.cardrow.rules import Side
-
 # Section 4.1, figure 2, "table with input [14, 4, 7, 2, 5, 12]": for every l and r >= l
 # bestTurn, mySum, oppSum.
 TABLE_ROW: Final = (14, 4, 7, 2, 5, 12)
-TABLE: Final[tuple[tuple[tuple[Side, int, int], ...], ...]] = (
+TABLE: Final[tuple[tuple[tuple[str, int, int], ...], ...]] = (
     (
         *(("left", 14, 0), ("left", 14, 4), ("left", 18, 7)),
         *(("left", 21, 6), ("left", 20, 12), ("left", 26, 18)),

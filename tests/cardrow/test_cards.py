@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 
 from cardgames_dp import cardrow
-from cardgames_dp.cardrow import Position, Rules, Turn, value
+from cardgames_dp.cardrow import Rules, State, game, solve, value
+from cardgames_dp.cardrow.states import codes_of, signed, word_of, words
 
 from .oracles import brute_force, lists
 
@@ -47,9 +48,9 @@ def test_integer_arrays(dtype: np.dtype[Any]) -> None:
         value(cards, backend="exact"),
         value(cards[::-1], backend="exact"),
         value(cards, method="diagonal", backend="exact"),
-        cardrow.solve(cards, backend="exact").value,
     ):
         assert (found, type(found)) == (2 - largest, int)
+    assert cardrow.solve(cards, backend="exact").value == 2 - largest
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64, np.longdouble])
@@ -89,12 +90,12 @@ def test_letters_and_numbers_in_text() -> None:
 
 def test_the_argument_stays_as_it_is() -> None:
     cards = [3, 1, 2]
-    table = cardrow.solve(cards, backend="exact")
-    for function in (value, Position, cardrow.match):
+    row = game(cards)
+    for function in (value, solve, cardrow.match):
         function(cards)
         assert cards == [3, 1, 2]
     cards[0] = 9
-    assert table.cards == (3, 1, 2)
+    assert row.cards == (3, 1, 2)
 
 
 def test_large_and_small_numbers_need_not_fit_in_a_float() -> None:
@@ -111,11 +112,13 @@ def test_tenths() -> None:
     assert value([Decimal("0.1"), Decimal("0.3"), Decimal("0.2")]) == 0
     assert value([0.1, 0.3, 0.2]) > 0
     assert 0.1 - (0.8 - 0.7) != 0.7 - (0.8 - 0.1)
-    assert Position([0.1, 0.8, 0.7]).advice().tie
-    assert Position([2.0**60, 1, 2**60 + 1]).advice().best == (Turn("right"),)
+    start = State(0, 2)
+    assert solve([0.1, 0.8, 0.7]).advice(start).tie
+    assert solve([2.0**60, 1, 2**60 + 1]).advice(start).best == ("right",)
+    start = State(0, 6)
     for tenths in np.random.default_rng(5).integers(1, 8, (50, 7)).tolist():
-        as_decimals = Position([Decimal(x) / 10 for x in tenths]).advice()
-        assert as_decimals.best == Position(tenths).advice().best
+        as_decimals = solve([Decimal(x) / 10 for x in tenths]).advice(start)
+        assert as_decimals.best == solve(tenths).advice(start).best
 
 
 def test_rules_and_turns_are_values() -> None:
@@ -125,7 +128,8 @@ def test_rules_and_turns_are_values() -> None:
     assert hash(rules) == hash(Rules(2, 2, True, ("1/2", "1/4"), "left"))
     assert rules.worths([5, 6]) == ((5, 6), (Fraction(1, 2), Fraction(1, 4)))
     assert Rules(players=3).worths([5]) == ((5,), (5,), (5,))
-    for code in (-300, -2, -1, 1, 2, 300, np.int8(-128)):  # as in a table of int8
-        turn = Turn.of_code(code)
-        assert turn == ("left" if code < 0 else "right", abs(int(code)))
-        assert (turn.code, type(turn.count)) == (code, int)
+    turns = np.array([-300, -2, -1, 1, 2, 300])
+    codes = codes_of(turns)
+    assert (signed(codes) == turns).all()
+    assert [words(300)[code] for code in codes] == [*map(word_of, turns.tolist())]
+    assert words(2) == ("left", "right", "2 from the left", "2 from the right")

@@ -8,6 +8,7 @@ import statistics
 import sys
 from collections import Counter
 from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -18,21 +19,15 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import cardrow, play
-from cardgames_dp.cardrow import (
-    Rules,
-    Turn,
-    deal,
-    distribution,
-    match,
-    tournament,
-)
+from cardgames_dp.cardrow import Rules, State, deal, match, tournament
 from cardgames_dp.cardrow.policies import name_of
+from cardgames_dp.game import explore
 
 from . import oracles
-from .oracles import games, play_out, player
+from .oracles import Slow, games, play_out, player
 
 LOST = [4, 4, 6, 6, 12, 9]
-MIXED = {"larger": 3, "random": 1}
+MIXED = play.mixture({"larger": 3, "random": 1})
 
 
 @given(st.data(), games(7))
@@ -40,23 +35,18 @@ def test_matches_are_games_by_the_rules(data: Any, game: Any) -> None:
     cards, rules = game
     policies = data.draw(oracles.seated(rules))
     found = match(cards, *policies, rules=rules, rng=1)
-    turns: list[tuple[str, int]] = []
-    before = None
-    for taker, right in zip(found.takers.tolist(), found.from_right, strict=True):
-        if taker == before:  # the same turn: there are two players at least
-            turns[-1] = (turns[-1][0], turns[-1][1] + 1)
-        else:
-            turns.append(("right" if right else "left", 1))
-        before = taker
-    assert [*found.sums] == play_out(cards, rules, turns)
-    assert list(found.turns) == turns
+    assert [*found.sums] == play_out(cards, rules, found.turns)
     assert sorted(found.positions.tolist()) == [*range(len(cards))]
     oracle = [player(policy, rules, cards) for policy in policies]
-    state = rules.game(cards).initial_state()
-    for side, count in turns:  # each turn is one that its player may take
-        turn = Turn(side, count)  # type: ignore[arg-type]
+    slow = Slow(cards, rules)
+    state, positions = slow.initial_state(), list[int]()
+    for turn in found.turns:  # each is one that its player may take
         assert oracle[state.player](state).get(turn)
-        state = rules.game(cards).next_state(state, turn)
+        some, _, _ = oracles.taken(turn, state.left, state.right)
+        cards_taken = [*range(len(cards))[some]]
+        positions += cards_taken if "left" in turn else cards_taken[::-1]
+        state = slow.next_state(state, turn)
+    assert positions == found.positions.tolist()
     assert state.sums == found.sums
     best = min(found.sums) if rules.misere else max(found.sums)
     places = [i for i, x in enumerate(found.sums) if x == best]
@@ -68,26 +58,20 @@ def test_matches_are_games_by_the_rules(data: Any, game: Any) -> None:
 
 @given(st.data(), games(4))
 def test_the_law_of_the_lead(data: Any, game: Any) -> None:
+    """Words and functions of the game are the policies of the slow game."""
     cards, rules = game
     policies = data.draw(oracles.seated(rules))
-    found = distribution(cards, *policies, rules=rules, backend="exact")
-    oracle = play.distribution(
-        rules.game(cards), [player(p, rules, cards) for p in policies], backend="exact"
+    row, slow = cardrow.game(cards, rules=rules), Slow(cards, rules)
+    oracle: Any = play.distribution(
+        slow, [player(p, rules, cards) for p in policies], backend="exact"
     )
-    known = [player(p, rules, cards) if callable(p) else p for p in policies]
-    forms: list[Any] = [rules.game(cards)]
-    forms += [] if any(map(callable, known)) else [rules.arrays(cards)]
-    for form in forms:  # where words are policies as well
-        law = play.distribution(form, known, backend="exact")
+    for form in (row, explore(row)):
+        law: Any = play.distribution(form, policies, backend="exact")
         assert (law.returns, law.moves) == (oracle.returns, oracle.moves)
-    sign = -1 if rules.misere else 1
-    if rules.players == 2:
-        expected = {sign * x: p for x, p in oracle.returns[0].to_dict().items()}
-        assert found.to_dict() == expected
-    assert found.probabilities.sum() == 1
-    rounded = distribution(cards, *policies, rules=rules)
-    assert [*map(float, rounded.support)] == [*map(float, found.support)]
-    assert rounded.probabilities == pytest.approx(found.probabilities.astype(float))
+    rounded: Any = play.distribution(row, policies)
+    for x, y in zip(rounded.returns, law.returns, strict=True):
+        assert [*map(float, x.support)] == [*map(float, y.support)]
+        assert x.probabilities == pytest.approx(y.probabilities.astype(float))
 
 
 @given(st.data(), oracles.rules)
@@ -130,7 +114,7 @@ def test_players_are_exact() -> None:
     assert wrong
     big = 2**62
     for cards in ([big, big - 1, -big, big], [10**30, 1, -(10**30), 10**30 + 1]):
-        start = Rules().game(cards).initial_state()
+        start = Slow(cards, Rules()).initial_state()
         for policy in ("greedy", "greedy_literal", "larger", "optimal"):
             (turn,) = player(policy, Rules(), cards)(start)
             assert match(cards, policy, "larger").turns[0] == turn
@@ -140,43 +124,63 @@ def test_players_are_exact() -> None:
     assert match(short, "larger", "larger").sums == (258, 250)
 
 
-def test_callables_answer_in_many_ways() -> None:
-    asked: list[tuple[Any, int, int]] = []
-    answers = [np.str_("left"), np.float64(1), 1, Fraction(0)]
+def law_of(cards: Any, *policies: Any, **rules: Any) -> Any:
+    row = cardrow.game(cards, **rules)
+    law: Any = play.distribution(row, [*policies], backend="exact").returns[0]
+    return law.to_dict()
 
-    def watching(cards: Any, left: int, right: int) -> Any:
-        asked.append((cards, left, right))
+
+def test_policies_answer_in_many_ways() -> None:
+    asked: list[State] = []
+    answers: list[Any] = [np.str_("left"), {"left": 2}, np.array("left"), "right"]
+
+    def watching(state: State) -> Any:
+        asked.append(state)
         return answers[len(asked) - 1]
 
     row = (1, Fraction(1, 2), 3, 4, 5)
     game = match(row, watching, watching)
-    assert asked == [(row, 0, 4), (row, 1, 4), (row, 2, 4), (row, 3, 4)]
+    assert asked == [(0, 4, 0), (1, 4, 1), (2, 4, 0), (3, 4, 1)]
     assert game.positions.tolist() == [0, 1, 2, 4, 3]
     assert game.players == ("watching", "watching")
+    turns = {(0, 4, 0): "left", State(1, 4, 1): "left", (2, 4, 0): "left"}
+    turns[3, 4, 1] = "right"
+    assert match(row, turns, turns) == replace(game, players=("dict", "dict"))
+    solution = cardrow.solve(row)
+    assert match(row, solution, solution).sums == match(row).sums
+    response = play.best_response(cardrow.game(row), [None, "greedy"], 0)
+    lead = match(row, response, "greedy").lead
+    assert lead == response.value
 
-    def both(_cards: Any, left: int, right: int) -> Any:
-        return Turn("left", min(2, right - left + 1))
+    def both(state: State) -> str:
+        return "2 from the left" if state.left < state.right else "left"
 
     two = Rules(take=2)
     assert match([1, 2, 3, 4], both, both, rules=two).sums == (3, 7)
-    for either in (lambda c, i, j: {Turn("left"): 3, "right": 1}, lambda c, i, j: 0.75):
-        law = distribution([1, 2, 4], either, both, rules=two, backend="exact")
-        assert law.to_dict() == {-5: Fraction(3, 4), 1: Fraction(1, 4)}
-    for chance in (Fraction(1, 3), 0.1, Fraction(1, 10**30)):
-        law = distribution([1, 2], lambda *_, p=chance: p, both, backend="exact")
-        assert law.to_dict() == {-1: Fraction(chance), 1: 1 - Fraction(chance)}
+
+    def either(state: State) -> Any:
+        return {"left": 3, "right": 1} if state.left < state.right else "left"
+
+    law = law_of([1, 2, 4], either, both, rules=two)
+    assert law == {-5: Fraction(3, 4), 1: Fraction(1, 4)}
 
 
 def test_only_the_ratios_of_weights_matter() -> None:
     def mean(weights: Any) -> Any:
-        return distribution([8, 4, 1, 5], weights, "random", backend="exact").mean
+        row = cardrow.game([8, 4, 1, 5])
+        policies = [play.mixture(weights), "random"]
+        return play.evaluate(row, policies, backend="exact").value
 
-    assert mean({"larger": 0.75, "random": 0.25}) == mean({"larger": 3, "random": 1})
+    assert mean({"larger": 6, "random": 2}) == mean({"larger": 3, "random": 1})
     assert mean({"larger": 4, "random": 1}) != mean({"larger": 3, "random": 1})
-    tenths = {"larger": Decimal("0.7"), "random": "0.3"}
+    tenths = {"larger": Decimal("0.7"), "random": Decimal("0.3")}
     assert mean(tenths) == mean({"larger": 7, "random": 3})
-    assert mean(tenths) != mean({"larger": 0.7, "random": 0.3})
-    assert name_of({"larger": 4, "random": 1}) == "0.8 larger + 0.2 random"
+    often = play.mixture({"larger": 4, "random": 1})
+    assert name_of(often) == "0.8 larger + 0.2 random"
+    # In a match floats are what they are: binary fractions.
+    exactly = play.mixture({"larger": 0.75, "random": 0.25})
+    games = [match(range(30), each, MIXED, rng=1) for each in (exactly, MIXED)]
+    assert games[0].turns == games[1].turns
 
 
 @pytest.mark.parametrize("whole", [10**8, 2**61 - 1, 2**62, 2**63, 2**64 - 1, 10**30])
@@ -185,39 +189,41 @@ def test_shares_of_huge_denominators(whole: int) -> None:
     share = Fraction(1, whole)
 
     def law(second: str) -> Any:
-        mixture: Any = {"larger": share, second: 1 - share}
-        return distribution([4, 1], mixture, "larger", backend="exact").to_dict()
+        mixture = play.mixture({"larger": share, second: 1 - share})
+        return law_of([4, 1], mixture, "larger")
 
     assert law("smaller") == {3: share, -3: 1 - share}
     assert law("greedy") == {3: 1}
     row = [64, 1, 32, 2, 16, 4]
-    players: list[Any] = [{"larger": share, "smaller": 1 - share}, lambda *_: share]
-    for opponent in players:
-        given: Any = {"seat": 1, "backend": "exact"}
-        lead = cardrow.best_response(row, opponent, **given).lead
-        game = Rules().game(row)
+    mixed: Any = play.mixture({"larger": share, "smaller": 1 - share})
+
+    def rarely(state: State) -> Any:
+        if state.left == state.right:
+            return {"left": 1}
+        return {"left": 1, "right": whole - 1}
+
+    for opponent in (mixed, rarely):
+        slow: Any = Slow(row, Rules())
         policies: Any = [player(opponent, Rules(), row), None]
-        response = play.best_response(game, policies, 1, backend="exact")
-        assert lead == response.payoffs[1]
+        oracle = play.best_response(slow, policies, 1, backend="exact")
+        game = cardrow.game(row)
+        response = play.best_response(game, [opponent, None], 1, backend="exact")
+        assert response.payoffs == oracle.payoffs
 
 
-@pytest.mark.parametrize("form", ["solution", "game", "arrays"])
+@pytest.mark.parametrize("form", ["solution", "game", "explored"])
 def test_words_are_policies_in_play(form: str) -> None:
-    row, rules = [4, 4, 6, 6, 12, 9], Rules()
-    forms: dict[str, Any] = {"game": rules.game, "arrays": rules.arrays}
-    game: Any = forms.get(form, cardrow.solve)(row)
+    row = [4, 4, 6, 6, 12, 9]
+    game: Any = cardrow.game(row)
+    game = {"game": game, "explored": explore(game)}.get(form, cardrow.solve(row))
     assert play.best_response(game, [None, "larger"], 0).value == 3
-    mixture: Any = {"larger": 2, "random": 1, "optimal": "1/2"}
-    lead = cardrow.best_response(row, mixture, backend="exact").lead
-    response = play.best_response(game, [None, mixture], 0, backend="exact")
-    assert response.value == lead
     with pytest.raises(ValueError, match=r"^policies must be one of 'optimal', 'greed"):
         play.simulate(game, ["larger", "largr"], games=1)
 
 
 def test_chance_is_used_where_there_is_some() -> None:
     generator = np.random.default_rng(1)
-    match(LOST, "greedy", {"larger": 1}, rng=generator)
+    match(LOST, "greedy", play.mixture({"larger": 1}), rng=generator)
     assert generator.random() == np.random.default_rng(1).random()
     row = np.arange(30)
     first, again, other, any_ = (
@@ -232,7 +238,8 @@ def test_chance_is_used_where_there_is_some() -> None:
 def test_drawn_turns_come_as_often_as_they_should(rules: Rules) -> None:
     """In matches, and in games side by side."""
     row, games = [3, 1, 4, 1, 5], 200
-    law = distribution(row, MIXED, "random", rules=rules)
+    mixed: Any = [MIXED, "random"]
+    law = play.distribution(cardrow.game(row, rules=rules), mixed).returns[0]
     source = np.random.default_rng(3)
     count = Counter(
         match(row, MIXED, "random", rules=rules, rng=source).lead for _ in range(games)
@@ -285,9 +292,28 @@ def test_rates_measured_for_the_report() -> None:
             assert abs(ours - theirs) <= 5 * math.sqrt(2 * games * share * (1 - share))
 
 
-def leftmost(*_: Any) -> Any:
+def leftmost(_cards: Any) -> Any:
     """A player of one's own, whom other processes cannot import."""
-    return "left"
+    return lambda _state: "left"
+
+
+def test_a_function_of_the_cards_knows_its_row() -> None:
+    def kind(cards: Any) -> Any:
+        if len(cards) == 2:
+            return "larger"
+        if len(cards) == 3:
+            return play.mixture({"greedy": 1})
+        solution = cardrow.solve(cards)
+        return {**solution.policy}
+
+    rows = [[1, 5], [2, 7, 1], [3, 1, 4, 1]]
+    found = tournament([kind, "random"], rows, rng=1)
+    rules: list[Any] = ["larger", "greedy", "optimal"]
+    leads = [match(x, y, y).lead for x, y in zip(rows, rules, strict=True)]
+    assert found.mean_lead[0, 0] == pytest.approx(float(sum(leads)) / 3)
+    assert cardrow.values(rows, kind).tolist() == [
+        cardrow.values([x], y).item() for x, y in zip(rows, rules, strict=True)
+    ]
 
 
 # As an attribute of the package this name is the function.

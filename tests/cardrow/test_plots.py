@@ -44,8 +44,9 @@ def test_table_shows_sums_turns_and_the_line_of_play() -> None:
     }
     lead = pixels(ax)
     for left, right in np.argwhere(np.triu(np.ones((6, 6)))).tolist():
-        mine, theirs = TABLE.sums[:, left, right]
-        star = "*" * bool(TABLE.ties[left, right])
+        total, worth = sum(ROW[left : right + 1]), TABLE.table()[left, right]
+        mine, theirs = (total + worth) / 2, (total - worth) / 2
+        star = "*" * bool(TABLE.table("ties")[left, right])
         assert cells.pop((left, right)) == f"{mine:g}:{theirs:g}{star}"
         assert lead[left, right] == mine - theirs
     assert not cells
@@ -57,7 +58,7 @@ def test_table_shows_sums_turns_and_the_line_of_play() -> None:
     assert len(arrows) == 15  # none from a single card
     for arrow in arrows:
         (x, y), (column, row) = arrow.xy, np.round(arrow.get_position())
-        down = TABLE.best[int(row), int(column)] < 0
+        down = TABLE.table("left")[int(row), int(column)]
         assert (y > row + 0.4) == down
         assert (x < column - 0.4) == (not down)
     assert framed(ax) == [(0, 5), (1, 5), (1, 4), (1, 3), (2, 3), (3, 3)]
@@ -90,7 +91,8 @@ def test_other_tables() -> None:
     """Of three players, the lead over the next best; of a card that is nothing."""
     table = cardrow.solve([1, 1, 2, 1], rules=Rules(players=3))
     lead = pixels(plots.plot_table(table))[0, 3]
-    assert lead == table.sums[0, 0, 3] - table.sums[1:, 0, 3].max()
+    own, *others = table.payoffs
+    assert lead == own - max(others)
     draw(plots.plot_table(cardrow.solve([0])))
 
 

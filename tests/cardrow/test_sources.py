@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from cardgames_dp import cardrow, exact
-from cardgames_dp.cardrow import Rules, Turn
+from cardgames_dp.cardrow import Rules, State
+from cardgames_dp.cardrow.tables import cells
+from cardgames_dp.game import explore
 
 from . import sources
 
@@ -17,14 +19,16 @@ def test_the_table_cell_by_cell(backend: Any) -> None:
     assert sum(map(len, sources.TABLE)) == 21
     for left, line in enumerate(sources.TABLE):
         for right, (side, my_sum, opp_sum) in enumerate(line, start=left):
-            assert table.best[left, right] == Turn(side).code
-            assert table.sums[:, left, right].tolist() == [my_sum, opp_sum]
-    assert np.argwhere(table.ties).tolist() == [list(sources.TABLE_TIE)]
+            player = (5 - right + left) % 2
+            assert table.policy[left, right, player] == side
+            known = cells(table, np.array([left]), np.array([right]))
+            assert [x.item() for x in known.sums] == [my_sum, opp_sum]
+    assert np.argwhere(table.table("ties")).tolist() == [list(sources.TABLE_TIE)]
     line_of_play = cardrow.match(sources.TABLE_ROW, "optimal", "optimal")
-    assert table.play().positions.tolist() == line_of_play.positions.tolist()
+    assert cardrow.match(sources.TABLE_ROW, table, table).turns == line_of_play.turns
     taken = tuple(sources.TABLE_ROW[i] for i in line_of_play.positions)
     assert taken == sources.TABLE_PLAY
-    assert line_of_play.sums == table.play().sums == sources.TABLE_SUMS
+    assert line_of_play.sums == sources.TABLE_SUMS
 
 
 def test_the_winning_line_on_the_row_of_the_greedy_algorithm() -> None:
@@ -38,7 +42,8 @@ def test_the_winning_line_on_the_row_of_the_greedy_algorithm() -> None:
         key=lambda i: (sources.WINNING_LINE[i][1], owners[i] == "Sister"),
     ):
         assert i in (left, right)
-        assert Turn("left" if i == left else "right") in table.advice(left, right).best
+        here = State(left, right, (len(row) - 1 - right + left) % 2)
+        assert ("left" if i == left else "right") in table.optimal_actions[here]
         left, right = left + (i == left), right - (i == right and i != left)
     assert cardrow.match(sources.DRAWN_ROW).sums == (sum(sources.DRAWN_CARDS),) * 2
 
@@ -49,12 +54,12 @@ def test_values(cards: tuple[int, ...]) -> None:
     for method in ("collapse", "diagonal"):
         value = cardrow.value(cards, method=method, backend="exact")
         assert value == sources.VALUES[cards]
-    assert exact.solve(Rules().game(cards)).payoffs == (value, -value)
+    assert exact.solve(explore(cardrow.game(cards))).payoffs == (value, -value)
     answer = sources.BEGIN_STRATEGY[cards]
     assert (value < 0) == (answer == -1)
     if answer >= 0:
-        best = cardrow.Position(cards, rules=Rules(tie="right")).advice()
-        assert best.action == Turn("right" if answer else "left")
+        best = cardrow.solve(cards, rules=Rules(tie="right")).policy
+        assert best[0, len(cards) - 1] == ("right" if answer else "left")
 
 
 def test_no_better_second_than_first_with_an_even_number_of_cards() -> None:

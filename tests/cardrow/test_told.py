@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cardgames_dp import cardrow
-from cardgames_dp.cardrow import Rules, Turn
+from cardgames_dp import cardrow, play
+from cardgames_dp.cardrow import Rules, State
 
 from .. import told
 
@@ -16,21 +16,26 @@ from .. import told
 def answering(answer: Any) -> Any:
     """Return a player who answers so where two cards are left."""
 
-    def player(_cards: Any, left: int, right: int) -> Any:
-        return "left" if right - left > 2 else answer
+    def player(state: State) -> Any:
+        return "left" if state.right - state.left > 1 else answer
 
     return player
 
 
-def two_of_it(_cards: Any, _left: int, _right: int) -> Any:
+def two_of_it(_state: State) -> Any:
     return 2
 
 
-def three_at_once(_cards: Any, _left: int, _right: int) -> Any:
-    return Turn("left", 3)
+def of_rows(policy: Any) -> Any:
+    """Return it for rows: what a function of the cards returns."""
+
+    def player(_cards: Any) -> Any:
+        return policy
+
+    return player
 
 
-def sly(_cards: Any, _left: int, _right: int) -> Any:
+def sly(_state: State) -> str:
     return "left"
 
 
@@ -38,20 +43,18 @@ sly.__name__ = "<sly>"
 
 
 class Careful:
-    def __call__(self, _cards: Any, _left: int, _right: int) -> str:
+    def __call__(self, _state: State) -> str:
         return "left"
 
 
-def right(_cards: Any, _left: int, _right: int) -> str:
+def right(_state: State) -> str:
     return "right"
 
 
-game, GAME = Rules().game, Rules().game([1, 5])
+mixture, respond, Position = play.mixture, play.best_response, play.Position
 TWO, THREE, WEIGHTED = Rules(take=2), Rules(players=3), Rules(weights=[1, 2])
 TABLE = cardrow.solve([14, 4, 7, 2, 5, 12])
-PLAN = cardrow.best_response([1, 2, 3], "random", goal="win")
-RESPONSE = cardrow.best_response([1, 2, 3], "larger")
-OVER = cardrow.Position([1, 2]).play("left").play("left")
+PLAN = cardrow.best_response([1, 2, 3], "random")
 PUBLIC = {name: getattr(cardrow, name) for name in [*dir(cardrow), "plots"]}
 TABLES = [Path(__file__).with_name(name) for name in ("refused.txt", "shown.txt")]
 

@@ -14,6 +14,7 @@ from hypothesis import given, strategies as st
 from cardgames_dp import cardrow, exact
 from cardgames_dp.cardrow import Rules, collapsed, value, values
 from cardgames_dp.cardrow._kernels.collapse import Intervals, _outermost_first
+from cardgames_dp.game import explore
 
 from . import oracles
 from .oracles import brute_force, fractions, lists, small
@@ -27,16 +28,17 @@ def test_every_way_to_the_value(cards: list[Any]) -> None:
     assert found == brute_force(exactly)
     assert found == value(cards, method="diagonal", backend="exact")
     assert found == cardrow.solve(cards, backend="exact").value
-    assert found == exact.solve(Rules().game(cards)).value
+    assert found == exact.solve(explore(cardrow.game(cards))).value
     assert type(found) is (int if all(isinstance(x, int) for x in cards) else Fraction)
     assert (value(cards), type(value(cards))) == (float(found), float)
     game = cardrow.match(cards)
-    assert game.sums == cardrow.solve(cards, backend="exact").play().sums
+    assert game.sums == cardrow.match(cards, "optimal", "optimal").sums
     assert (sum(game.sums), game.lead) == (sum(exactly), found)
     assert {type(x) for x in game.sums} == {type(found)}
     left, right, calls = cardrow.brute_force(cards)
-    worths = cardrow.Position(cards).advice().values
-    assert [left, right][: min(len(cards), 2)] == [*worths.values()]
+    start = 0, len(cards) - 1
+    worths = cardrow.solve(cards, backend="exact").advice(start).values
+    assert worths == {"left": left, **({"right": right} if len(cards) > 1 else {})}
     assert calls == 2 ** len(cards) - 1
 
 
@@ -58,8 +60,8 @@ def test_every_small_row_to_the_end() -> None:
         assert left == right
         assert not from_right
         ends = [row[0] - brute_force(row[1:]), row[-1] - brute_force(row[:-1])]
-        found = cardrow.Position(row).advice().values
-        assert [*found.values()] == ends[: len(found)]
+        found = cardrow.solve(row).advice((0, len(row) - 1)).values
+        assert found == dict(zip(("left", "right"), ends[: len(row)], strict=False))
 
 
 def of_parts(rows: Any, stacks: Any) -> Any:
@@ -135,7 +137,8 @@ def test_long_rows() -> None:
     for scale in (1, 10**25):
         cards = [scale * x for x in rng.integers(-(10**6), 10**6, 501).tolist()]
         table = cardrow.solve(cards, backend="exact")
-        assert table.sums.dtype == (np.int64 if scale == 1 else object)
+        lookup: Any = table._source.lookup  # type: ignore[attr-defined]
+        assert lookup._table.dtype == (np.int64 if scale == 1 else object)
         for found in (
             value(cards, backend="exact"),
             value(cards[::-1], backend="exact"),
@@ -143,8 +146,7 @@ def test_long_rows() -> None:
             value(cards, method="diagonal", backend="exact"),
         ):
             assert found == table.value
-        assert cardrow.match(cards).sums == table.play().sums
-        assert cardrow.Position(cards).advice() == table.advice(0, 500)
+        assert cardrow.match(cards).sums == cardrow.match(cards, table, table).sums
     n = 50_001
     assert value(range(n)) == value(range(n)[::-1]) == n // 2
     assert value([1] * n) == 1
@@ -158,10 +160,11 @@ def test_where_int64_ends(excess: int) -> None:
     """Up to a sum of 2**62 - 1 no difference overflows; beyond it, no int64 is used."""
     cards = [-(2**60), 2**61, -(2**60) - excess]
     table = cardrow.solve(cards, backend="exact")
-    assert table.sums.dtype == (np.int64 if excess < 0 else object)
+    lookup: Any = table._source.lookup  # type: ignore[attr-defined]
+    assert lookup._table.dtype == (np.int64 if excess < 0 else object)
     assert table.value == value(cards, backend="exact") == brute_force(cards)
     for rules in (Rules(misere=True), Rules(take=2), Rules(players=3)):
-        solved = exact.solve(rules.game(cards)).payoffs
+        solved = exact.solve(explore(cardrow.game(cards, rules=rules))).payoffs
         sums = cardrow.match(cards, rules=rules).sums
         got = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
         assert [-x if rules.misere else x for x in got] == list(solved)

@@ -1,0 +1,311 @@
+"""Solved rows, against the general backends and a slow game, by any rules."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import sys
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice, product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from cardgames_dp import TooLargeError, cardrow, diagonal, exact, play, running
+from cardgames_dp.cardrow import Rules, State, solve, value
+from cardgames_dp.cardrow._kernels import diagonals
+from cardgames_dp.cardrow._kernels.row import Instance, Row
+from cardgames_dp.game import explore
+
+from . import oracles
+from .oracles import Slow, games, lists, play_out
+
+# As an attribute of the package this name is the module of the game.
+FAST = sys.modules["cardgames_dp.cardrow.fast"]
+
+
+def agrees(cards: Any, rules: Rules, tie_break: Any = "first") -> None:
+    """Hold the own solver against the explored game, in all states, exactly."""
+    game = cardrow.game(cards, rules=rules)
+    own = exact.solve(game, tie_break=tie_break)
+    general = exact.solve(explore(game), tie_break=tie_break)
+    every = general.explored.states_at(np.arange(general.num_states))  # type: ignore[attr-defined]
+    near = product(*[range(-1, len(cards) + 1)] * 2, range(-1, rules.players + 1))
+    some = np.array([*near])
+    known = own._source.reaches(some)
+    assert {*map(tuple, some[known].tolist())} == {*map(tuple, every.tolist())}
+    assert own.initial_state == general.initial_state
+    assert own.payoffs == general.payoffs
+    assert (own.payoffs_at(every) == general.payoffs_at(every)).all()
+    for state in map(State._make, every.tolist()):
+        assert own.payoffs_at(state) == general.payoffs_at(state)
+        if state.left <= state.right:
+            assert own.policy[state] == general.policy[state]
+            assert own.optimal_actions[state] == general.optimal_actions[state]
+            assert own.advice(state) == general.advice(state)
+    assert own.table().tolist() == general.table().tolist()
+    for what in ("ties", "left", "right"):
+        assert (own.table(what) == general.table(what)).all()
+    assert str(own) == str(general)
+    again = pickle.loads(pickle.dumps(own))
+    assert again == own
+    assert again.policy == own.policy
+    if tie_break == "first":
+        agrees_with_slow(cards, rules, own)
+
+
+def agrees_with_slow(cards: Any, rules: Rules, own: Any) -> None:
+    """Compare values, turns, a line of play and sums with a game from the rules."""
+    slow = exact.solve(Slow(cards, rules))
+    assert own.payoffs == slow.payoffs
+    for state, turn in slow.policy.items():
+        here = State._make(state[:3])
+        assert own.policy[here] == turn
+        assert {*own.optimal_actions[here]} == {*slow.optimal_actions[state]}
+        had = Slow(cards, rules).returns(state)
+        ahead = [x - y for x, y in zip(slow.payoffs_at(state), had, strict=True)]
+        assert own.payoffs_at(here) == tuple(ahead)
+    everybody = ["optimal"] * rules.players
+    line = cardrow.match(cards, *everybody, rules=rules)
+    assert cardrow.match(cards, own, *everybody[1:], rules=rules).turns == line.turns
+    assert [*line.sums] == play_out(cards, rules, line.turns)
+    quick = cardrow.match(cards, rules=rules)
+    assert [*quick.sums] == play_out(cards, rules, quick.turns)
+    assert quick.lead == line.lead
+    worth = value(cards, rules=rules, backend="exact")
+    assert worth == line.lead
+    assert worth == value(cards, rules=rules, method="diagonal", backend="exact")
+    if rules.players == 2:
+        assert own.value == (-worth if rules.misere else worth)
+
+
+@pytest.mark.parametrize("tie", ["larger", "left", "right"])
+@pytest.mark.parametrize("misere", [False, True])
+@pytest.mark.parametrize(("take", "players"), [(1, 2), (2, 2), (3, 2), (1, 3), (2, 4)])
+def test_small_rows(take: int, players: int, misere: bool, tie: Any) -> None:
+    rules = Rules(take=take, players=players, misere=misere, tie=tie)
+    for cards in [*oracles.rows((0, 1), 3), (0, 1, 1, 0), (0, 0, 1, 1, 1, 0), (2, 1)]:
+        agrees(cards, rules)
+
+
+@given(
+    games(6, players=4) | st.tuples(lists(6), oracles.rules),
+    st.sampled_from(["first", "last"]),
+)
+def test_any_rules(game: Any, tie_break: Any) -> None:
+    cards, rules = game
+    agrees([Fraction(x) for x in cards], rules, tie_break)
+
+
+@given(games(6, players=4) | st.tuples(lists(8), oracles.rules))
+def test_floats_are_within_their_error(game: Any) -> None:
+    """And ties are certain: all is computed in integers, and rounded at the end."""
+    cards, rules = game
+    row = cardrow.game(cards, rules=rules)
+    own, exactly = diagonal.solve(row), exact.solve(row)
+    assert type(own.value) is float
+    left, right = np.indices((len(cards), len(cards))).reshape(2, -1)
+    player = (len(cards) - 1 - right + left) % rules.players
+    states = np.column_stack([left, right, player])[left <= right]
+    rounded, errors = own.payoffs_at(states), own._source.error_of(states)
+    for floats, right_ones, error in zip(
+        rounded, exactly.payoffs_at(states), errors, strict=True
+    ):
+        for x, y in zip(floats.tolist(), right_ones, strict=True):
+            assert abs(Fraction(x) - y) <= Fraction(float(error))
+        assert error <= 2.0**-51 * max(map(abs, floats)) + 2.0**-1000
+    assert (own.policy(states) == exactly.policy(states)).all()  # type: ignore[operator]
+    assert (own.table("ties") == exactly.table("ties")).all()
+    whole = all(Fraction(x).denominator == 1 and abs(x) < 10**6 for x in cards)
+    if whole and rules.weights is None:
+        assert own.error == 0
+        assert not own.possible_ties
+
+
+@pytest.mark.parametrize("few", [0, 3, 10**6])
+@given(game=games(7, players=2) | st.tuples(lists(8), st.just(Rules())))
+def test_long_rows_are_short_rows(few: int, game: Any) -> None:
+    """Values by collapsing peaks are those of the table, on any path to them."""
+    cards, rules = game
+    rules = replace(rules, take=1)
+    table = exact.solve(cardrow.game(cards, rules=rules))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FAST, "_SHORT", 0)
+        patch.setattr(FAST, "_FEW", few)
+        long = exact.solve(cardrow.game(cards, rules=rules))
+        assert long.value == table.value
+        position: Any = play.Position(long)
+        while not position.over:
+            assert position.payoffs == table.payoffs_at(position.state)
+            assert position.advice() == table.advice(position.state)
+            position = position.play(position.actions[-1])
+        assert (long.table("values") == table.table("values")).all()
+
+
+def test_ties_are_those_of_decimals() -> None:
+    """Tenths written as text tie where they should; floats are what they are."""
+    rng, certain, as_floats = np.random.default_rng(8), 0, 0
+    for tenths in rng.integers(1, 9, (30, 8)).tolist():
+        decimals = solve([Fraction(x, 10) for x in tenths])
+        assert (decimals.table("ties") == solve(tenths).table("ties")).all()
+        certain += decimals.table("ties").sum()
+        as_floats += solve([x / 10 for x in tenths]).table("ties").sum()
+    assert as_floats < certain
+    for units in (1, 2):
+        assert not solve([1.0, 1 + units * 2.0**-52]).table("ties").any()
+
+
+def test_tables_are_of_their_kind() -> None:
+    table = solve([14, 4, 7, 2, 5, 12], backend="exact")
+    assert table == solve(np.array([14, 4, 7, 2, 5, 12], np.uint8), backend="exact")
+    assert table != solve([14, 4, 7, 2, 5, 13], backend="exact")
+    cells = table.table()
+    assert cells.shape == (6, 6)
+    assert type(cells[0, 5]) is Fraction
+    assert cells[5, 0] is None
+    assert np.isnan(solve([1, 2, 3]).table()[2, 0])
+    assert solve([1, 2, 3]).table(player=1)[0].tolist() == [-1, 1, -2]
+    many = solve(range(140), rules=Rules(take=130), backend="exact")
+    assert many.policy[State(0, 139)] == "130 from the right"
+
+
+def test_more_players_or_cards_a_turn_than_there_are() -> None:
+    assert cardrow.match([3, 4], rules=Rules(players=5)).sums == (4, 3, 0, 0, 0)
+    many = Rules(take=10**9)
+    assert value([3, 4, 5], rules=many) == 12
+    assert cardrow.match([3, 4, 5], rules=many).turns == ("3 from the left",)
+    assert solve([3, 4, 5], rules=many).policy[0, 2] == "3 from the left"
+
+
+@pytest.mark.parametrize(("take", "players"), [(6, 5), (40, 2), (20, 20)])
+def test_memory_of_a_sweep(take: int, players: int) -> None:
+    """What is refused is what is taken, to a factor of two."""
+    cards, rules = 2000, Rules(take, players)
+    instance = Instance.of(rules, Row([1] * cards, 1, integral=True))
+    tracemalloc.start()
+    for _ in islice(diagonals.sweep(instance), take + 6):
+        pass  # as many diagonals as there ever are
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert 0.6 * peak < diagonals.sweep_bytes(cards, take, players, 8) < 2 * peak
+
+
+def test_limit_of_a_table() -> None:
+    """A long row needs a table for many states only; then it is refused."""
+    with running(max_bytes=2000):
+        assert solve([0.5] * 9).value == 0.5
+    long = solve(range(20_000))
+    assert long.value == 10_000
+    with running(max_bytes=10**6), pytest.raises(TooLargeError, match="20000 x 20000"):
+        long.table()
+
+
+ROWS: dict[str, Callable[[random.Random], list[int]]] = {
+    "of 1 to 13": lambda rng: [rng.randint(1, 13) for _ in range(100)],
+    "large": lambda rng: [rng.randint(-(10**30), 10**30) for _ in range(100)],
+    "rising": lambda rng: list(range(100)),
+    "a peak": lambda rng: [*range(50), *range(50, 0, -1)],
+    "a valley": lambda rng: [*range(50, 0, -1), *range(50)],
+    "constant": lambda rng: [7] * 100,
+    "zigzag": lambda rng: [1, 5] * 50,
+}
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_long_games(kind: str, monkeypatch: Any) -> None:
+    """On and back across the middles of the row, where other blocks are needed."""
+    rng = random.Random(1)
+    cards = ROWS[kind](rng)
+    table = solve(cards, backend="exact")
+    monkeypatch.setattr(FAST, "_SHORT", 0)
+    position: Any = play.Position(solve(cards, backend="exact"))
+    drift = [0.3, 0.5, 0.7][len(kind) % 3]
+    while not position.over:
+        left, right, player = position.state
+        worth = value(cards[left : right + 1], backend="exact")
+        assert position.payoffs[player] == worth
+        assert position.advice() == table.advice(position.state)
+        turn = "left" if rng.random() < drift or left == right else "right"
+        position = position.play(turn)
+        while position.history and rng.random() < 0.45:
+            position = position.undo()
+    assert position.collected == position.returns
+
+
+def test_rows_of_many_blocks_need_no_recursion() -> None:
+    solution = solve(range(20_000))
+    after = State(0, 19_998, 1)
+    assert solution.payoffs_at(after) == (-9999, 9999)
+    assert solution.policy[after] == "right"
+    assert solution.policy[State(19_999, 19_999, 1)] == "left"
+
+
+@given(games(6, players=4), st.sampled_from(["exact", "float64"]))
+def test_any_game_s_functions_take_a_solution(game: Any, backend: Any) -> None:
+    cards, rules = game
+    table: Any = solve(cards, rules=rules, backend=backend)
+    exactly = backend == "exact"
+    close = pytest.approx(table.payoffs, abs=0 if exactly else 1e-12)
+    assert play.evaluate(table, backend=backend).payoffs == close
+    everybody = ["optimal"] * rules.players
+    sign, sums = (
+        -1 if rules.misere else 1,
+        cardrow.match(cards, *everybody, rules=rules).sums,
+    )
+    each = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
+    assert tuple([sign * x for x in each]) == close
+    laws = play.distribution(table, backend=backend)
+    assert laws.mean == close
+    assert laws.moves.to_dict().keys() <= {*range(len(cards) + 1)}
+    assert play.simulate(table, games=2, rng=1).mean == pytest.approx(
+        [*map(float, table.payoffs)], abs=1e-9
+    )
+    for seat in range(rules.players):
+        assert play.regret(table, table, seat, backend=backend).loss == 0
+    position: Any = play.Position(table)
+    assert type(position.value) is (Fraction if exactly else float)
+    while not position.over:
+        position = position.play(position.advice().action)
+    assert position.returns == close
+
+
+def test_the_turns_of_the_tie_rule_are_played_where_others_care() -> None:
+    """Which tie is taken decides what the others get, in floats as well."""
+    cards = [Fraction(x, 7) for x in (1, 1, 2, 1)]
+    payoffs = set()
+    for tie in ("larger", "left", "right"):
+        rules = Rules(players=3, tie=tie)
+        exactly = solve(cards, rules=rules, backend="exact").payoffs
+        table = solve(cards, rules=rules)
+        assert table.table("ties").any()
+        expected = pytest.approx([*map(float, exactly)], abs=1e-14)
+        assert table.payoffs == expected
+        assert play.evaluate(table).payoffs == expected
+        payoffs.add(exactly)
+    assert len(payoffs) > 1
+
+
+def test_a_class_of_its_own_goes_the_general_way() -> None:
+    """Its rules may be others."""
+
+    class Doubled(cardrow.row.CardRow):  # type: ignore[misc]
+        def rewards(self, states: Any, actions: Any) -> Any:
+            return 2 * super().rewards(states, actions)
+
+    game: Any = Doubled(Rules(), (1, 5, 2))
+    assert game.fast is None
+    assert game.layout is None
+    assert exact.solve(game).value == -4 == 2 * solve([1, 5, 2]).value
+
+
+def test_states_may_be_plain_tuples_of_the_first_fields() -> None:
+    solution = solve([1, 5])
+    assert solution.policy[0, 1] == solution.policy[State(0, 1, 0)] == "right"
+    with pytest.raises(KeyError, match=r"^'\(0, 0\) cannot be reached"):
+        solution.values[0, 0]
+    assert solution.values[0, 0, 1] == -1
