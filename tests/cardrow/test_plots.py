@@ -188,10 +188,10 @@ def test_tournament_shows_shares_with_errors() -> None:
     assert {label.get_rotation() for label in ax.get_xticklabels()} == {0}
     # Of one deal, without errors; many names are slanted.
     names = {f"a policy with a long name {i}": "larger" for i in range(3)}
-    ax = plots.plot_tournament(cardrow.tournament(names, [[1, 2]]))  # type: ignore[arg-type]
+    ax = plots.plot_tournament(cardrow.tournament(names, [[1, 2]]))
     draw(ax)
     assert {label.get_rotation() for label in ax.get_xticklabels()} == {30}
     assert {*cell_texts(ax).values()} == {"100"}
     many = {str(number): "larger" for number in range(12)}
-    ax = plots.plot_tournament(cardrow.tournament(many, [[1, 2]]))  # type: ignore[arg-type]
+    ax = plots.plot_tournament(cardrow.tournament(many, [[1, 2]]))
     assert not ax.texts

@@ -97,9 +97,9 @@ def test_responses_by_the_cards_left_are_those_of_the_slow_game(
     slow: list[Any] = [player(policy, rules, cards) for policy in policies]
     given: list[Any] = policies if words else list(slow)
     aim = Goal(Slow(cards, rules), seat, "lead")
-    before = play.evaluate(Slow(cards, rules), slow, backend="exact").payoffs  # type: ignore[arg-type]
+    before = play.evaluate(Slow(cards, rules), slow, backend="exact").payoffs
     slow[seat] = None
-    oracle = play.best_response(aim, slow, seat, backend="exact")  # type: ignore[arg-type]
+    oracle = play.best_response(aim, slow, seat, backend="exact")
     row = cardrow.game(cards, rules=rules)
     response: Any = play.best_response(row, given, seat, backend="exact")
     assert response.payoffs[seat] == oracle.payoffs[seat]
@@ -208,7 +208,8 @@ def test_guarantees_hold_against_anybody(
 
     def anybody(state: State) -> str:
         turns = oracles.turns_of(state.left, state.right, rules.take)
-        return data.draw(st.sampled_from(turns))
+        turn: str = data.draw(st.sampled_from(turns))
+        return turn
 
     solution = cardrow.solve(cards, rules=rules, backend="exact")
     for ours, least in ((plan, sure), ("optimal", worth), (solution, worth)):
@@ -264,7 +265,7 @@ def test_backends_agree_on_long_rows(opponent: Any) -> None:
         rounded = play.best_response(row, policies, seat)
         difference = abs(precise.value - Fraction(rounded.value))
         assert difference <= rounded.solution.error <= 8 * 2**-53 * 10 * 80**2
-        states = precise.solution.explored.states_at(  # type: ignore[attr-defined]
+        states = precise.solution.explored.states_at(
             np.flatnonzero(precise.solution.explored.graph.players == seat)
         )
         best = [solution.advice(states)[3] for solution in (

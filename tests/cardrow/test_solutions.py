@@ -34,7 +34,7 @@ def agrees(cards: Any, rules: Rules, tie_break: Any = "first") -> None:
     game = cardrow.game(cards, rules=rules)
     own = exact.solve(game, tie_break=tie_break)
     general = exact.solve(explore(game), tie_break=tie_break)
-    every = general.explored.states_at(np.arange(general.num_states))  # type: ignore[attr-defined]
+    every = general.explored.states_at(np.arange(general.num_states))
     near = product(*[range(-1, len(cards) + 1)] * 2, range(-1, rules.players + 1))
     some = np.array([*near])
     known = own._source.reaches(some)
@@ -119,7 +119,7 @@ def test_floats_are_within_their_error(game: Any) -> None:
         for x, y in zip(floats.tolist(), right_ones, strict=True):
             assert abs(Fraction(x) - y) <= Fraction(float(error))
         assert error <= 2.0**-51 * max(map(abs, floats)) + 2.0**-1000
-    assert (own.policy(states) == exactly.policy(states)).all()  # type: ignore[operator]
+    assert (own.policy(states) == exactly.policy(states)).all()
     assert (own.table("ties") == exactly.table("ties")).all()
     whole = all(Fraction(x).denominator == 1 and abs(x) < 10**6 for x in cards)
     if whole and rules.weights is None:
@@ -179,7 +179,7 @@ def test_more_players_or_cards_a_turn_than_there_are() -> None:
     many = Rules(take=10**9)
     assert value([3, 4, 5], rules=many) == 12
     assert cardrow.match([3, 4, 5], rules=many).turns == ("3 from the left",)
-    assert solve([3, 4, 5], rules=many).policy[0, 2] == "3 from the left"
+    assert solve([3, 4, 5], rules=many).policy[State(0, 2)] == "3 from the left"
 
 
 @pytest.mark.parametrize(("take", "players"), [(6, 5), (40, 2), (20, 20)])
@@ -293,7 +293,7 @@ def test_the_turns_of_the_tie_rule_are_played_where_others_care() -> None:
 def test_a_class_of_its_own_goes_the_general_way() -> None:
     """Its rules may be others."""
 
-    class Doubled(cardrow.row.CardRow):  # type: ignore[misc]
+    class Doubled(cardrow.row.CardRow):
         def rewards(self, states: Any, actions: Any) -> Any:
             return 2 * super().rewards(states, actions)
 
@@ -304,7 +304,7 @@ def test_a_class_of_its_own_goes_the_general_way() -> None:
 
 
 def test_states_may_be_plain_tuples_of_the_first_fields() -> None:
-    solution = solve([1, 5])
+    solution: Any = solve([1, 5])
     assert solution.policy[0, 1] == solution.policy[State(0, 1, 0)] == "right"
     with pytest.raises(KeyError, match=r"^'\(0, 0\) cannot be reached"):
         solution.values[0, 0]

@@ -59,7 +59,7 @@ def test_values(cards: tuple[int, ...]) -> None:
     assert (value < 0) == (answer == -1)
     if answer >= 0:
         best = cardrow.solve(cards, rules=Rules(tie="right")).policy
-        assert best[0, len(cards) - 1] == ("right" if answer else "left")
+        assert best[State(0, len(cards) - 1)] == ("right" if answer else "left")
 
 
 def test_no_better_second_than_first_with_an_even_number_of_cards() -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import cardrow, exact
-from cardgames_dp.cardrow import Rules, collapsed, value, values
+from cardgames_dp.cardrow import Rules, State, collapsed, value, values
 from cardgames_dp.cardrow._kernels.collapse import Intervals, _outermost_first
 from cardgames_dp.game import explore
 
@@ -36,7 +36,7 @@ def test_every_way_to_the_value(cards: list[Any]) -> None:
     assert (sum(game.sums), game.lead) == (sum(exactly), found)
     assert {type(x) for x in game.sums} == {type(found)}
     left, right, calls = cardrow.brute_force(cards)
-    start = 0, len(cards) - 1
+    start = State(0, len(cards) - 1)
     worths = cardrow.solve(cards, backend="exact").advice(start).values
     assert worths == {"left": left, **({"right": right} if len(cards) > 1 else {})}
     assert calls == 2 ** len(cards) - 1
@@ -60,7 +60,7 @@ def test_every_small_row_to_the_end() -> None:
         assert left == right
         assert not from_right
         ends = [row[0] - brute_force(row[1:]), row[-1] - brute_force(row[:-1])]
-        found = cardrow.solve(row).advice((0, len(row) - 1)).values
+        found = cardrow.solve(row).advice(State(0, len(row) - 1)).values
         assert found == dict(zip(("left", "right"), ends[: len(row)], strict=False))
 
 
@@ -137,7 +137,7 @@ def test_long_rows() -> None:
     for scale in (1, 10**25):
         cards = [scale * x for x in rng.integers(-(10**6), 10**6, 501).tolist()]
         table = cardrow.solve(cards, backend="exact")
-        lookup: Any = table._source.lookup  # type: ignore[attr-defined]
+        lookup: Any = table._source.lookup
         assert lookup._table.dtype == (np.int64 if scale == 1 else object)
         for found in (
             value(cards, backend="exact"),
@@ -160,7 +160,7 @@ def test_where_int64_ends(excess: int) -> None:
     """Up to a sum of 2**62 - 1 no difference overflows; beyond it, no int64 is used."""
     cards = [-(2**60), 2**61, -(2**60) - excess]
     table = cardrow.solve(cards, backend="exact")
-    lookup: Any = table._source.lookup  # type: ignore[attr-defined]
+    lookup: Any = table._source.lookup
     assert lookup._table.dtype == (np.int64 if excess < 0 else object)
     assert table.value == value(cards, backend="exact") == brute_force(cards)
     for rules in (Rules(misere=True), Rules(take=2), Rules(players=3)):
