@@ -330,11 +330,13 @@ class PlayLookup(RowLookup):
     def errors(self, states: Integers) -> Floats:
         """Return bounds of the rounding errors of these values.
 
-        Each length adds at most 8 units in the last place of its largest possible lead.
+        Each length adds at most 8 units in the last place of its largest possible lead,
+        and weights what is rounded of the values themselves.
         """
         if self.backend == "exact":
             return np.zeros(len(states))
-        return 8 * self._rounding(states[:, 0], states[:, 1])
+        sizes: Floats = abs(self.values(states)[:, 0])
+        return 8 * self._rounding(states[:, 0], states[:, 1]) + 3 * _UNIT * sizes
 
     def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
         """Return whether actions are optimal in states, or may be."""

@@ -427,12 +427,12 @@ def mean_leads(
     scale : int
         1 in float64.
     """
-    cards, n = [its.wanted for its in deals.instances], deals.shared.shape[1]
-    rounded = backend == "float64"
-    worths: NDArray[Any] = exact_array(*cards)
+    n, rounded = deals.shared.shape[1], backend == "float64"
+    worths = -deals.shared if deals.rules.misere else deals.shared
     if rounded:
+        cards = [its.wanted for its in deals.instances]
         worths = float_array(*cards, denominator=deals.unit.denominator)
-    total = max(1, *[sum(map(abs, row)) for row in cards])
+    total = max(1, *[sum(map(abs, row)) for row in deals.shared.tolist()])
     leads, scale = worths if (n - 1) % 2 == seat else -worths, 1
     yield leads, scale
     for length in diagonals.lengths(n, first=2):
