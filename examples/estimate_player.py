@@ -17,19 +17,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import cardrow
+from cardgames_dp import cardrow, play
 
-SISTER: cardrow.Policy = {"larger": 4, "random": 1}
-CANDIDATES: list[cardrow.Policy] = ["larger", "random"]
+SISTER = play.mixture({"larger": 4, "random": 1})
+CANDIDATES = ["larger", "random"]
 GAMES, CARDS, ROUNDS = 100, 12, 1000
 
 
-def chance(policy: cardrow.Policy, rest: tuple[int, ...], side: str) -> float:
+def chance(policy: str, rest: tuple[int, ...], side: str) -> float:
     """Return the probability that a player takes a side of what is left."""
     if policy == "random":
         return 0.5
-    taken = cardrow.match(rest, policy, "optimal").turns[0].side
-    return float(taken == side)
+    return float(cardrow.match(rest, policy, "optimal").turns[0] == side)
 
 
 def turns(game: cardrow.Match[Any], seat: int) -> Iterator[tuple[tuple[int, ...], str]]:
@@ -37,8 +36,8 @@ def turns(game: cardrow.Match[Any], seat: int) -> Iterator[tuple[tuple[int, ...]
     rest = tuple(map(int, game.cards))
     for number, turn in enumerate(game.turns):
         if number % 2 == seat and len(rest) > 1:
-            yield rest, turn.side
-        rest = rest[1:] if turn.side == "left" else rest[:-1]
+            yield rest, turn
+        rest = rest[1:] if turn == "left" else rest[:-1]
 
 
 def most_likely(table: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -78,9 +77,9 @@ def main() -> None:
     ):
         print(f"{policy:8}", " ± ".join(f"{x:.3f}" for x in numbers))
     row = [8, 4, 2, 2, 4, 8]
-    found: cardrow.Policy = dict(zip(CANDIDATES, weights.tolist(), strict=True))
+    found = play.mixture(zip(CANDIDATES, weights.tolist(), strict=True))
     for name, player in [("the estimate", found), ("the sister", SISTER)]:
-        value = cardrow.best_response(row, player).value
+        value = play.best_response(cardrow.game(row), player, 0).value
         print(f"The best response to {name} wins {value:.2f} on {row}.")
 
 

@@ -24,7 +24,7 @@ EVERY = [(3, 1, 9), (4, 1, 13), (5, 1, 9), (6, 1, 7), (7, 1, 5), (8, 1, 4), (9, 
 LENGTHS = (4, 5, 6, 7, 8, 9, 12, 13, 20, 21, 32, 51, 52)
 DEALS = 4000
 
-POLICIES: list[cardrow.Policy] = ["greedy", "larger"]
+POLICIES = ["greedy", "larger"]
 
 
 def every_row() -> list[list[str]]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardgames_dp import cardrow
+from cardgames_dp import cardrow, play
+from cardgames_dp.game import Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +26,7 @@ TABLE = [14, 4, 7, 2, 5, 12]
 RULES = cardrow.Rules(tie="right")
 """Where both ends are equally good, the players of the report take the right one."""
 GAMES = 4000
-PLAYERS: list[cardrow.Policy] = [
+PLAYERS = [
     "optimal",
     "greedy",
     "larger",
@@ -45,7 +46,8 @@ def show_greedy() -> None:
     print("The sister always takes the larger card.")
     for name in ("greedy", "larger", "optimal"):
         print(cardrow.match(LOST, name, "larger", rules=RULES))
-    response = cardrow.best_response(LOST, "larger", rules=RULES, backend="exact")
+    game = cardrow.game(LOST, rules=RULES)
+    response = play.best_response(game, "larger", 0, backend="exact")
     print(f"The best response to her also wins by {response.value}.")
 
 
@@ -62,13 +64,13 @@ def show_brute_force() -> None:
     print(f"52 cards: {2**52 - 1:,} calls, which would take years")
 
 
-def show_table(table: cardrow.Solution[Any]) -> None:
+def show_table(table: Solution[Any, Any, Any]) -> None:
     """Print the table by dynamic programming."""
     heading(f"Dynamic programming: the table of {TABLE}")
     print(table)
-    play = table.play()
-    taken = ", ".join([str(TABLE[i]) for i in play.positions])
-    print(f"Optimal play takes {taken}; {play.sums[0]} to {play.sums[1]}.")
+    game = cardrow.match(TABLE, table, table)
+    taken = ", ".join([str(TABLE[i]) for i in game.positions])
+    print(f"Optimal play takes {taken}; {game.sums[0]} to {game.sums[1]}.")
 
 
 def show_draw() -> None:
@@ -77,18 +79,15 @@ def show_draw() -> None:
     print(
         f"Against an optimal sister: {cardrow.value(DRAWN, backend='exact')}, a draw."
     )
-    sisters: dict[str, cardrow.Policy] = {
+    game = cardrow.game(DRAWN, rules=RULES)
+    sisters = {
         "takes the larger card": "larger",
         "takes any card": "random",
-        "takes any card in every fifth turn": {"larger": 4, "random": 1},
+        "takes any card in every fifth turn": play.mixture({"larger": 4, "random": 1}),
     }
     for what, sister in sisters.items():
         first, second = (
-            float(
-                cardrow.best_response(
-                    DRAWN, sister, rules=RULES, seat=seat, backend="exact"
-                ).value
-            )
+            float(play.best_response(game, sister, seat, backend="exact").payoffs[seat])
             for seat in (0, 1)
         )
         print(
@@ -129,10 +128,10 @@ def show_million() -> None:
     """Print the game of a row whose table would not fit in memory."""
     heading("A million cards")
     row = np.random.default_rng(1).integers(1, 14, 1_000_000)
-    play = cardrow.match(row)
+    game, start = cardrow.match(row), cardrow.State(0, len(row) - 1)
     worth = cardrow.value(row, backend="exact")
-    print(f"value {worth}: {play.sums[0]:,} to {play.sums[1]:,}")
-    print(f"first move: {cardrow.Position(row).advice()}")
+    print(f"value {worth}: {game.sums[0]:,} to {game.sums[1]:,}")
+    print(f"first move: {cardrow.solve(row).advice(start)}")
 
 
 def draw(results: cardrow.Tournament, axes: "Iterable[Axes]") -> None:

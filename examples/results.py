@@ -56,7 +56,7 @@ LIMIT = (26, 100, 1000, 10_000)
 GAMES = min(20_000, LARGEST // 100)
 """Games of cards in a row for each pair of players."""
 
-PLAYERS: list[cardrow.Policy] = [
+PLAYERS = [
     "optimal",
     "greedy",
     "larger",

@@ -82,9 +82,9 @@ def triangle(n: int) -> dict[str, Any]:
     }
 
 
-def game_of(position: cardrow.Position) -> None:
+def game_of(position: play.Position[Any, Any, Any]) -> None:
     """Play a whole game, by the best move against a player who takes any end."""
-    coins = np.random.default_rng(1).random(len(position)) < 0.5
+    coins = np.random.default_rng(1).random(position.state.right + 1) < 0.5
     for coin in coins.tolist():
         if position.player == 0:
             position = position.play(position.advice().action)
@@ -122,8 +122,8 @@ CHOICES: dict[str, tuple[Names, tuple[int, ...], tuple[Method, ...]]] = {
         (10, 18, 2000, 20_000, 10**6),
         (
             Method("cardrow.brute_force(cards)", 18),
-            Method("exact.solve(cardrow.Rules().game(cards))", 18),
-            Method("cardrow.solve(cards)", 2000),
+            Method("exact.solve(game.explore(cardrow.game(cards)))", 18),
+            Method("cardrow.solve(cards).table()", 2000),
             Method("cardrow.value(cards, method='diagonal')", 20_000),
             Method("cardrow.match(cards)", 10**6),
             Method("cardrow.value(cards)", 10**6),
@@ -167,10 +167,10 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
             "cardrow.value(cards)": (20_000, 10**6, 10**7),
             "cardrow.value(cards, method='diagonal')": (20_000,),
             "cardrow.match(cards)": (10**6,),
-            "cardrow.Position(cards).advice()": (10**6,),
-            "cardrow.solve(cards)": (2000,),
-            "cardrow.best_response(cards, 'larger')": (5000,),
-            "game_of(cardrow.Position(cards))": (10**5,),
+            "play.Position(cardrow.solve(cards)).advice()": (10**6,),
+            "cardrow.solve(cards).table()": (2000,),
+            "play.best_response(cardrow.game(cards), [None, 'larger'], 0)": (5000,),
+            "game_of(play.Position(cardrow.solve(cards)))": (10**5,),
         },
     ),
     "pairs": (

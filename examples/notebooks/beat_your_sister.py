@@ -24,11 +24,9 @@
 # the larger card. In the pictures of play you are blue and she is orange.
 
 # %% mystnb={"image": {"alt": "Who takes which card: above the greedy player loses, below optimal play wins."}}
-from functools import cache
-
 import matplotlib.pyplot as plt
 
-from cardgames_dp import cardrow
+from cardgames_dp import cardrow, play
 
 lost = [4, 4, 6, 6, 12, 9]
 rules = cardrow.Rules(tie="right")  # of two equal ends, her report takes the right one
@@ -87,7 +85,9 @@ except ImportError:  # the picture alone
 first, last = 0, len(lost) - 1
 for turn, taken in enumerate(greedy.positions.tolist()):
     player = greedy.players[turn % 2]
-    print(f"{player:<7} takes {lost[taken]:>2};  {table.advice(first, last)}")
+    print(
+        f"{player:<7} takes {lost[taken]:>2};  {table.advice((first, last, turn % 2))}"
+    )
     if taken == first:
         first += 1
     else:
@@ -116,11 +116,12 @@ plt.show()
 #
 # Now she is greedy, and you begin. The optimal player expects her to play perfectly, and
 # on this row you cannot win against a perfect sister. But she is not perfect, and you
-# know how she plays. `best_response` finds what is best against *her*.
+# know how she plays. `play.best_response` finds what is best against *her*.
 
 # %% mystnb={"image": {"alt": "Who takes which card against a greedy sister: optimal play above, the trap below."}}
 row = [2, 3, 8, 4, 9, 9, 3]
-response = cardrow.best_response(row, "greedy", rules=rules, backend="exact")
+game = cardrow.game(row, rules=rules)
+response = play.best_response(game, [None, "greedy"], 0, backend="exact")
 cautious = cardrow.match(row, "optimal", "greedy", rules=rules)
 trap = cardrow.match(row, response, "greedy", rules=rules)
 print("if both play perfectly, you win by       ", cardrow.value(row, backend="exact"))
@@ -140,36 +141,30 @@ plt.show()
 # response to it. Suppose that she knows your plan:
 
 # %%
-sure = cardrow.best_response(row, "optimal", seat="second", backend="exact")
-seen = cardrow.best_response(row, response, seat="second", backend="exact")
-print("optimal play, against its best response:", -sure.value)
-print("the trap, against its best response:   ", -seen.value)
+sure = play.best_response(game, ["optimal", None], 1, backend="exact")
+seen = play.best_response(game, [response, None], 1, backend="exact")
+print("optimal play, against its best response:", sure.value)
+print("the trap, against its best response:   ", seen.value)
 
 # %% [markdown]
 # ## A small tournament
 #
 # Was that row an exception? Play many rows. With an odd number of cards the game is about
-# even. A player of your own can be any function of the row and of what is left. The
+# even. A player of your own can be any function of the row, which returns a policy. The
 # *trapper* plays the best response to greed against every opponent.
 
 
 # %%
-@cache  # found once for each row
-def answer_to_greed(cards, seat):
-    return cardrow.best_response(
-        cards, "greedy", rules=rules, seat=seat, backend="exact"
-    )
-
-
-def trapper(cards, left, right):
+def trapper(cards):
     """Play as if the other were greedy."""
-    taken = len(cards) - (right - left + 1)
-    seat = taken % 2
-    state = cardrow.State(left, right, seat, (0, 0))  # the sums do not matter to it
-    return answer_to_greed(cards, seat)(state).side
+    game = cardrow.game(cards, rules=rules)
+    answers = [
+        play.best_response(game, "greedy", seat, backend="exact") for seat in (0, 1)
+    ]
+    return lambda state: answers[state.player].policy[state]
 
 
-rows = cardrow.deal(1000, 9, rng=2)
+rows = cardrow.deal(200, 9, rng=2)
 results = cardrow.tournament(
     ["optimal", "greedy", trapper, "larger", "random"], rows, rules=rules, rng=3
 )
@@ -188,7 +183,8 @@ for name, row_of_leads in zip(results.players, leads.round(2)):
 # %% [markdown]
 # Against the greedy player the trapper wins more than the optimal player does. No player
 # wins against the optimal one, but the trapper comes close, so most traps cost little.
-# And against the random player, the greedy one wins most!
+# And against the random player, the greedy one and the one who takes the larger card win
+# most!
 #
 # ## The answer
 #
@@ -217,9 +213,9 @@ print("1, 5, 2: the first player's lead is", cardrow.value([1, 5, 2], backend="e
 
 
 # %% tags=["hide-cell"]
-def smaller(cards, left, right):
-    return "left" if cards[left] < cards[right] else "right"
+def smaller(state):
+    return "left" if row[state.left] < row[state.right] else "right"
 
 
 row = [2, 3, 8, 4, 9, 9, 3]
-print(cardrow.best_response(row, smaller, backend="exact").value)
+print(play.best_response(cardrow.game(row), [None, smaller], 0, backend="exact").value)
