@@ -127,23 +127,6 @@ def test_the_bits_of_serial_work(cluster: Cluster, call: Any) -> None:
     assert call(cluster.executor) == call(None)
 
 
-def large(shared: Any, item: int) -> tuple[int, int, int]:
-    time.sleep(0.01)
-    return os.getpid(), id(shared), int(shared[item])
-
-
-def test_what_is_shared_is_not_sent_with_each_item(cluster: Cluster) -> None:
-    shared = np.arange(3 * 10**6)  # 24 MB
-    found = dict(
-        executors.each(large, shared, range(40), executor=cluster.executor, name=str)
-    )
-    assert [found[i][2] for i in range(40)] == list(range(40))
-    objects = {(pid, there) for pid, there, _ in found.values()}
-    assert len({pid for pid, _ in objects}) == 2
-    # Dask's workers may drop a copy that another has, and fetch it again.
-    assert len(objects) <= 6
-
-
 def wrong(view: Any) -> Any:
     return view.hand
 

@@ -1,6 +1,5 @@
 """Work spread over workers: what is sent, how much at a time, errors, streams."""
 
-import os
 import pickle
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -15,50 +14,24 @@ import pytest
 
 from cardgames_dp._support import executors
 
-LARGE = np.arange(10**5)
-"""What items share: 0.8 MB."""
-
 
 class Elsewhere(Executor):
-    """Workers that take turns, to whom everything goes as bytes; the bytes are kept.
-
-    Each has what it was given so far, and one after the other is replaced by a new one
-    after so many tasks, if that is asked for.
-    """
-
-    def __init__(self, workers: int, *, lives: int = 10**9) -> None:
-        self._max_workers, self._lives = workers, lives
-        self._held: list[dict[str, Any]] = [{} for _ in range(workers)]
-        self.sent: list[bytes] = []
-        self.most = 0
+    """A worker to whom everything goes as bytes."""
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        self.sent.append(pickle.dumps((fn, args, kwargs)))
-        number = len(self.sent)
-        if number % self._lives == 0:
-            self._held[number // self._lives % self._max_workers] = {}
-        held = self._held[number % self._max_workers]
+        function, given, named = pickle.loads(pickle.dumps((fn, args, kwargs)))
         future: Future[Any] = Future()
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(executors, "_held", held)
-            function, given, named = pickle.loads(self.sent[-1])
-            try:
-                future.set_result(function(*given, **named))
-            except Exception as error:
-                future.set_exception(error)
+        try:
+            future.set_result(function(*given, **named))
+        except Exception as error:
+            future.set_exception(error)
         return future
-
-    @property
-    def copies(self) -> int:
-        """How often the large array was sent."""
-        return sum(len(parcel) > LARGE.nbytes for parcel in self.sent)
 
 
 class Idle(Executor):
     """Workers who do nothing until `wait` is called, and the last task first."""
 
     def __init__(self) -> None:
-        self._max_workers = 6
         self.tasks: list[tuple[Future[Any], Any, Any]] = []
 
     def submit(self, fn: Any, /, *args: Any, **_: Any) -> Future[Any]:
@@ -73,10 +46,6 @@ class Idle(Executor):
         return {future}, set(pending) - {future}
 
 
-def at(array: Any, place: int) -> int:
-    return int(array[place])
-
-
 def named(item: object) -> str:
     return f"item {item}"
 
@@ -89,7 +58,7 @@ def results(found: Iterator[tuple[int, Any]]) -> list[Any]:
     return [result for _, result in sorted(by_number)]
 
 
-ALONE = pytest.mark.parametrize("workers", [None, Elsewhere(3)], ids=["here", "bytes"])
+ALONE = pytest.mark.parametrize("workers", [None, Elsewhere()], ids=["here", "bytes"])
 
 
 def add_to_all(workers: Executor | None) -> None:
@@ -127,29 +96,6 @@ def test_here_items_are_taken_one_by_one() -> None:
     assert next(items) == 1
 
 
-@pytest.mark.parametrize("lives", [10**9, 50])
-def test_each_worker_is_sent_what_is_shared_once(lives: int) -> None:
-    """And a new one what it lacks, in the place of one that is gone."""
-    workers = Elsewhere(3, lives=lives)
-    spread = executors.over(at, LARGE, executor=workers, name=named)
-    for start in range(0, 200, 50):  # for all times
-        assert results(spread(range(start, start + 50))) == [*range(start, start + 50)]
-    new = 200 // lives
-    # Up to three items that it lacked waited for each that is new.
-    assert 3 + new <= workers.copies <= 3 + new * 3
-    assert len(workers.sent) == 200 + workers.copies - 3
-    small = [len(parcel) for parcel in workers.sent if len(parcel) < LARGE.nbytes]
-    assert max(small) < 250
-
-
-def test_workers_keep_a_few_shared_objects() -> None:
-    workers = Elsewhere(1)
-    for shared in range(9):
-        found = executors.each(add, shared, range(2), executor=workers, name=named)
-        assert results(found) == [shared, shared + 1]
-    assert len(workers._held[0]) == executors._MOST_HELD
-
-
 def test_threads_share_the_object_itself() -> None:
     shared = object()
     with ThreadPoolExecutor(2) as pool:
@@ -175,7 +121,7 @@ def test_as_many_items_wait_as_keep_the_workers_busy(idle: Idle) -> None:
             yield item
 
     found = executors.each(add, 0, items(), executor=idle, name=named)
-    for most in range(12, 20):  # twice the workers, and one more for each result
+    for most in range(64, 70):  # and one more for each result
         next(found)
         assert len(taken) == most
     # The last one was done first.
@@ -188,7 +134,7 @@ def test_the_rest_is_called_off(
 ) -> None:
     found = executors.each(add, 0, range(100), executor=idle, name=named)
     if how == "closed":
-        assert next(found) == (11, 11)
+        assert next(found) == (63, 63)
         found.close()
     else:
         interrupted = Mock(side_effect=KeyboardInterrupt)
@@ -196,15 +142,15 @@ def test_the_rest_is_called_off(
         with pytest.raises(KeyboardInterrupt):
             next(found)
     waiting = [future for future, _, _ in idle.tasks]
-    assert len(waiting) == 11 + (how == "interrupted")
+    assert len(waiting) == 63 + (how == "interrupted")
     assert all(future.cancelled() for future in waiting)
 
 
-def test_what_cannot_be_sent_is_told_before_anything_is_done() -> None:
-    workers, one = Elsewhere(2), lambda: 1
+def test_what_cannot_be_sent_is_told() -> None:
+    one = lambda: 1  # noqa: E731
+    found = executors.each(add, one, range(9), executor=Elsewhere(), name=named)
     with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
-        executors.each(add, one, range(9), executor=workers, name=named)
-    assert workers.sent == []
+        next(found)
 
 
 @pytest.mark.slow
@@ -241,10 +187,9 @@ def test_streams_of_a_second_call_are_others() -> None:
     [
         (10, None, [1] * 10),  # here, one after the other
         (10, 2, [1] * 10),
-        (64, 2, [2] * 32),
-        (100, 2, [3] * 33 + [1]),
-        (1000, 2, [20] * 50),
-        (1000, 100, [2] * 500),  # four tasks for each worker, about
+        (256, 2, [2] * 128),
+        (400, 2, [3] * 133 + [1]),
+        (4000, 2, [20] * 200),
     ],
 )
 def test_batches(count: int, workers: int | None, sizes: list[int]) -> None:
@@ -257,7 +202,7 @@ def test_batches(count: int, workers: int | None, sizes: list[int]) -> None:
 def test_chunks_and_batches_are_named_by_their_games() -> None:
     chunks = [*executors.chunks(10, 4, np.random.default_rng(5))]
     assert [*map(str, chunks)] == ["games 0 to 3", "games 4 to 7", "games 8 to 9"]
-    (every,) = executors.batches(iter(chunks), 128, 4, ThreadPoolExecutor(2))
+    (every,) = executors.batches(iter(chunks), 512, 4, ThreadPoolExecutor(2))
     assert executors.games_of(every) == "games 0 to 9"
     assert executors.games_of(every[1:2]) == "games 4 to 7"
 
@@ -266,11 +211,3 @@ def test_chunks_and_batches_are_named_by_their_games() -> None:
 def test_only_executors_are_executors(wrong: object) -> None:
     with pytest.raises(TypeError, match=r"executor must be a concurrent\.futures"):
         executors.checked(wrong)
-
-
-def test_executors_that_do_not_tell_their_workers() -> None:
-    assert executors._workers(Executor()) == (os.cpu_count() or 1)
-    workers = Elsewhere(4)
-    assert executors._workers(workers) == 4
-    workers.num_workers = 7  # type: ignore[attr-defined]  # as mpi4py's tell it
-    assert executors._workers(workers) == 7
