@@ -16,10 +16,14 @@ from cardgames_dp._support import executors
 
 
 class Elsewhere(Executor):
-    """A worker to whom everything goes as bytes."""
+    """A worker to whom everything goes as bytes; the bytes are kept."""
+
+    def __init__(self) -> None:
+        self.sent: list[bytes] = []
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
-        function, given, named = pickle.loads(pickle.dumps((fn, args, kwargs)))
+        self.sent.append(pickle.dumps((fn, args, kwargs)))
+        function, given, named = pickle.loads(self.sent[-1])
         future: Future[Any] = Future()
         try:
             future.set_result(function(*given, **named))

@@ -19,21 +19,26 @@ from fractions import Fraction
 from typing import Any, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp._graph.by_state import ByState, not_a_policy
 from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.own_solutions import general
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._support import arguments
 from cardgames_dp.cardrow._kernels import players
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.row import Exact, Instance
 from cardgames_dp.cardrow.rules import Rules
-from cardgames_dp.cardrow.states import State, word_of
+from cardgames_dp.cardrow.states import State, signed, word_of
 
 NamedPolicy: TypeAlias = Literal[
     "optimal", "greedy", "greedy_literal", "larger", "smaller", "random"
 ]
 POLICIES: tuple[NamedPolicy, ...] = get_args(NamedPolicy)
+_SHORT = 1000
+"""The most cards of a row in which all turns of a solution are looked up at once."""
+
 Policy: TypeAlias = Any
 """A word, or a policy as any game has it; see `cardgames_dp.cardrow`."""
 
@@ -159,7 +164,13 @@ def player_of(policy: Policy, deals: Deals, name: str, *, rows: bool = False) ->
         return _named_player(policy, deals, name)
     if rows:
         return _player_by_rows(policy, deals, name)
-    answer = _answer_of(policy, deals, name)
+    solution = general(policy)
+    if solution is not None:
+        refuse_other_games(solution.game, deals, name)
+        policy = solution.policy
+        if len(deals.given[0]) <= _SHORT and solution.tie_break != "uniform":
+            return _player_by_table(solution, name)
+    answer = _answer_of(policy, name)
     return lambda hands, seat: _asked(answer, name, hands, seat)
 
 
@@ -205,12 +216,34 @@ def _player_by_rows(
     return player
 
 
-def _answer_of(policy: Any, deals: Deals, name: str) -> Callable[[State], Any]:
+def _player_by_table(solution: Solution[Any, Any, Any], name: str) -> Player:
+    """Return a player who follows a solution of the row, looked up all at once."""
+    left, right = np.triu_indices(len(solution.game.cards))
+    tables = dict[int, list[NDArray[Any]]]()
+    source = solution._source
+
+    def player(hands: Hands, seat: int) -> Odds:
+        if seat not in tables:
+            states = np.column_stack([left, right, np.full(len(left), seat)])
+            states = states[source.reaches(states)]
+            states = states[source.movers(source.places(states)) == seat]
+            table = np.zeros((left.max() + 1, left.max() + 1), dtype=np.int64)
+            if len(states):
+                table[states[:, 0], states[:, 1]] = signed(solution.policy(states))
+            tables[seat] = players.by_length(table)
+        odds = players.tabled(tables[seat])(hands, seat)
+        if not odds.parts.any(axis=0).all():
+            raise ValueError(
+                f"player {name} must have an action for every state that comes up, and "
+                f"has none where player {seat} is to move"
+            )
+        return odds
+
+    return player
+
+
+def _answer_of(policy: Any, name: str) -> Callable[[State], Any]:
     """Return a policy for one row as a function of a state."""
-    solution = general(policy)
-    if solution is not None:
-        refuse_other_games(solution.game, deals, name)
-        policy = solution.policy
     if not isinstance(policy, Mapping):
         return lambda state: arguments.ask(f"player {name}", policy, state)
 

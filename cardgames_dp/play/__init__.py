@@ -13,7 +13,8 @@ The states of players who follow policies are treated as chance states. So the v
 policies are the solution of a game without decisions, and a best response is the
 solution of a game in which one player decides: the sweeps of `cardgames_dp.exact` and
 `cardgames_dp.diagonal` find both, and bound the error. Probabilities are computed
-forward over the same arrays. Each policy is called once for each state.
+forward over the same arrays. Each policy is called once for each state with a
+choice; where one action is legal, it is taken.
 
 In a game with rewards, values, responses and regrets count later payments;
 distributions, simulated games and `Position.returns` count all payments of a play.

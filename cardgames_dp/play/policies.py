@@ -88,8 +88,8 @@ def weighed(
     explored : Explored or ExploredArrays
         The game.
     policies : Profile
-        The argument. Each policy is asked once about each of its player's states. The
-        policy of a player who never moves may be None.
+        The argument. Each policy is asked once about each of its player's states with a
+        choice. The policy of a player who never moves may be None.
     backend : {"float64", "exact"}
         The arithmetic: with "exact", float weights are refused.
     free : int, optional
@@ -115,6 +115,11 @@ def weighed(
         )
     for player, (name, policy) in enumerate(named):
         places = np.flatnonzero(graph.players == player)
+        if policy is not None:
+            certain = counts[places] == 1
+            only = graph.offsets[places[certain]].astype(np.int64)
+            parts.append((only, np.ones(len(only), dtype=np.int64)))
+            places = places[~certain]
         parts += _parts(name, policy, explored, places, player, backend)
     wide = object in [graph.weights.dtype, *[shares.dtype for _, shares in parts]]
     weights: Exact = np.zeros(len(graph.following), dtype=object if wide else np.int64)

@@ -145,7 +145,7 @@ def test_policies_answer_in_many_ways() -> None:
     assert game.players == ("watching", "watching")
     turns = {(0, 4, 0): "left", State(1, 4, 1): "left", (2, 4, 0): "left"}
     turns[3, 4, 1] = "right"
-    assert match(row, turns, turns) == replace(game, players=("dict", "dict"))
+    assert match(row, turns, turns) == replace(game, players=("mapping", "mapping"))
     solution = cardrow.solve(row)
     assert match(row, solution, solution).sums == match(row).sums
     response = play.best_response(cardrow.game(row), [None, "greedy"], 0)

@@ -246,7 +246,7 @@ def simulate(**options: Any) -> Any:
 def test_executors(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same games on any number of workers, to whom everything is pickled."""
     monkeypatch.setattr(simulation, "_BATCH", 64)
-    workers = Elsewhere(2)
+    workers = Elsewhere()
     assert simulate(histories=100, executor=workers) == simulate(histories=100)
     rules = pairs.Rules(players=3, deck={1: 2, 2: 2}, target=3)
     solution = diagonal.solve(rules.game())

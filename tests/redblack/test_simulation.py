@@ -190,7 +190,7 @@ def test_executors(monkeypatch: pytest.MonkeyPatch) -> None:
         how: Any = {"rules": rules, "rng": 1, "histories": 500}
         alone = simulate(10, 10, 1000, policy, **how)
         with cardgames_dp.running(progress=True):
-            assert alone == simulate(10, 10, 1000, policy, **how, executor=Elsewhere(2))
+            assert alone == simulate(10, 10, 1000, policy, **how, executor=Elsewhere())
 
 
 @pytest.mark.parametrize(("draws", "most"), [(1, 1), (420, 3)])
