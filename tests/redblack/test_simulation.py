@@ -200,7 +200,7 @@ def test_chunks_of_a_task(
     """The games of a seed are the same, and their histories, however they are sent."""
     monkeypatch.setattr(dealing, "CHUNK", 7)
     monkeypatch.setattr(dealing, "_TASK_DRAWS", draws)
-    alone = simulate(10, 10, 1000, rng=1, histories=600)
+    alone = simulate(10, 10, 3000, rng=1, histories=600)
     tasks = []
     dealt = dealing.dealt
 
@@ -210,9 +210,9 @@ def test_chunks_of_a_task(
 
     monkeypatch.setattr(dealing, "dealt", counted)
     with ThreadPoolExecutor(2) as pool:
-        assert alone == simulate(10, 10, 1000, rng=1, histories=600, executor=pool)
-    # 143 chunks: four to a task leave 32 tasks or more.
-    assert (max(tasks), sum(tasks)) == (most, 143)
+        assert alone == simulate(10, 10, 3000, rng=1, histories=600, executor=pool)
+    # 429 chunks: three to a task leave 128 tasks or more.
+    assert (max(tasks), sum(tasks)) == (most, 429)
 
 
 def test_an_error_names_the_state() -> None:
