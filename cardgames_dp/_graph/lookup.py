@@ -36,7 +36,10 @@ from cardgames_dp._graph.value_arrays import Moves, ValueArrays, choose
 
 
 class Lookup(Protocol):
-    """The values and decisions of a solved game for arrays, found for given states."""
+    """The values and decisions of a solved game for arrays, found for given states.
+
+    It may have an attribute `certain`: whether ties are so, although values round.
+    """
 
     def reaches(self, states: Integers) -> NDArray[np.bool_]:
         """Return whether each of some states can be reached."""
@@ -193,7 +196,8 @@ class LookupValues:
 
     def is_open(self, row: Integers) -> bool:
         """Return whether rounding leaves open which actions are optimal."""
-        return self.error_at(row) > 0 and len(self.best_at(row)) > 1
+        certain = getattr(self.lookup, "certain", False)
+        return not certain and self.error_at(row) > 0 and len(self.best_at(row)) > 1
 
     # Of some states.
 
@@ -227,7 +231,8 @@ class LookupValues:
         """Return of all actions: index, action, value, and whether it is optimal."""
         index, actions, after, paid, best = self._moves_of(rows)
         who = np.arange(len(index)), self.movers(rows)[index]
-        return index, actions, self.lookup.values(after)[who] + paid[who], best
+        worth = self.lookup.values(after)[who]
+        return index, actions, worth + paid[who].astype(worth.dtype), best
 
     def _moves_of(
         self, rows: Integers
@@ -277,7 +282,7 @@ def _laid_out(game: Any, lookup: Lookup, tie_break: str) -> ValueArrays:
         open=np.empty(0, dtype=np.int64),
         turned=np.empty(0, dtype=np.int64),
     )
-    if errors is None:
+    if errors is None or getattr(lookup, "certain", False):
         return arrays
     several = arrays.ties()
     return replace(arrays, open=several[errors[several] > 0])

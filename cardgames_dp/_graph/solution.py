@@ -335,12 +335,7 @@ draw 0.666667.
             player = CHANCE
         if player < 0:
             must = "state must be one in which a player moves and that can be reached"
-            deciding = np.flatnonzero(self.explored.graph.players >= 0)
-            hint = "and the game has none"
-            if deciding.size:
-                example = self.explored.state(int(deciding[0]))
-                hint = f"such as {arguments.shown(example)}"
-            raise arguments.wrong_value(f"{must}, {hint}", state)
+            raise arguments.wrong_value(f"{must}, {self._example()}", state)
         source, moves = self._source, self._source.moves_at(place)
         after = [source.payoffs_at(i)[moves.player] for i in moves.places]
         paid = [each[moves.player] for each in moves.paid]
@@ -493,6 +488,16 @@ draw 0.666667.
             ("state", what, "optimal actions"), rows, notes, left=(0, 2)
         )
 
+    def _example(self) -> str:
+        """Return what to say of decision states: one, the first if it is known."""
+        source = self._source
+        if isinstance(source, LookupValues) and source.movers(source.start)[0] >= 0:
+            return f"such as {arguments.shown(self.initial_state)}"
+        deciding = np.flatnonzero(self.explored.graph.players >= 0)
+        if not deciding.size:
+            return "and the game has none"
+        return f"such as {arguments.shown(self.explored.state(int(deciding[0])))}"
+
     @property
     def _payoffs(self) -> ByState[State, tuple[Number, ...]]:
         return ByState(self._source, "payoffs")
@@ -500,8 +505,9 @@ draw 0.666667.
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Solution):
             return NotImplemented
-        if isinstance(self._source, LookupValues) and self._source == other._source:
-            return True
+        sources = self._source, other._source
+        if all(isinstance(source, LookupValues) for source in sources):
+            return bool(sources[0] == sources[1])
         mine, its = self._arrays, other._arrays
         games = [getattr(each.explored, "game", None) for each in (self, other)]
         many = mine.numerators.ndim == 3

@@ -29,8 +29,8 @@ _UNIT, _TINY = 2.0**-53, 2.0**-1074
 _SHORT = 1000
 """The most cards of a row whose table is made at once."""
 
-_FEW = 1024
-"""The most intervals of a longer row that are collapsed one by one, without a table."""
+_CELLS = 10_000
+"""How many cells of a table are made in the time in which an interval is collapsed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,9 @@ class RowLookup:
     """
 
     __slots__ = ("backend", "favour", "instance", "sums")
+
+    certain = True
+    """Ties are, as all is computed in integers."""
 
     def __init__(self, instance: Instance, backend: Backend) -> None:
         instance.array(backend)  # refuses what floats cannot hold
@@ -236,7 +239,7 @@ class LeadLookup(RowLookup):
     def _leads(self, left: Integers, right: Integers) -> NDArray[Any]:
         """Return by how much the player to move wins in intervals."""
         if self._table is None and self._intervals is not None:
-            if len(left) <= _FEW:
+            if len(left) <= len(self.instance.wanted) ** 2 // _CELLS:
                 pairs = zip(left.tolist(), right.tolist(), strict=True)
                 leads = [self._intervals.value(*pair) for pair in pairs]
                 return np.array(leads, dtype=self.sums.dtype)
@@ -286,6 +289,8 @@ class PlayLookup(RowLookup):
 
     __slots__ = ("_deals", "_players", "_scales", "_table", "policies")
 
+    certain = False
+
     def __init__(
         self, instance: Instance, backend: Backend, policies: tuple[Any, Any]
     ) -> None:
@@ -293,8 +298,7 @@ class PlayLookup(RowLookup):
         self.policies = policies
         self._deals = Deals.of(instance.rules, [instance.row()])
         self._players = [
-            None if one is None else player_of(one, self._deals, name_of(one))
-            for one in policies
+            one and player_of(one, self._deals, name_of(one)) for one in policies
         ]
         self._table = diagonals.table((), instance, exact=backend == "exact")
         self._scales = [instance.unit.denominator]
@@ -325,7 +329,7 @@ class PlayLookup(RowLookup):
             favour = self._in_unit(self.favour[right + 1] - self.favour[left])
             first = (first + (-favour if self.instance.rules.misere else favour)) / 2
         payoffs: NDArray[Any] = np.stack([first, 0 - first], axis=1)
-        return payoffs
+        return payoffs + 0  # not -0.0
 
     def errors(self, states: Integers) -> Floats:
         """Return bounds of the rounding errors of these values.
@@ -353,14 +357,14 @@ class PlayLookup(RowLookup):
     def chances(self, states: Integers, actions: Integers) -> Floats:
         """Return the probability of each action of players who follow policies."""
         some, index = np.unique(states, axis=0, return_inverse=True)
-        chances = np.zeros((len(some), 2))
+        chances = np.zeros((len(some), 2), dtype=object)
         for seat, player in enumerate(self._players):
             (here,) = np.nonzero(some[:, 2] == seat)
             if player is not None and len(here):
                 places, codes, weights = in_arrays(player, self._deals, *some[here].T)
                 chances[here[places], codes_of(codes)] = weights
-        chances /= np.maximum(chances.sum(axis=1, keepdims=True), _TINY)
-        probabilities: Floats = chances[index.ravel(), actions]
+        chances /= np.maximum(chances.sum(axis=1, keepdims=True), 1)
+        probabilities: Floats = chances[index.ravel(), actions].astype(np.float64)
         return probabilities
 
     def _leads(self, left: Integers, right: Integers) -> NDArray[Any]:
@@ -383,4 +387,4 @@ class PlayLookup(RowLookup):
         """Return the last place of the largest possible lead, times the length."""
         largest = max(map(abs, self.instance.wanted)) / self.instance.unit.denominator
         lengths = (right + 1 - left).astype(np.float64)
-        return _UNIT * largest * lengths**2 + _TINY
+        return _UNIT * largest * lengths**2 + _TINY * (lengths + 1)

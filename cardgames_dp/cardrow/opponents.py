@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, overload
+from typing import Any, Generic, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,8 +72,8 @@ _ORDER: dict[Goal, tuple[Aim, ...]] = {
 }
 """What each goal maximises, in lexicographic order."""
 
-_LARGEST = 10**307
-"""The largest base of tallies whose sums surely fit in a float."""
+_LARGEST = 2**990
+"""The largest base of tallies whose sums the float64 backend takes."""
 
 
 def _exact(number: Any, instance: Instance) -> Exact:
@@ -102,6 +102,8 @@ class Response(Result, Generic[Real]):
         The seat of the response, counted from 0.
     goal, backend : str
         As given to :func:`best_response`.
+    win, draw : float or Fraction
+        The probability that it wins, and that the best sum is shared.
     lead : float, int or Fraction
         Its mean lead; with more than two players, its mean sum.
     leads : Distribution
@@ -128,33 +130,18 @@ class Response(Result, Generic[Real]):
     (mean 13, standard deviation 5.83095)
     """
 
-    _derived: ClassVar[tuple[str, ...]] = ("win", "draw")
-
     cards: tuple[Exact, ...]
     rules: Rules
     opponents: tuple[str, ...]
     seat: int
     goal: Goal
     backend: Backend
+    win: Any
+    draw: Any
     lead: Real
     leads: Distribution[Any]
     guaranteed: Exact | None
     plan: Solution[Any, Any, Any]
-
-    @property
-    def win(self) -> Any:
-        """The probability that it wins."""
-        better = -1 if self.rules.misere else 1
-        return self._chance(better * self.leads.support > 0)
-
-    @property
-    def draw(self) -> Any:
-        """The probability that the best sum is shared."""
-        return self._chance(self.leads.support == 0)
-
-    def _chance(self, some: NDArray[Any]) -> Any:
-        none: Any = Fraction(0) if self.backend == "exact" else 0.0
-        return sum(self.leads.probabilities[some].tolist(), none)
 
     @property
     def __name__(self) -> str:
@@ -171,8 +158,8 @@ class Response(Result, Generic[Real]):
 
     def _chances(self) -> tuple[float, ...]:
         """Return those of winning, of a draw and of losing."""
-        win, draw = self.win, self.draw
-        return float(win), float(draw), max(0.0, float(1 - win - draw))
+        lose = max(0.0, float(1 - self.win - self.draw))
+        return float(self.win), float(self.draw), lose
 
     _told = ("opponents", "seat", "goal", "win", "lead")
 
@@ -356,17 +343,17 @@ def _by_sums(
     others: list[Any] = [None] * rules.players
     for i, policy in enumerate(opponents, seat + 1):
         name = f"{arguments.shown(name_of(policy))}, the opponent,"
-        player = player_of(policy, deals, name)
+        player = player_of(policy, deals, name, exact=backend == "exact")
         others[i % rules.players] = _with_sums(player, deals)
     if backend == "float64" and game.base > _LARGEST:
         raise ValueError(
-            "cards must have sums of at most 1e306, in units of their least common "
+            "cards must have sums of at most 1e297, in units of their least common "
             "denominator, for backend='float64'; use backend='exact'"
         )
     _refuse_large(game, 500 if backend == "exact" else 220)
     plan, guaranteed = _plan(game, others, seat, goal, slack, backend)
-    number: Any = Fraction if backend == "exact" else float
-    lead = number(plan.payoffs[seat])
+    lead: Any = plan.payoffs[seat]
+    leads, win, draw = _ends(game, plan, seat, backend)
     if rules.misere:
         lead, guaranteed = -lead, guaranteed and -guaranteed
     return Response(
@@ -376,8 +363,10 @@ def _by_sums(
         seat=seat,
         goal=goal,
         backend=backend,
+        win=win,
+        draw=draw,
         lead=_exact(lead, game.instance) if backend == "exact" else lead,
-        leads=_leads(game, plan, seat, backend),
+        leads=leads,
         guaranteed=None if guaranteed is None else _exact(guaranteed, game.instance),
         plan=plan,
     )
@@ -393,10 +382,13 @@ def _with_sums(player: Player, deals: Deals) -> Callable[[NDArray[Any]], Any]:
     return policy
 
 
-def _leads(
+def _ends(
     game: RowSums, plan: Solution[Any, Any, Any], seat: int, backend: Backend
-) -> Distribution[Any]:
-    """Return how far the player of a plan is ahead at the end."""
+) -> tuple[Distribution[Any], Any, Any]:
+    """Return how far the player of a plan is ahead at the end, and the chances.
+
+    These are of winning and of a draw, which the leads as floats may not tell.
+    """
     from cardgames_dp import play
 
     explored: Any = plan.explored
@@ -404,19 +396,22 @@ def _leads(
     law: Any = play.distribution(explored, plan, backend=backend)
     reach = law.reach.source.reach_of(np.arange(explored.num_states))
     (ends,) = np.nonzero((explored.graph.players == TERMINAL) & (reach > 0))
-    sums = game.returns(explored.states_at(ends)).T
+    states, reach = explored.states_at(ends), reach[ends]
+    sums = game.returns(states).T
     own = sums[seat]
     if game.num_players > 2:
         own = own - np.max(np.delete(sums, seat, axis=0), axis=0)
     sign = -1 if game.instance.rules.misere else 1
     leads = [_exact(sign * x, game.instance) for x in own.tolist()]
-    support = sorted(set(leads))
-    place = {lead: i for i, lead in enumerate(support)}
-    probabilities = np.zeros(len(support), reach.dtype)
-    np.add.at(probabilities, [place[lead] for lead in leads], reach[ends])
-    whole = all(isinstance(x, int) and abs(x) < 2**63 for x in support)
+    whole = all(isinstance(x, int) and abs(x) < 2**63 for x in leads)
     dtype: Any = np.int64 if whole else (object if backend == "exact" else np.float64)
-    return Distribution("lead", np.array(support, dtype), probabilities)
+    support, place = np.unique(np.array(leads, dtype), return_inverse=True)
+    chances = np.zeros(len(support), reach.dtype)
+    np.add.at(chances, place, reach)
+    won, drawn = game.results(states, seat)
+    none = reach[:0].sum() + (Fraction(0) if backend == "exact" else 0.0)
+    win, draw = [sum(reach[some].tolist(), none) for some in (won, drawn)]
+    return Distribution("lead", support, chances), win, draw
 
 
 def _plan(

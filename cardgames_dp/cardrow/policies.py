@@ -74,7 +74,7 @@ def checked(
         raise not_a_policy(name, policy)
     if isinstance(policy, Mixture):
         for part in policy.policies:
-            checked(f"a policy in {name}", part, rows=rows, sums=sums)
+            checked(f"a policy in {name}", part, rows=rows)
         return policy
     if looks_at_sums(policy) and not (sums or rows):
         raise TypeError(
@@ -129,7 +129,14 @@ def looks_at_sums(policy: Any) -> bool:
     return hasattr(policy, "_player")
 
 
-def player_of(policy: Policy, deals: Deals, name: str, *, rows: bool = False) -> Player:
+def player_of(
+    policy: Policy,
+    deals: Deals,
+    name: str,
+    *,
+    rows: bool = False,
+    exact: bool = False,
+) -> Player:
     """Return a policy in the form in which the kernels ask it.
 
     Parameters
@@ -142,6 +149,8 @@ def player_of(policy: Policy, deals: Deals, name: str, *, rows: bool = False) ->
         The player's name in error messages.
     rows : bool, default False
         Whether a function is one of the cards, which returns the policy for a row.
+    exact : bool, default False
+        Whether to refuse weights that are floats.
 
     Raises
     ------
@@ -152,8 +161,12 @@ def player_of(policy: Policy, deals: Deals, name: str, *, rows: bool = False) ->
         If a table that it needs would not fit in memory.
     """
     if isinstance(policy, Mixture):
-        parts = [player_of(part, deals, name, rows=rows) for part in policy.policies]
-        shares = policy.shares(exact=False)
+        every = zip(policy.policies, policy.shares(exact=exact), strict=True)
+        some = [(part, share) for part, share in every if share]
+        shares = [share for _, share in some]
+        parts = [
+            player_of(part, deals, name, rows=rows, exact=exact) for part, _ in some
+        ]
         return lambda hands, seat: players.mixed(
             [part(hands, seat) for part in parts], shares
         )
@@ -163,15 +176,17 @@ def player_of(policy: Policy, deals: Deals, name: str, *, rows: bool = False) ->
     if isinstance(policy, str):
         return _named_player(policy, deals, name)
     if rows:
-        return _player_by_rows(policy, deals, name)
+        return _player_by_rows(policy, deals, name, exact)
     solution = general(policy)
     if solution is not None:
         refuse_other_games(solution.game, deals, name)
         policy = solution.policy
         if len(deals.given[0]) <= _SHORT and solution.tie_break != "uniform":
             return _player_by_table(solution, name)
+    elif isinstance(policy, ByState):
+        refuse_other_games(policy.source.game, deals, name)
     answer = _answer_of(policy, name)
-    return lambda hands, seat: _asked(answer, name, hands, seat)
+    return lambda hands, seat: _asked(answer, name, hands, seat, exact)
 
 
 def _named_player(policy: str, deals: Deals, name: str) -> Player:
@@ -187,7 +202,7 @@ def _named_player(policy: str, deals: Deals, name: str) -> Player:
 
 
 def _player_by_rows(
-    make: Callable[[tuple[Exact, ...]], Policy], deals: Deals, name: str
+    make: Callable[[tuple[Exact, ...]], Policy], deals: Deals, name: str, exact: bool
 ) -> Player:
     """Return a player whose policy for a row is what a function of its cards says."""
     made = dict[int, tuple[Player, Deals]]()
@@ -199,7 +214,7 @@ def _player_by_rows(
             checked(f"what player {name} returns for a row", policy)
             row = deals.instances[number].row()
             alone = Deals.of(deals.rules, [row])
-            made[number] = player_of(policy, alone, name), alone
+            made[number] = player_of(policy, alone, name, exact=exact), alone
         return made[number]
 
     def player(hands: Hands, seat: int) -> Odds:
@@ -279,7 +294,7 @@ def by_state(policy: Any, instance: Instance) -> Callable[[State], Any] | None:
 
 
 def _asked(
-    answer_of: Callable[[State], Any], name: str, hands: Hands, seat: int
+    answer_of: Callable[[State], Any], name: str, hands: Hands, seat: int, exact: bool
 ) -> Odds:
     """Ask a function about each interval, and check its answers."""
     chances = dict[int, dict[int, Fraction]]()
@@ -292,18 +307,19 @@ def _asked(
         state = State(left, left + hands.length - 1, seat)
         answer = answer_of(state)
         try:
-            chances[left] = _chances(answer, codes)
+            chances[left] = _chances(answer, codes, exact)
         except (TypeError, ValueError) as error:
             rest = reprlib.repr(list(hands.deals.given[0][left : state.right + 1]))
             raise type(error)(
                 f"player {name} must return a legal turn, one of "
-                f"{arguments.shown(tuple(codes))}, or a mapping of turns to weights, "
-                f"got {arguments.shown(answer)} for {state!r} with the cards {rest}"
+                f"{arguments.shown(tuple(codes))}, or a mapping of turns to finite "
+                f"{'and exact ' * exact}weights >= 0 with a positive sum, got "
+                f"{arguments.shown(answer)} for {state!r} with the cards {rest}"
             ) from None
     return players.weighed([chances[left] for left in places], hands)
 
 
-def _chances(answer: Any, codes: Mapping[str, int]) -> dict[int, Fraction]:
+def _chances(answer: Any, codes: Mapping[str, int], exact: bool) -> dict[int, Fraction]:
     """Return the probabilities of turns, by their codes; errors have no message."""
     if isinstance(answer, np.ndarray) and answer.ndim == 0:
         answer = answer.item()
@@ -313,6 +329,8 @@ def _chances(answer: Any, codes: Mapping[str, int]) -> dict[int, Fraction]:
         raise TypeError
     if not answer.keys() <= codes.keys():
         raise ValueError
+    if exact and any(isinstance(x, (float, np.floating)) for x in answer.values()):
+        raise TypeError
     weights = [arguments.amount("a weight", weight) for weight in answer.values()]
     total = sum(weights)
     if not total:
@@ -336,11 +354,14 @@ def seated(
             f"there must be a player for each of {rules.players} seats, got "
             f"{len(policies)}"
         )
-    seats = []
+    seats, words = list[Player](), dict[str, Player]()
     for name, policy in zip(places(rules.players), policies, strict=True):
         checked(name, policy, rows=rows, sums=True)
         called = f"{arguments.shown(name_of(policy))}, who is to move {name},"
-        seats.append(player_of(policy, deals, called, rows=rows))
+        player = words.get(policy) if isinstance(policy, str) else None
+        seats.append(player or player_of(policy, deals, called, rows=rows))
+        if isinstance(policy, str):  # a table, say, is made once
+            words[policy] = seats[-1]
     return seats
 
 
@@ -350,7 +371,7 @@ def refuse_other_games(game: Any, deals: Deals, name: str) -> None:
     same = isinstance(rules, Rules) and cards == deals.given[0]
     if not same or replace(rules, tie=deals.rules.tie) != deals.rules:  # type: ignore[type-var]
         its = arguments.described(game)
-        if cards is not None:
+        if isinstance(cards, tuple):
             its = f"{arguments.shown(list(cards))}, by {rules!r}"
         raise ValueError(
             f"player {name} must be made for this row and these rules; it is for {its}"

@@ -79,6 +79,11 @@ class CardRow(Record):
         return self.rules.players
 
     @property
+    def _num_states(self) -> int:
+        # For `explore`: at least as many, so that it refuses a long row at once.
+        return len(self.cards) * (len(self.cards) + 3) // 2
+
+    @property
     def fast(self) -> Fast | None:
         """The faster ways of this game, which the functions for any game take.
 

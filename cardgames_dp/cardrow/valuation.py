@@ -189,7 +189,8 @@ def values(
     the other seat (`cardgames_dp.play.best_response`).
 
     Grade: float64, rounded once, and with a policy within ``8 u x n**2`` for n cards up
-    to x in absolute value, u = 2**-53; exact with ``backend="exact"``.
+    to x in absolute value, u = 2**-53, unless cards are among the smallest floats;
+    exact with ``backend="exact"``.
 
     Parameters
     ----------
@@ -294,7 +295,7 @@ def _guaranteed(
     def sure(same: list[Row]) -> list[Any]:
         deals = players.Deals.of(rules, same)
         name = f"{arguments.shown(name_of(policy))}, the policy,"
-        player = player_of(policy, deals, name, rows=True)
+        player = player_of(policy, deals, name, rows=True, exact=backend == "exact")
         return [0 - x for x in players.best_replies(deals, player, 1 - seat, backend)]
 
     found = _by_length(rows, sure)

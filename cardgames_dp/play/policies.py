@@ -446,6 +446,8 @@ def _in_arrays(
             weights = done.values() if isinstance(done, Mapping) else [done]
             if not isinstance(done, tuple) and not any(map(np.ndim, weights)):
                 return None
+            if isinstance(done, list) and len(done) != len(some):
+                return None
         else:
             done = _answered(policy, states, player)
         answer = _Answer(checked, explored.columns[:, some], player, backend)

@@ -211,6 +211,21 @@ def test_shares_of_huge_denominators(whole: int) -> None:
         assert response.payoffs == oracle.payoffs
 
 
+def test_parts_of_a_mixture() -> None:
+    """One that is never followed may have any weights; none looks at sums."""
+    huge = play.mixture({"larger": 1, "smaller": 2**63})
+    never = play.mixture([(huge, 0), ("random", 1)])
+    assert cardrow.values([[1, 2]], never) == cardrow.values([[1, 2]], "random")
+    assert match([1, 2], never, huge, rng=1).sums
+    plan = cardrow.best_response([3, 1, 4], "random")
+    with pytest.raises(TypeError, match="looks only at the cards left"):
+        match([3, 1, 4], play.mixture([(plan, 1)]), "random")
+    with pytest.raises(ValueError, match="must be made for this row"):
+        match([3, 1, 4], plan.plan, "larger")
+    with pytest.raises(ValueError, match="must be made for this row"):
+        match([3, 1, 4], cardrow.solve([3, 1, 5]).policy, "larger")
+
+
 @pytest.mark.parametrize("form", ["solution", "game", "explored"])
 def test_words_are_policies_in_play(form: str) -> None:
     row = [4, 4, 6, 6, 12, 9]

@@ -327,3 +327,48 @@ def test_large_numbers_take_more_words() -> None:
     left, right, seat, *words = states.T
     assert len(words) == 2
     assert (game.rows(left, right, seat, game.tallies(states)) == states).all()
+
+
+TINY = Fraction(1, 2**1074)
+
+
+def test_chances_are_those_of_the_exact_leads() -> None:
+    """Which floats may not tell: tiny ones are 0, and near ones are equal."""
+    for cards in ([Fraction(1, 10**400), 0], [TINY / 3, 0, 0, 0]):
+        response = best_response(cards, "random")
+        assert (response.win, response.draw) == (1, 0)
+        assert best_response(cards, "random", backend="exact").win == 1
+    near = best_response([1, Fraction(1, 2**60), Fraction(1, 2**61), 0], "random")
+    assert near.leads.to_dict() == {1.0: 1.0}
+
+
+def test_the_tie_rule_of_large_cards() -> None:
+    """Integers beyond an int64 beside negative ones are not floats to NumPy."""
+    cards = [2**63 + 1, 2**63 + 2, 2**63 + 1, -2, 2**63]
+    plan = best_response(cards, "larger", slack=2**70, backend="exact")
+    response = play.best_response(
+        cardrow.game(cards), [None, "larger"], 0, backend="exact"
+    )
+    turn = cardrow.match(cards, plan, "larger").turns[0]
+    assert turn == response.policy[State(0, 4)] == "left"
+
+
+@pytest.mark.parametrize("share", [Fraction(49, 100), Fraction(2, 5), 1])
+def test_errors_among_the_smallest_floats(share: Any) -> None:
+    row = cardrow.game([TINY * share] * 30 + [0] * 30)
+    policies: list[Any] = ["larger", "smaller"]
+    rounded = play.evaluate(row, policies)
+    exactly = play.evaluate(row, policies, backend="exact").value
+    assert abs(Fraction(rounded.value) - exactly) <= Fraction(rounded.error)
+
+
+def test_float_weights_are_not_exact() -> None:
+    halves = play.mixture({"larger": 0.5, "random": 0.5})
+    either = lambda state: {"left": 0.5, "right": 0.5}  # noqa: E731
+    for policy in (halves, either):
+        assert best_response([1, 5, 2], policy).win < 1
+        with pytest.raises(TypeError, match="exact"):
+            best_response([1, 5, 2], policy, backend="exact")
+    assert values([[1, 5, 2]], halves).shape == (1,)
+    with pytest.raises(TypeError, match="exact"):
+        values([[1, 5, 2]], halves, backend="exact")

@@ -127,16 +127,16 @@ def test_floats_are_within_their_error(game: Any) -> None:
         assert not own.possible_ties
 
 
-@pytest.mark.parametrize("few", [0, 3, 10**6])
+@pytest.mark.parametrize("cells", [1, 9, 10**9])
 @given(game=games(7, players=2) | st.tuples(lists(8), st.just(Rules())))
-def test_long_rows_are_short_rows(few: int, game: Any) -> None:
+def test_long_rows_are_short_rows(cells: int, game: Any) -> None:
     """Values by collapsing peaks are those of the table, on any path to them."""
     cards, rules = game
     rules = replace(rules, take=1)
     table = exact.solve(cardrow.game(cards, rules=rules))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(FAST, "_SHORT", 0)
-        patch.setattr(FAST, "_FEW", few)
+        patch.setattr(FAST, "_CELLS", cells)
         long = exact.solve(cardrow.game(cards, rules=rules))
         assert long.value == table.value
         position: Any = play.Position(long)
@@ -223,6 +223,7 @@ def test_long_games(kind: str, monkeypatch: Any) -> None:
     cards = ROWS[kind](rng)
     table = solve(cards, backend="exact")
     monkeypatch.setattr(FAST, "_SHORT", 0)
+    monkeypatch.setattr(FAST, "_CELLS", 1)
     position: Any = play.Position(solve(cards, backend="exact"))
     drift = [0.3, 0.5, 0.7][len(kind) % 3]
     while not position.over:
@@ -309,3 +310,36 @@ def test_states_may_be_plain_tuples_of_the_first_fields() -> None:
     with pytest.raises(KeyError, match=r"^'\(0, 0\) cannot be reached"):
         solution.values[0, 0]
     assert solution.values[0, 0, 1] == -1
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("take", [127, 128, 129])
+def test_many_cards_a_turn(take: int, players: int) -> None:
+    rules = Rules(take, players)
+    first = cardrow.match([1] * 129, rules=rules)
+    assert first.turns[0] in {f"{take} from the {side}" for side in ("left", "right")}
+    assert value([1] * 129, rules=rules) == first.lead
+    assert solve([1] * 129, rules=rules).payoffs[0] == (
+        first.lead if players == 2 else first.sums[0]
+    )
+
+
+def test_rounding_leaves_no_tie_open() -> None:
+    solution = solve(["0.1"] * 3)
+    assert solution.error > 0
+    assert not solution.possible_ties
+    assert solution.advice(State(0, 2)).certain
+    _, _, worths, _ = solution.advice(np.array([[0, 2, 0]]))
+    assert worths.dtype == np.float64
+
+
+def test_long_rows_are_refused_what_needs_all_states() -> None:
+    long, other = solve(range(10**5)), solve(range(1, 10**5 + 1))
+    assert long != other
+    assert play.Position(long) != play.Position(other)
+    assert long.values(np.array([[k, k + 5, 0] for k in range(2, 4000, 2)])).any()
+    for ask in (lambda: long.ties, lambda: len(long.values), lambda: long.num_states):
+        with pytest.raises(TooLargeError, match="states"):
+            ask()
+    with pytest.raises(ValueError, match=r"such as State\(left=0, right=99999, player"):
+        long.advice(State(5, 3))

@@ -113,7 +113,7 @@ def sweep(instance: Instance) -> Iterator[Turns]:
     n = len(cards)
     _refuse(cards.dtype, n, rules.take, rules.players)
     gains = runs(cards, rules.take)
-    code = np.min_scalar_type(-len(gains)).type
+    code = np.min_scalar_type(-len(gains) - 1).type
     nothing = np.zeros((rules.players, n + 1), cards.dtype)
     shorter = deque([nothing], maxlen=len(gains))
     for length in lengths(n):
@@ -223,6 +223,7 @@ def table(
 
     Of Python integers or, if not exact, of floats; if not given, of integers that fit.
     """
+    rules = instance.rules
     kinds: dict[bool | None, Any] = {True: object, False: np.float64}
     kind = np.dtype(kinds.get(exact, exact_array(instance.wanted).dtype))
     n, size = len(instance.wanted), 8
@@ -232,7 +233,7 @@ def table(
     refuse_too_large(
         f"a table of {n} x {n} intervals",
         math.prod(shape) * (n + 1) ** 2 * size,
-        "use value(...) or match(cards), which need no table",
+        "use value(...)" + " or match(cards), which need no table" * is_linear(rules),
     )
     return np.zeros((*shape, n + 1, n + 1), kind)
 

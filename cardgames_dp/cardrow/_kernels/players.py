@@ -96,6 +96,13 @@ class Deals:
     def of(cls, rules: RuleSet, rows: Sequence[Row]) -> Deals:
         """Return rows of one length side by side."""
         denominator = math.lcm(*{row.denominator for row in rows})
+        cards = len(rows[0].numerators)
+        refuse_too_large(
+            f"players of {len(rows)} rows of {cards} cards with up to {rules.take} a "
+            "turn",
+            8 * len(rows) * cards * min(rules.take, cards),
+            "allow fewer cards a turn, or use shorter rows",
+        )
         instances = [
             Instance.of(rules, Row(row.over(denominator), denominator, row.integral))
             for row in rows
@@ -330,7 +337,8 @@ def mixed(every: Sequence[Odds], shares: Sequence[Fraction]) -> Odds:
     """Return the odds of following one of several players, drawn by their shares."""
     factors = [share / one.whole for share, one in zip(shares, every, strict=True)]
     whole = math.lcm(*[factor.denominator for factor in factors])
-    dtype: Any = np.int64 if whole < LARGEST_SUM else object
+    largest = max(whole, *[one.whole for one in every])
+    dtype: Any = np.int64 if largest < LARGEST_SUM else object
     parts = sum(
         one.parts.astype(dtype) * int(factor * whole)
         for one, factor in zip(every, factors, strict=True)

@@ -17,7 +17,12 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support.running import real
-from cardgames_dp.cardrow._kernels.row import Instance, prefers_right, turn_orders
+from cardgames_dp.cardrow._kernels.row import (
+    Instance,
+    exact_array,
+    prefers_right,
+    turn_orders,
+)
 from cardgames_dp.game import TERMINAL
 
 _BITS = 60
@@ -113,7 +118,7 @@ class RowSums(Record):
     def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the legal turns, in the order in which the tie rule prefers them."""
         left, right = states[:, 0], states[:, 1]
-        rules, worths = self.instance.rules, np.array(self.instance.worths[0])
+        rules, worths = self.instance.rules, exact_array(self.instance.worths[0])[0]
         preferred = prefers_right(rules.tie, worths[left], worths[right])
         orders = np.array(turn_orders(self.cards, rules.take))
         codes = orders[np.broadcast_to(preferred, len(states)).astype(int)]
