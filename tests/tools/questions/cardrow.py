@@ -150,8 +150,8 @@ def taken(found: Any, player: int = 0) -> Any:
     left, right = np.indices(values.shape[1:])
     values[:, left > right] = 0
     if rules.weights is not None:
-        for place in np.argwhere(left <= right).tolist():
-            values[:, *place] = weighed(found, *place, player)
+        for i, j in np.argwhere(left <= right).tolist():
+            values[:, i, j] = weighed(found, i, j, player)
         return values
     mover = len(cards) - 1 - right + left
     seats = (mover + np.arange(rules.players)[:, np.newaxis, np.newaxis]) % len(values)
@@ -294,7 +294,8 @@ def _at_any_risk(cards: Any, opponent: Any, rules: Any, order: Any) -> dict[str,
 
 def turns(cards: Any, rules: Any, seat: int, found: Any) -> str:
     """Return a player's turns in all states with sums, by legal turns in order."""
-    row, game = cardrow.game(cards, rules=rules), found.game
+    row: Any = cardrow.game(cards, rules=rules)
+    game: Any = found.game
     worths, words = rules.worths(cards), row.names.actions
     coded = {turn: signed(turn) for turn in words}  # of the game of a plan
     if hasattr(game, "names"):
