@@ -62,9 +62,7 @@ def sweet_tooth(cards: Any) -> Any:
 def hesitant(cards: Any) -> Any:
     """Return a user's own player of a row, who answers with chances."""
 
-    def turn(state: State) -> Any:
-        if state.left == state.right:
-            return "left"
+    def turn(state: State) -> dict[str, Fraction]:
         rises = cards[state.left] < cards[state.right]
         left = Fraction(1, 3) if rises else Fraction(3, 4)
         return {"left": left, "right": 1 - left}
