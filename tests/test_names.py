@@ -179,8 +179,9 @@ def test_policies_in_words(both: Any, backend: Any) -> None:
                 )
                 assert all(abs(x - y) <= bound for x, y in pairs)
     # Each player's states at once; then one by one, from the game that was explored so.
-    movers = {game.rows[s][0] for s in done}
-    assert len(calls) == len(movers) + len(done)
+    # Where one action is legal, it is taken without a question.
+    asked = [game.rows[s][0] for s in done if len(game.rows[s][1]) > 1]
+    assert len(calls) == len(set(asked)) + len(asked)
 
 
 class Moment(NamedTuple):
