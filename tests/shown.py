@@ -56,7 +56,7 @@ FIT = fitting.fit([1, 2, 3, 4, 5], [1, 3, 2, 5, 4])
 TABLE, EXACTLY = redblack.solve(4, 3), redblack.solve(3, 4, backend="exact")
 RISKY = redblack.Rules(fee="1/20", utility=redblack.utilities.log(wealth=9))
 ROW: list[int | str] = [4, 7, 2, "1/3"]
-LEFT = nasty(lambda cards, left, right: "left")
+LEFT = nasty(lambda state: "left")
 FOLDS = nasty(lambda view: np.zeros(len(view.hand), bool))
 GAME = redblack.game(2, 2)
 SOLVED, STATES = exact.solve(GAME), exact.solve(explore(GAME))
@@ -109,17 +109,21 @@ RESULTS: dict[str, Any] = {
     "row": cardrow.solve([4, 7, 2]),
     "row of ties": cardrow.solve([4, 7, 2, 9, 9, 3, 8, 8, 1, 5] * 3),
     "row of three players": cardrow.solve(ROW, rules=cardrow.Rules(players=3, take=2)),
-    "row advice": cardrow.Position(ROW).advice(),
+    "row advice": play.Position(cardrow.solve(ROW, backend="exact")).advice(),
     "row advice, two cards": cardrow.solve(
         [0, 1, 0], rules=cardrow.Rules(take=2)
-    ).advice(0, 2),
+    ).advice(cardrow.State(0, 2)),
     "row advice, many": cardrow.solve([1] * 50, rules=cardrow.Rules(take=20)).advice(
-        0, 49
+        cardrow.State(0, 49)
     ),
     "match": cardrow.match(ROW),
     "match, nasty": cardrow.match([4, 7, 2], "greedy", LEFT),
     "row response": cardrow.best_response(
-        ROW, {"random": 1, "larger": 2}, backend="exact"
+        ROW, play.mixture({"random": 1, "larger": 2}), backend="exact"
+    ),
+    "row response, sure": cardrow.best_response(ROW, "random", slack="1/2"),
+    "row response by the cards left": play.best_response(
+        cardrow.game(ROW), [None, LEFT], 0, backend="exact"
     ),
     "row response, nasty": cardrow.best_response(ROW, LEFT, backend="exact"),
     "row response in floats": cardrow.best_response([4, 7, 2], "random"),
@@ -129,7 +133,7 @@ RESULTS: dict[str, Any] = {
     "row response to two": cardrow.best_response(
         ROW, ["random", "greedy"], rules=cardrow.Rules(players=3)
     ),
-    "row laws": cardrow.distribution(ROW, "random", "larger"),
+    "row laws": play.distribution(cardrow.game(ROW), ["random", "larger"]),
     "tournament": cardrow.tournament(["larger", "random"], [[4, 7, 2]] * 3, rng=1),
     "tournament, nasty": cardrow.tournament({NASTY: "larger", "sly": "greedy"}, [ROW]),
     # Pairs.

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cardgames_dp import cardrow, game, pairs, redblack
-from cardgames_dp.game import TERMINAL, GameError
+from cardgames_dp.game import TERMINAL, GameError, explore
 
 from .written import Cards, RedBlack, Table
 
@@ -164,7 +164,8 @@ def spoilt(answer: Any, states: Any) -> Any:
         Cards(4, 4),
         Table({None: ("chance", [(1, 0), (1, None)]), 0: ("end", [1])}, start=None),
         redblack.game(5, 5),
-        cardrow.Rules().game([3, 1, 2, 5]),
+        cardrow.game([3, 1, 2, 5]),
+        explore(cardrow.game([3, 1, 2, 5], rules=cardrow.Rules(take=2))),
         pairs.Rules(deck=4, target=10).game(),
     ],
 )

@@ -102,7 +102,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
         ANY, ANY, 2000, rng=1, histories=9, executor=executor
     ),
     "tournament": lambda executor: cardrow.tournament(
-        {"own": lambda cards, left, right: 0.3, "best": "optimal"},
+        {"own": lambda _: lambda _: {"left": 0.3, "right": 0.7}, "best": "optimal"},
         cardrow.deal(20, 8, rng=1), rng=1, executor=executor,
     ),
     "deals": lambda executor: pairs.solve(THREE, executor=executor),

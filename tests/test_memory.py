@@ -37,6 +37,7 @@ MANY = np.broadcast_to(0.5, N)
 ONES = np.broadcast_to(1, N)
 ROW, ROWS = range(1, N), np.broadcast_to(1, (N, 5))
 HALF = np.broadcast_to(1, (3000, 1)), np.broadcast_to(1, 3000)
+TWO_CARDS = cardrow.Rules(take=2)
 DECK = {1: 400, 0: 400, -1: 400}
 SHEDS = pairs.FoldUpTo(3)
 PAIRS = pairs.Rules(target=60)
@@ -106,9 +107,11 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], Any]]] = [
     (cardrow.deal, lambda: cardrow.deal(N, 20)),
     (cardrow.deal, lambda: cardrow.deal(2, N, replace=True)),
     (cardrow.deal, lambda: cardrow.deal(2, 2, deck=range(N))),
-    (cardrow.distribution, lambda: cardrow.distribution(ROW, "random", "random")),
+    (cardrow.game, lambda: cardrow.game(ROW)),
     (cardrow.match, lambda: cardrow.match(ROW, "random", "random")),
-    (cardrow.solve, lambda: cardrow.solve(range(2000))),
+    (cardrow.solve, lambda: cardrow.solve(range(2000), rules=TWO_CARDS)),
+    (cardrow.solve, lambda: cardrow.solve(range(2000)).table()),
+    (cardrow.solve, lambda: cardrow.solve(range(2000)).explored),
     (cardrow.tournament, lambda: cardrow.tournament({"a": "random"}, ROWS)),
     (cardrow.value, lambda: cardrow.value(ROW)),
     (cardrow.value, lambda: cardrow.value([1, 2], stacks=[ROW])),
@@ -137,8 +140,13 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], Any]]] = [
     (pairs.solve, lambda: pairs.solve(PAIRS)),
     (pairs.solve, lambda: pairs.solve(PAIRS, backend="exact")),
     (play.best_response, lambda: play.best_response(Wide(), [None], 0)),
+    (
+        play.best_response,
+        lambda: play.best_response(cardrow.game(range(2000)), [None, "greedy"], 0),
+    ),
     (play.distribution, lambda: play.distribution(kinds.game(DECK), draws)),
     (play.distribution, lambda: play.distribution(redblack.game(N, N), "optimal")),
+    (play.distribution, lambda: play.distribution(cardrow.game(range(2000)), "random")),
     (play.evaluate, lambda: play.evaluate(Wide(), draws)),
     (play.regret, lambda: play.regret(LARGE, draws)),
     (play.simulate, lambda: play.simulate(EXPLORED, draws, N, histories=N)),

@@ -179,8 +179,9 @@ def test_policies_in_words(both: Any, backend: Any) -> None:
                 )
                 assert all(abs(x - y) <= bound for x, y in pairs)
     # Each player's states at once; then one by one, from the game that was explored so.
-    movers = {game.rows[s][0] for s in done}
-    assert len(calls) == len(movers) + len(done)
+    # Where one action is legal, it is taken without a question.
+    asked = [game.rows[s][0] for s in done if len(game.rows[s][1]) > 1]
+    assert len(calls) == len(set(asked)) + len(asked)
 
 
 class Moment(NamedTuple):
@@ -557,7 +558,8 @@ def test_a_solution_by_a_kernel_is_one_of_the_game() -> None:
     [
         (redblack.game(2, 2), cardrow.solve([1, 5, 2])),
         (redblack.game(2, 2), pairs.solve(LITTLE)),
-        (cardrow.Rules().game([1, 5, 2]), redblack.solve(2, 2)),
+        (cardrow.game([1, 5, 2]), redblack.solve(2, 2)),
+        (explore(cardrow.game([1, 5, 2])), redblack.solve(2, 2)),
         (LITTLE.game(), redblack.solve(2, 2)),
         (Deck(2, 2), exact.solve(Cards(2, 1))),
     ],

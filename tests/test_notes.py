@@ -74,7 +74,8 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "row": (
         lambda: cardrow.match([1, 5, 2], broken, "greedy"),
-        "raised by player 'broken', who is to move first, for (1, 5, 2), 0, 2",
+        "raised by player 'broken', who is to move first, for "
+        "State(left=0, right=2, player=0)",
     ),
     "decision": (
         lambda: pairs.decision(broken, hand=[1], others=[[2, 3]], scores=(4, 5)),

@@ -142,7 +142,7 @@ print("library.zip" in exact.__file__)
     [
         ("redblack", "redblack.value(26, 26)"),
         ("redblack", "redblack.solve(26, 26).advice((1, 3))"),
-        ("cardrow", "cardrow.Position([1, 5, 2]).advice()"),
+        ("cardrow", "cardrow.solve([1, 5, 2]).advice((0, 2))"),
         ("cardrow", "cardrow.solve([1, 5, 2])"),
         ("pairs", "pairs.Rules()"),
         ("fitting", "fitting.fit([1, 4, 9], [1, 2, 4])"),

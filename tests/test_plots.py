@@ -60,7 +60,7 @@ def test_moves_show_what_they_pay() -> None:
 
 OURS: list[Any] = [
     redblack.game(3, 3),
-    cardrow.Rules(players=3).game([3, 1, 2, 5]),
+    cardrow.game([3, 1, 2, 5], rules=cardrow.Rules(players=3)),
 ]
 
 
@@ -150,10 +150,10 @@ def test_what_is_drawn_may_be_solved_or_not(game: Any) -> None:
 
 
 def test_outcomes_without_weight_lead_nowhere() -> None:
-    game = cardrow.Rules().game([1, 5, 2])
-    left = lambda _: cardrow.Turn("left", 1)  # noqa: E731
+    game = cardrow.game([1, 5, 2])
+    left = lambda _: "left"  # noqa: E731
     solution = play.best_response(game, [None, left], 0, backend="exact").solution
-    assert solution.num_states == 11
+    assert solution.num_states == 9
     assert plots.plot_tree(solution).get_title() == "7 states, worth 6, -6"
 
 

@@ -52,8 +52,7 @@ MODULES: list[ModuleType] = [
     *(diagonal, exact, game, interop, kinds, play, urns),
 ]
 OTHERS = {
-    *(cardrow.Turn, cardgames_dp.running),
-    *(room.Position for room in (cardrow, pairs, play)),
+    *(cardgames_dp.running, pairs.Position, play.Position),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
     pairs.View,
     *(redblack.StopAt, redblack.OptimalWithin),
@@ -323,17 +322,30 @@ def large_red_black(states: int) -> Solution[Any, Any, Any]:
     return Solution(LookupValues(deck, lookup, "first"))
 
 
-def large_row(cards: int, players: int) -> cardrow.Solution[float]:
-    shape = cards, cards
-    return cardrow.Solution(
-        tuple(range(-cards, 0)),
-        cardrow.Rules(players=players),
-        "exact",
-        np.broadcast_to(np.int8(-1), shape),
-        np.broadcast_to(np.True_, shape),
-        np.broadcast_to(np.int64(-123456789012), (players, *shape)),
-        None,
-    )
+class AllTied:
+    """A solver of a row by which all turns are as good."""
+
+    def __init__(self, players: int) -> None:
+        self.players = players
+
+    def reaches(self, states: NDArray[Any]) -> NDArray[Any]:
+        return np.ones(len(states), dtype=bool)
+
+    def values(self, states: NDArray[Any]) -> NDArray[Any]:
+        shape = len(states), self.players
+        return np.broadcast_to(np.array(Fraction(-123456789012), object), shape)
+
+    def errors(self, states: NDArray[Any]) -> NDArray[Any]:
+        return np.zeros(len(states))
+
+    def optimal(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        return self.reaches(states)
+
+
+def large_row(cards: int, players: int) -> Solution[Any, Any, Any]:
+    rules = cardrow.Rules(players=players)
+    row = cardrow.game(range(-cards, 0), rules=rules)
+    return Solution(LookupValues(row, AllTied(players), "first"))
 
 
 def large_tournament(players: int) -> cardrow.Tournament:
@@ -462,7 +474,7 @@ OF_USERS = [
     redblack.StopAt(2),
     redblack.OptimalWithin(loss=1),
     cardrow.Rules(take=2),
-    cardrow.Position([1, 5, 2]),
+    play.Position(cardrow.solve([1, 5, 2])),
     pairs.Rules(deck=2),
     pairs.HitBelow(0.5, or_equal=True),
     pairs.Position(pairs.solve(pairs.Rules(deck=2, target=2))),

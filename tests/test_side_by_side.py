@@ -46,7 +46,7 @@ CALLS: dict[str, Callable[[], object]] = {
         .probabilities
     ),
     "row": lambda: cardrow.value(ROW, backend="exact"),
-    "rows": lambda: bits(cardrow.solve(ROW).sums),
+    "rows": lambda: bits(cardrow.solve(ROW).table()),
     "pairs": lambda: bits(pairs.solve(SMALL).table),
     "win rate": lambda: pairs.evaluate(SMALL, ["optimal", "fifty_percent"]).mean,
     "any game": lambda: diagonal.solve(GAME).value,
@@ -130,7 +130,8 @@ GROWING = [
     lambda: redblack.solve(4, 4).advice(redblack.State(2, 2)),
     lambda: play.distribution(redblack.game(6, 6), "optimal"),
     lambda: cardrow.value(ROW),
-    lambda: cardrow.Position(ROW).advice(),
+    lambda: play.Position(cardrow.solve(ROW)).advice(),
+    lambda: play.best_response(cardrow.game(ROW), [None, "greedy"], 0),
     lambda: exact.solve(redblack.game(2, 2)),
     lambda: diagonal.solve(redblack.game(2, 2)),
 ]

@@ -88,11 +88,12 @@ def test_scalars_of_numpy_are_numbers() -> None:
     assert redblack.Rules(win=np.int64(2), fee=np.float32(0.5)).gain == Fraction(3, 2)
     assert play.simulate(redblack.solve(size, size), games=size, rng=1).games == 3
     assert cardrow.value([np.int64(4), np.float64(0.5), np.uint8(2)]) == 2.5
-    assert cardrow.Rules(take=np.int64(2)).take == cardrow.Turn("left", size).count - 1
+    assert cardrow.Rules(take=np.int64(2), players=size).take == 2
     assert cardrow.deal(size, size, rng=1).shape == (3, 3)
     with cardgames_dp.running(max_bytes=np.int64(10**6)):
         table = cardrow.solve([1, 5, 2])
-    assert table.advice(size - 3, 0).action == cardrow.Turn("left", np.int8(1))
+    ends: Any = size - 3, np.int8(2)
+    assert table.values[cardrow.State(*ends)] == table.value == -2
     assert fitting.decay_exponent(np.int64(1), np.int8(5)) == Decimal("0.23117")
 
 
@@ -158,11 +159,14 @@ def test_results_of_red_black() -> None:
 
 
 def test_cards_in_a_row_are_counted_exactly() -> None:
-    advice = cardrow.solve([1, 5, 2], backend="exact").advice(0, 2)
-    assert_type(advice, cardrow.Advice[int | Fraction])
-    assert_type(advice.action.side, Literal["left", "right"])
+    solution = cardrow.solve([1, 5, 2], backend="exact")
+    advice = solution.advice(cardrow.State(0, 2))
+    assert_type(advice, play.Advice[cardrow.State, str, Fraction])
+    assert_type(advice.action, str)
     assert_type(cardrow.match([1, 5]).sums, tuple[int | Fraction, ...])
-    assert_type(cardrow.Position([1, 5]).advice(), cardrow.Advice[Any])
+    position = play.Position(solution).play(advice.action)
+    assert_type(position, play.Position[cardrow.State, str, Fraction])
+    assert_type(position.advice(), play.Advice[cardrow.State, str, Fraction])
     # A mapping and a list of players alike.
     named = cardrow.tournament({"a": "larger", "b": "optimal"}, [[1, 2]])
     assert_type(named, cardrow.Tournament)
@@ -182,25 +186,30 @@ def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
     assert_type(cardrow.values([[1, 5], [2]]), NDArray[Any])
     assert_type(cardrow.values([[1, 5], [2]], backend="exact"), NDArray[Any])
 
+    whole_row = cardrow.State(0, 2)
     table = cardrow.solve([1, 5, 2])
-    assert_type(table, cardrow.Solution[float])
+    assert_type(table, game.Solution[cardrow.State, str, float])
     assert_type(table.value, float)
-    assert_type(table.advice(0, 2), cardrow.Advice[float])
-    assert_type(table.advice(0, 2).values, Mapping[cardrow.Turn, float])
-    assert_type(table.play(), cardrow.Match[float])
-    assert type(table.value) is type(table.advice(0, 2).value) is float
+    assert_type(table.advice(whole_row), play.Advice[cardrow.State, str, float])
+    assert_type(table.advice(whole_row).values, Mapping[str, float])
+    assert_type(table.policy[whole_row], str)
+    assert_type(table.table(), NDArray[Any])
+    assert type(table.value) is type(table.advice(whole_row).value) is float
 
-    exact = cardrow.solve([1, 5, 2], backend="exact")
-    assert_type(exact, cardrow.Solution[int | Fraction])
-    assert_type(exact.value, int | Fraction)
-    assert type(exact.value) is type(exact.advice(0, 2).value) is int
+    known = cardrow.solve([1, 5, 2], backend="exact")
+    assert_type(known, game.Solution[cardrow.State, str, Fraction])
+    assert_type(known.value, Fraction)
+    assert type(known.value) is type(known.advice(whole_row).value) is Fraction
 
     response = cardrow.best_response([1, 5, 2], "random", backend="exact")
     assert_type(response, cardrow.Response[int | Fraction])
-    assert type(response.value) is Fraction
+    assert_type(response.lead, int | Fraction)
+    assert type(response.lead) is int
+    assert type(response.win) is Fraction
     rounded = cardrow.best_response([1, 5, 2], "random")
-    assert_type(rounded.value, float)
-    assert type(rounded.value) is float
+    assert_type(rounded, cardrow.Response[float])
+    assert_type(rounded.lead, float)
+    assert type(rounded.lead) is type(rounded.win) is float
 
     backends: tuple[Literal["float64", "exact"], ...] = ("float64", "exact")
     for backend in backends:
@@ -208,9 +217,9 @@ def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
         assert_type(value, float | int | Fraction)
 
 
-def len_of(cards: tuple[int | Fraction, ...], left: int, right: int) -> float:
-    """Return a chance of taking the left card, as a player of one's own may."""
-    return 1 / (len(cards) + left + right)
+def len_of(cards: tuple[int | Fraction, ...]) -> Any:
+    """Return chances of both cards, as a player of one's own may."""
+    return lambda state: {"left": 1, "right": len(cards) + state.left + state.right}
 
 
 def test_pairs() -> None:
@@ -257,19 +266,22 @@ def test_fits() -> None:
 
 
 def test_an_exact_solution_knows_states_and_actions_of_its_game() -> None:
-    rules = cardrow.Rules().game([1, 5, 2])
+    rules = RedBlack(2, 2)
     solution = exact.solve(rules)
-    assert_type(solution, game.Solution[cardrow.State, cardrow.Turn, Fraction])
-    assert_type(solution.policy[rules.initial_state()], cardrow.Turn)
+    assert_type(solution, game.Solution[tuple[int, int, str], str, Fraction])
+    assert_type(solution.policy[rules.initial_state()], str)
     assert_type(solution.value, Fraction)
     assert_type(solution.payoffs, tuple[Fraction, ...])
     assert_type(solution.values[rules.initial_state()], Fraction)
     assert_type(solution.payoffs_at(rules.initial_state()), tuple[Fraction, ...])
-    assert type(solution.value) is type(solution.payoffs[1]) is Fraction
+    assert type(solution.value) is type(solution.payoffs[0]) is Fraction
     arrays = exact.solve(redblack.game(2, 2))
     assert_type(arrays, game.Solution[Any, Any, Fraction])
     assert_type(arrays.values[redblack.State(2, 2)], Fraction)
     assert_type(arrays.errors[redblack.State(2, 2)], float)
+    row = exact.solve(cardrow.game([1, 5, 2]))
+    assert_type(row, game.Solution[Any, Any, Fraction])
+    assert type(row.value) is type(row.payoffs[1]) is Fraction
 
 
 def test_mistakes_are_seen() -> None:
@@ -326,12 +338,18 @@ def test_games_with_names_are_played() -> None:
     assert play.simulate(rules, stop, 10).mean == (0,)
     laws = play.distribution(rules, {**solution.policy, redblack.State(2, 2): "stop"})
     assert laws.returns[0].mean == 0
+    row = cardrow.game([1, 5, 2, 4])
+    answer = play.best_response(
+        row, [None, play.mixture({"larger": 4, "random": 1})], 0
+    )
+    assert answer.policy[cardrow.State(0, 3)] == "right"
+    assert play.evaluate(row, [answer, "larger"]).value == 6
 
 
 # Aliases of the types of policies
 # --------------------------------
 
-GAMES = [cardrow, pairs]
+GAMES = [pairs]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
@@ -351,6 +369,7 @@ def test_unions_with_a_policy(game: Any) -> None:
 
 
 def test_annotations_can_be_read() -> None:
-    assert get_type_hints(cardrow.match)["players"] is cardrow.Policy
-    for function in (redblack.value, redblack.StopAt, play.simulate, play.regret):
+    assert get_type_hints(pairs.decision)["policy"] is pairs.Policy
+    row: list[Any] = [cardrow.match, cardrow.solve, cardrow.best_response, cardrow.game]
+    for function in (redblack.value, redblack.StopAt, play.simulate, play.regret, *row):
         assert get_type_hints(function)

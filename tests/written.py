@@ -1,6 +1,6 @@
 """Games as a user writes them, and random ones: all that tests of any game solve."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -74,6 +74,48 @@ class RedBlack:
 
     def returns(self, state: tuple[int, int, str]) -> list[int]:
         return [(self.red - state[0]) - (self.black - state[1])]
+
+
+@dataclass
+class Row:
+    """Take cards from either end of a row, in turn; the sums are in the states.
+
+    An action is the number of cards, negative from the left. Of two players the lead
+    counts, of more the sum.
+    """
+
+    cards: Sequence[int]
+    num_players: int = 2
+    take: int = 1
+
+    def initial_state(self) -> Any:
+        return 0, len(self.cards), 0, (0,) * self.num_players
+
+    def current_player(self, state: Any) -> int:
+        left, right, player, _ = state
+        return int(player) if left < right else TERMINAL
+
+    def legal_actions(self, state: Any) -> list[int]:
+        left, right, _, _ = state
+        rest = right - left
+        codes = [code for k in range(1, self.take + 1) for code in (-k, k)]
+        return [code for code in codes if -rest <= code < rest]
+
+    def next_state(self, state: Any, action: int) -> Any:
+        left, right, player, taken = state
+        low, high = left + max(0, -action), right - max(0, action)
+        sums = [*taken]
+        sums[player] += sum(self.cards[left:low]) + sum(self.cards[high:right])
+        return low, high, (player + 1) % self.num_players, tuple(sums)
+
+    def chance_outcomes(self, state: Any) -> Any:
+        raise AssertionError
+
+    def returns(self, state: Any) -> list[int]:
+        first, second, *others = state[3]
+        if others:
+            return [first, second, *others]
+        return [first - second, second - first]
 
 
 class Cards:

@@ -93,8 +93,8 @@ def test_subgame_perfect_play_is_among_gambits_equilibria(game: Table) -> None:
 @pytest.mark.parametrize(
     "game",
     [
-        cardrow.Rules().game([3, 1, 2, 5]),
-        cardrow.Rules(take=2).game([4, 1, 3]),
+        explore(cardrow.game([3, 1, 2, 5])),
+        cardrow.game([4, 1, 3], rules=cardrow.Rules(take=2)),
         redblack.game(2, 1),
         RedBlack(1, 2),
     ],

@@ -24,12 +24,12 @@ from open_spiel.python.algorithms import (
 )
 from open_spiel.python.observation import make_observation
 
-from cardgames_dp import cardrow, exact, interop, pairs, redblack
+from cardgames_dp import exact, interop, pairs, redblack
 from cardgames_dp._interop import from_open_spiel
 from cardgames_dp.game import Game, GameError, explore
 
 from .. import told
-from ..written import Cards, RedBlack, Table, games, whole
+from ..written import Cards, RedBlack, Row, Table, games, whole
 
 # To OpenSpiel
 # ------------
@@ -37,8 +37,8 @@ from ..written import Cards, RedBlack, Table, games, whole
 MATCH = Table({0: (0, {"a": 1, 1: 2, "1": 2}), 1: ("end", [0]), 2: ("end", [0])})
 OURS = [
     redblack.game(4, 3),
-    cardrow.Rules().game([4, 4, 6, 6, 12, 9]),
-    cardrow.Rules(players=3, take=2).game([3, 1, 4, 1, 5]),
+    Row([4, 4, 6, 6, 12, 9]),
+    Row([3, 1, 4, 1, 5], 3, take=2),
     pairs.Rules(deck={1: 2, 2: 2}, target=2).game(),
     RedBlack(3, 3),
     Table({0: ("end", [Fraction(1, 3)])}),
@@ -113,7 +113,7 @@ def test_a_playthrough() -> None:
 
 def test_tensors_are_those_of_states() -> None:
     """Without a function: a 1 at the number of the state, which is its place."""
-    game = cardrow.Rules().game([3, 1, 2])
+    game = Row([3, 1, 2])
     found = explore(game)
     there = interop.to_open_spiel(game)
 

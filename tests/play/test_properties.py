@@ -303,7 +303,7 @@ FUNCTIONS: list[Callable[..., Any]] = [
 @HALF
 @given(case=cases(ANY | RETURNING))
 def test_forms(case: Case) -> None:
-    """Explored and solved games are games; policies are asked once where they choose."""
+    """Explored and solved games are games; policies are asked once for each choice."""
     game, _, policies = case
     solution = answer(diagonal.solve, game)
     decided = sorted(

@@ -366,19 +366,22 @@ def largest_of(row: list[Any]) -> Any:
     return max(map(abs, map(Fraction, row))) or 1
 
 
+def rules_of_row(rng: Rng, row: list[Any]) -> cardrow.Rules:
+    """Return rules of every kind, for a row."""
+    if rng.random() < 0.2:
+        return cardrow.Rules(weights=rng.integers(-9, 10, len(row)).tolist())
+    return cardrow.Rules(
+        take=int(rng.integers(1, 4)),
+        players=int(rng.integers(2, 4)),
+        misere=bool(rng.integers(2)),
+        tie=some(rng, ("larger", "left", "right")),
+    )
+
+
 @check("cardrow.value", "u of the value", "the value")
 def row_value(rng: Rng) -> Error:
     row = row_of(rng)
-    if rng.random() < 0.2:
-        rules = cardrow.Rules(weights=rng.integers(-9, 10, len(row)).tolist())
-    else:
-        rules = cardrow.Rules(
-            take=int(rng.integers(1, 4)),
-            players=int(rng.integers(2, 4)),
-            misere=bool(rng.integers(2)),
-            tie=some(rng, ("larger", "left", "right")),
-        )
-    found, right = both(cardrow.value, row, rules=rules)
+    found, right = both(cardrow.value, row, rules=rules_of_row(rng, row))
     return each_held([found], [right], U)
 
 
@@ -393,34 +396,41 @@ def value_of_several(rng: Rng) -> Error:
     return each_held([found], [right], U)
 
 
-@check("cardrow.solve", "2 u n² x", "the largest card", 0.5)
+@check("cardrow.solve", "Solution.error", "the largest value", 0.3)
 def row_table(rng: Rng) -> Error:
-    """Sums in every interval; by classic rules, where no near tie can change them."""
-    row = row_of(rng, 25)
-    found, right = both(cardrow.solve, row)
-    bound = 2 * U * largest_of(row) * len(row) ** 2
-    return held(found.sums.flat, right.sums.flat, largest_of(row), bound)
+    """What is still to come in every state; near ties are told apart in integers."""
+    row = row_of(rng, 16)
+    return compared(*both(cardrow.solve, row, rules=rules_of_row(rng, row)))
 
 
-@check("cardrow.best_response", "8 u n² x", "the largest card")
+@check("play.best_response, of a row", "Solution.error", "the largest value", 0.3)
 def row_response(rng: Rng) -> Error:
-    row = row_of(rng, 25)
+    row, seat = row_of(rng, 16), int(rng.integers(2))
+    policies = [some(rng, OPPONENTS)] * 2
+    policies[seat] = None
+    found, right = both(play.best_response, cardrow.game(row), policies, seat)
+    return compared(found.solution, right.solution)
+
+
+@check("cardrow.best_response", "plan.error", "the largest card", 0.3)
+def row_plan(rng: Rng) -> Error:
+    """The mean lead of a response to win, or within a guarantee."""
+    row = rng.integers(1, 14, int(rng.integers(1, 10))).tolist()
+    how = some(rng, ({"goal": "win"}, {"slack": int(rng.integers(9))}))
     opponent, seat = some(rng, OPPONENTS), some(rng, ("first", "second"))
-    found, right = both(cardrow.best_response, row, opponent, seat=seat)
-    bound = 8 * U * largest_of(row) * len(row) ** 2
-    return held([found.value], [right.value], largest_of(row), bound)
+    found, right = both(cardrow.best_response, row, opponent, seat=seat, **how)
+    return held([found.lead], [right.lead], largest_of(row), found.plan.error)
 
 
-@check("cardrow.distribution", "4 u n", "1")
+@check("play.distribution, returns of a row", "Distributions.error", "1")
 def row_distribution(rng: Rng) -> Error:
     """What players win by, one of them at random: probabilities of every lead."""
-    row = rng.integers(1, 14, int(rng.integers(1, 15))).tolist()
-    player: Any = some(rng, OPPONENTS)
-    found, right = (
-        x.to_dict() for x in both(cardrow.distribution, row, player, "random")
-    )
+    row = cardrow.game(rng.integers(1, 14, int(rng.integers(1, 15))).tolist())
+    players: Any = [some(rng, OPPONENTS), "random"]
+    two = both(play.distribution, row, players)
+    found, right = (laws.returns[0].to_dict() for laws in two)
     assert found.keys() == {float(x) for x in right}
-    return held(found.values(), right.values(), 1, 4 * U * len(row))
+    return held(found.values(), right.values(), 1, two[0].error)
 
 
 # Pairs

@@ -38,7 +38,7 @@ PLAYED = (
     "best = diagonal.solve(found)"
 )
 ROWS = (
-    "from cardgames_dp import cardrow; import numpy; "
+    "from cardgames_dp import cardrow, play; import numpy; "
     "row = numpy.random.default_rng(1).integers(1, 14, 10**6); "
     "rows = row.reshape(-1, 10)"
 )
@@ -77,7 +77,11 @@ GROUPS = {
         "row of 10**6": "cardrow.value(row)",
         "match of 10**6 cards": "cardrow.match(row)",
         "rows side by side": "cardrow.values(rows)",
-        "response in a row": "cardrow.best_response(row[:5000], 'greedy')",
+        "table of a row": "cardrow.solve(row[:2000]).table()",
+        "response in a row": (
+            "play.best_response(cardrow.game(row[:5000]), [None, 'greedy'], 0)"
+        ),
+        "winning response": "cardrow.best_response(row[:52], 'random')",
         "tournament": (
             "cardrow.tournament(['greedy', 'larger', 'optimal'], rows[:4000])"
         ),

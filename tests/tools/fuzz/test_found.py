@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import cardrow, exact, fitting, interop, pairs, redblack
+from cardgames_dp import cardrow, exact, fitting, interop, pairs, play, redblack
 from cardgames_dp._graph import explored
 from cardgames_dp._support import checkpoints
 
@@ -23,7 +23,7 @@ WEIGHTS: list[str | int] = ["1e400", 1, 1, 1]
 HEAVY = cardrow.Rules(weights=WEIGHTS)
 NAMES: dict[str, Any] = {
     each.__name__.removeprefix("cardgames_dp."): each
-    for each in (cardrow, exact, interop, pairs, redblack, Lies, Toss)
+    for each in (cardrow, exact, interop, pairs, play, redblack, Lies, Toss)
 } | {
     "GAME": GAME,
     "NAMED": NAMED,

@@ -14,7 +14,7 @@ ABOUT = ("pygambit, game from here", "pygambit", "exact")
 
 
 def build(n: int) -> Any:
-    game = cardrow.Rules().game(row_numpy.build(n))
+    game = cardrow.game(row_numpy.build(n))
     return pygambit.read_efg(io.StringIO(interop.to_efg(game)))
 
 

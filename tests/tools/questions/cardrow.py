@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp import cardrow
-from cardgames_dp.cardrow import Rules
+from cardgames_dp import cardrow, play
+from cardgames_dp.cardrow import Rules, State
 
-from ..records import advice, of
+from ..records import of
 
 SIX = (4, 4, 6, 6, 12, 9)
 SISTER = (14, 4, 7, 2, 5, 12)
@@ -21,7 +21,7 @@ EIGHT = (2, 7, 5, 3, 8, 1, 4, 3)
 RISKY = (5, 2, 9, 12, 10, 11, 4, 4)
 ODD: tuple[Any, ...] = (Fraction(1, 3), "2.5", -1, 7, 0, Fraction(7, 2), 4)
 TIED = (0, 1, 1, 2, 1, 1, 0, 2, 2)
-MIXED = {"larger": 4, "random": 1}
+MIXED: Any = play.mixture({"larger": 4, "random": 1})
 NAMES: tuple[Any, ...] = (
     *("optimal", "larger", "smaller"),
     *("greedy", "greedy_literal", "random"),
@@ -50,31 +50,164 @@ def deals(games: int, cards: int) -> Any:
     return cardrow.deal(games, cards, rng=1)
 
 
-def sweet_tooth(cards: Any, left: int, right: int) -> Any:
-    return "right" if cards[right] == 8 > cards[left] else "left"
+def sweet_tooth(cards: Any) -> Any:
+    """Return a player of a row who cannot resist an 8."""
+
+    def turn(state: State) -> str:
+        return "right" if cards[state.right] == 8 > cards[state.left] else "left"
+
+    return turn
 
 
-def hesitant(cards: Any, left: int, right: int) -> Any:
-    """A user's own player, who answers with the chance of the left card."""
-    return Fraction(1, 3) if cards[left] < cards[right] else Fraction(3, 4)
+def hesitant(cards: Any) -> Any:
+    """Return a user's own player of a row, who answers with chances."""
+
+    def turn(state: State) -> dict[str, Fraction]:
+        rises = cards[state.left] < cards[state.right]
+        left = Fraction(1, 3) if rises else Fraction(3, 4)
+        return {"left": left, "right": 1 - left}
+
+    return turn
 
 
-def turns(found: Any) -> str:
-    """Return turns as signs: L and R, or as numbers of cards."""
-    return " ".join(turn.side[0].upper() + str(turn.count) for turn in found)
+def signed(turn: str) -> int:
+    """Return how many cards a turn takes, negative from the left."""
+    count = int(turn.partition(" ")[0]) if turn[0].isdigit() else 1
+    return -count if turn.endswith("left") else count
+
+
+def as_pair(turn: str) -> list[Any]:
+    """Return a turn as the side and the number of cards."""
+    return ["left" if signed(turn) < 0 else "right", abs(signed(turn))]
+
+
+def in_order(turn: str) -> Any:
+    """Sort turns from the left first, and fewer cards before more."""
+    return signed(turn) > 0, abs(signed(turn))
+
+
+def after(state: State, turn: str, players: int = 2) -> State:
+    """Return the state after a turn."""
+    left, right = max(0, -signed(turn)), max(0, signed(turn))
+    mover = (state.player + 1) % players
+    return State(state.left + left, state.right - right, mover)
+
+
+def as_lead(rules: Any, payoff: Any) -> Any:
+    """Return what a payoff is in leads or sums."""
+    return 0 - payoff if rules.misere else payoff
+
+
+def ahead(rules: Any, sums: Any) -> Any:
+    """Return the first of some sums less the best of the others."""
+    return sums[0] - (min if rules.misere else max)(sums[1:])
+
+
+def at(found: Any, left: int, right: int, player: int = 0) -> tuple[Any, State]:
+    """Return a solution and a state with an interval left and a player to move.
+
+    A state that does not come up in the game is the start of one on fewer cards.
+    """
+    state = State(left, right, player)
+    if state in found.values:
+        return found, state
+    cards, rules = found.game.cards[left : right + 1], found.game.rules
+    if rules.weights is not None:
+        worths = rules.weights[left : right + 1]
+        if player:
+            cards, worths = worths, cards
+        rules = replace(rules, weights=worths)
+    backend: Any = "float64" if isinstance(found.value, float) else "exact"
+    fewer = cardrow.solve(cards, rules=rules, backend=backend)
+    return fewer, State(0, right - left, 0)
+
+
+def weighed(found: Any, left: int, right: int, player: int) -> list[Any]:
+    """Return what two players take of an interval, each by their own values."""
+    solution, state = at(found, left, right, player)
+    game, mover = solution.game, state.player
+    worths = (game.cards, game.rules.weights)[mover]
+    payoff = solution.payoffs_at(state)[mover]
+    own = type(payoff)(0)
+    while state.left <= state.right:
+        then = after(state, solution.policy[state])
+        if state.player == mover:
+            own += sum(worths[state.left : then.left])
+            own += sum(worths[then.right + 1 : state.right + 1])
+        state = then
+    return [own, own - as_lead(game.rules, payoff)]
+
+
+def taken(found: Any, player: int = 0) -> Any:
+    """Return what all take of each interval, the player to move first.
+
+    With weights, a player is to move.
+    """
+    cards, rules = found.game.cards, found.game.rules
+    values = np.array([found.table(player=i) for i in range(rules.players)])
+    left, right = np.indices(values.shape[1:])
+    values[:, left > right] = 0
+    if rules.weights is not None:
+        for i, j in np.argwhere(left <= right).tolist():
+            values[:, i, j] = weighed(found, i, j, player)
+        return values
+    mover = len(cards) - 1 - right + left
+    seats = (mover + np.arange(rules.players)[:, np.newaxis, np.newaxis]) % len(values)
+    payoffs = as_lead(rules, np.take_along_axis(values, seats, axis=0))
+    if rules.players > 2:
+        return payoffs
+    before = np.array([0, *cards], dtype=object).cumsum()
+    total = (before[right + 1] - before[left]).astype(values.dtype)
+    return np.where(left > right, values, (total + payoffs) / 2)
 
 
 def table(found: Any) -> dict[str, Any]:
-    return of(found, "value", "sums", "sums_of_second", "best", "ties")
+    """Return a solution as tables of all intervals."""
+    rules, sums = found.game.rules, taken(found)
+    value = as_lead(rules, found.value)
+    if rules.players > 2:
+        value = ahead(rules, sums[:, 0, -1])
+    return {
+        "value": value,
+        "sums": sums,
+        "sums_of_second": None if rules.weights is None else taken(found, 1),
+        "best": best(found),
+        "ties": found.table("ties"),
+    }
+
+
+def best(found: Any) -> Any:
+    """Return the best turn at each interval, as a number of cards."""
+    turns = {turn: found.table(turn) for turn in found.game.names.actions}
+    every: Any = sum([signed(turn) * where for turn, where in turns.items()])
+    return every
+
+
+def advised(found: Any, left: int, right: int, player: int = 0) -> dict[str, Any]:
+    """Return what to do, and what each turn is worth: by how much it wins."""
+    solution, state = at(found, left, right, player)
+    told, rules = solution.advice(state), solution.game.rules
+    return {
+        "action": as_pair(told.action),
+        "best": [as_pair(turn) for turn in sorted(told.best, key=in_order)],
+        "values": {
+            turn: as_lead(rules, told.values[turn])
+            for turn in sorted(told.values, key=in_order)
+        },
+        "margin": told.margin,
+    }
 
 
 def line(found: Any) -> dict[str, Any]:
-    """Return a play or a match."""
-    return {
-        "positions": found.positions,
-        "from_right": found.from_right,
-        "sums": found.sums,
-    }
+    """Return a match."""
+    return of(found, "positions", "from_right", "sums")
+
+
+def played(found: Any) -> dict[str, Any]:
+    """Return the game in which all follow a solution, and the sums that it has."""
+    cards, rules = found.game.cards, found.game.rules
+    match = cardrow.match(cards, *[found] * rules.players, rules=rules)
+    return line(match) | {"sums": taken(found)[:, 0, -1].tolist()}
 
 
 def matched(
@@ -89,39 +222,105 @@ def matched(
     return [game.positions, game.sums, game.takers, game.winner]
 
 
+def responded(
+    cards: Any, others: list[Any], rules: Any, seat: Any = "first", **options: Any
+) -> Any:
+    """Return the response with the largest mean lead, at any risk."""
+    player = {"first": 0, "second": 1}[seat]
+    players = [*others[:player], None, *others[player:]]
+    row = cardrow.game(cards, rules=rules)
+    return play.best_response(row, players, player, **options)
+
+
 def response(
     cards: Any, opponent: Any, tie: Any = "right", **options: Any
 ) -> dict[str, Any]:
-    """Return a response that looks at the cards alone."""
-    found = cardrow.best_response(cards, opponent, rules=Rules(tie=tie), **options)
-    best: Any = found.best  # there is one, as this response counts no cards
-    return of(found, "value", "best") | {"ties": abs(best) == 2}
+    """Return the response with the largest mean lead, with its turns."""
+    found, n = responded(cards, [opponent], Rules(tie=tie), **options), len(cards)
+    best, ties = np.zeros((n, n), dtype=np.int8), np.zeros((n, n), dtype=bool)
+    for i, j in np.argwhere(np.triu(np.ones((n, n)))).tolist():
+        if (n - 1 - j + i) % 2 == found.player:
+            state = State(i, j, found.player)
+            ties[i, j] = len(found.solution.optimal_actions[state]) > 1
+            best[i, j] = signed(found.policy[state]) * (1 + ties[i, j])
+    value = found.payoffs[found.player]
+    return {"value": value, "best": best, "ties": ties}
 
 
 def plan(
-    cards: Any, opponent: Any, rules: Any = None, **options: Any
+    cards: Any,
+    opponent: Any,
+    rules: Any = None,
+    tie: Any = "right",
+    goal: Any = "lead",
+    **options: Any,
 ) -> dict[str, Any]:
-    """Return a response that looks at sums as well, with its turn in every state."""
-    tie = options.pop("tie", "right")
-    rules = rules or Rules(tie=tie)
+    """Return the response with a goal, with its turn in every state with sums."""
+    order = rules or Rules(tie=tie)
+    rules = replace(order, tie=tie)
+    if goal == "lead" and "slack" not in options:
+        return _at_any_risk(cards, opponent, rules, order)
     found: Any = cardrow.best_response(
-        cards, opponent, rules=replace(rules, tie=tie), **options
+        cards, opponent, rules=rules, goal=goal, **options
     )
-    game = rules.game(cards)
-    states, done = [game.initial_state()], ""
-    for state in states:  # which grows
+    known = of(found, "lead", "win", "draw", "guaranteed")
+    return {
+        "value": found.lead if goal == "lead" else found.win,
+        **known,
+        "lose": 1 - found.win - found.draw,
+        "turns": turns(cards, order, found.seat, found.plan)[:400],
+    }
+
+
+def _at_any_risk(cards: Any, opponent: Any, rules: Any, order: Any) -> dict[str, Any]:
+    """Return the response of the first player, which looks at the cards left only."""
+    others = opponent if isinstance(opponent, list) else [opponent]
+    found = responded(cards, others, rules)
+    lead, ends = as_lead(rules, found.value), leads(cards, found, *others, rules=rules)
+    won = ends.support < 0 if rules.misere else ends.support > 0
+    win, draw = (ends.probabilities[x].sum() for x in (won, ends.support == 0))
+    return {
+        "value": lead,
+        "lead": lead,
+        "win": win,
+        "draw": draw,
+        "guaranteed": None,
+        "lose": 1 - win - draw,
+        "turns": turns(cards, order, 0, found.solution)[:400],
+    }
+
+
+def turns(cards: Any, rules: Any, seat: int, found: Any) -> str:
+    """Return a player's turns in all states with sums, by legal turns in order."""
+    row: Any = cardrow.game(cards, rules=rules)
+    game: Any = found.game
+    worths, words = rules.worths(cards), row.names.actions
+    coded = {turn: signed(turn) for turn in words}  # of the game of a plan
+    if hasattr(game, "names"):
+        coded = {turn: code for code, turn in enumerate(words)}
+    by_code = {code: turn for turn, code in coded.items()}
+    start = State(0, len(cards) - 1), (0,) * rules.players
+    places, queue, done = {start: game.initial_states()}, [start], ""
+    for here in queue:  # which grows
+        state, sums = here
         if state.left > state.right:
             continue
-        actions = game.legal_actions(state)
-        if state.player == found.seat:
-            done += f"{found(state).side[0].upper()}{found(state).count}"
-        after = [game.next_state(state, action) for action in actions]
-        states += [each for each in after if each not in states]
-    return {
-        **of(found, "value", "lead", "win", "draw", "guaranteed"),
-        "lose": None if found.win is None else 1 - found.win - found.draw,
-        "turns": done[:400],
-    }
+        if state.player == seat:
+            side, count = as_pair(by_code[found.policy(places[here]).item()])
+            done += f"{side[0].upper()}{count}"
+        _, legal = row.legal_actions(np.array([state]))
+        for turn in [words[code] for code in legal]:
+            then = after(state, turn, rules.players)
+            gains = [*worths[state.player][state.left : then.left]]
+            gains += worths[state.player][then.right + 1 : state.right + 1]
+            more = [*sums]
+            more[state.player] += sum(gains)
+            there = then, tuple(more)
+            if there not in places:
+                codes = np.array([coded[turn]])
+                places[there] = game.next_states(places[here], codes)
+                queue.append(there)
+    return done
 
 
 def scores(found: Any) -> dict[str, Any]:
@@ -131,20 +330,37 @@ def scores(found: Any) -> dict[str, Any]:
     )
 
 
-def followed(*sides: Any, cards: Any = SIX, rules: Any = None) -> dict[str, Any]:
+def followed(*turns: Any, cards: Any = SIX, rules: Any = None) -> dict[str, Any]:
     """Return a game followed move by move."""
-    game = cardrow.Position(cards, rules=rules)
+    game: Any = play.Position(cardrow.solve(cards, rules=rules, backend="exact"))
     worth = []
-    for side in sides:
-        worth.append(game.value)
-        game = game.play(side)
+    for turn in turns:
+        worth.append(to_move(game))
+        game = game.play(turn)
+    rules = game.solution.game.rules
     return {
         **game.state._asdict(),
-        **of(game, "over", "value", "lead"),
+        "sums": so_far(game),
+        "over": game.over,
+        "value": to_move(game),
+        "lead": as_lead(rules, game.collected[0] + game.value),
         "values": worth,
-        "advice": None if game.over else advice(game.advice()),
-        "undone": game.undo().state.sums,
+        "advice": None if game.over else advised(game.solution, *game.state),
+        "undone": so_far(game.undo()),
     }
+
+
+def to_move(game: Any) -> Any:
+    """Return by how much the player to move wins in the cards left."""
+    return as_lead(game.solution.game.rules, game.payoffs[game.state.player])
+
+
+def so_far(game: Any) -> list[Any]:
+    """Return what both players have taken."""
+    cards, state = game.solution.game.cards, game.state
+    total = sum(cards) - sum(cards[state.left : state.right + 1])
+    lead = as_lead(game.solution.game.rules, game.collected[0])
+    return [(total + lead) / 2, (total - lead) / 2]
 
 
 def _tried(cards: Any, tie: Any) -> dict[str, Any]:
@@ -162,28 +378,85 @@ def _doubled(times: int) -> Any:
     return piece
 
 
-def _recorded(_cards: Any, left: int, right: int) -> Any:
+def _recorded(state: State) -> Any:
     """Repeat a game that was played elsewhere."""
-    return {5: "right", 4: "right", 3: "left", 2: "right", 1: "left"}[right - left]
+    turns = {5: "right", 4: "right", 3: "left", 2: "right", 1: "left"}
+    return turns[state.right - state.left]
 
 
 def _queries(cards: int) -> list[Any]:
     """Return the values of some positions far from optimal play."""
-    game, found = cardrow.Position(row(cards)), []
-    rng = np.random.default_rng(5)
+    game: Any = play.Position(cardrow.solve(row(cards), backend="exact"))
+    rng, worth = np.random.default_rng(5), []
     for _ in range(60):
         for side in rng.integers(0, 2, 20):
             game = game.play("right" if side else "left")
-        found.append(game.value)
-    return found
+        worth.append(to_move(game))
+    return worth
 
 
-def _distribution(
+class WithSums:
+    """A row with the players' sums in its states, which pays leads at the end.
+
+    Parameters
+    ----------
+    game : ArrayGame
+        A row of integers, of more than two players.
+    """
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+        self.num_players = game.num_players
+
+    def initial_states(self) -> Any:
+        start = self._game.initial_states()
+        return np.hstack([start, np.zeros((1, self.num_players), dtype=int)])
+
+    def current_players(self, states: Any) -> Any:
+        return self._game.current_players(states[:, :3])
+
+    def legal_actions(self, states: Any) -> Any:
+        return self._game.legal_actions(states[:, :3])
+
+    def next_states(self, states: Any, actions: Any) -> Any:
+        places, sums = states[:, :3], states[:, 3:]
+        more = as_lead(self._game.rules, self._game.rewards(places, actions))
+        return np.hstack([self._game.next_states(places, actions), sums + more])
+
+    def chance_outcomes(self, states: Any) -> Any: ...
+
+    def returns(self, states: Any) -> Any:
+        ends = [ahead(self._game.rules, sums) for sums in states[:, 3:].tolist()]
+        return np.array(ends)[:, np.newaxis] * np.ones(self.num_players, dtype=int)
+
+    def as_policy(self, policy: Any, backend: Any) -> Any:
+        by_place = self._game.as_policy(policy, backend)
+
+        def by_sums(states: Any) -> Any:
+            if by_place is None:
+                return policy.policy(states[:, :3])
+            index, turns, weights = by_place(State(*states[:, :3].T))
+            return index, self._game.names.codes_of(turns), weights
+
+        return by_sums
+
+
+def leads(
     cards: Any, *players: Any, rules: Any = None, tie: Any = "right", **options: Any
 ) -> Any:
-    """Return the distribution of the lead."""
+    """Return the distribution of the first player's lead."""
     rules = replace(rules or Rules(), tie=tie)
-    return cardrow.distribution(cards, *players, rules=rules, **options)
+    game: Any = cardrow.game(cards, rules=rules)
+    several = rules.players > 2
+    if several:
+        game = WithSums(game)
+    found: Any = play.distribution(game, [*players], **options).returns[0]
+    support, chances = found.support, found.probabilities
+    if rules.misere and not several:
+        support, chances = 0 - support[::-1], chances[::-1]
+    if all(isinstance(card, int) for card in cards):
+        support = support.astype(np.int64)
+    return play.Distribution("lead", support, chances)
 
 
 def _answered(
