@@ -12,6 +12,7 @@ same name apart: a digest of all that they hold. The name alone means the latest
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -27,8 +28,8 @@ from numpy.typing import ArrayLike, NDArray
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.explored_record import Node
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import labels, vector
-from cardgames_dp._support.running import require
+from cardgames_dp._support.printing import labels
+from cardgames_dp._support.running import refuse_too_large, require
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 else:
     pyspiel = require("pyspiel", extra="openspiel", purpose="to_open_spiel")
 
+
+_NODE_BYTES = 2000
+"""About the bytes of a state with its moves, here and in OpenSpiel."""
 
 _BOARDS: WeakValueDictionary[str, Board] = WeakValueDictionary()
 """All boards that are in use, by digest: where OpenSpiel finds them again."""
@@ -313,12 +317,20 @@ def board_of(
     Raises
     ------
     GameError
-        If two plays to the same state have been paid different sums, or if returns
-        shall sum to zero, and their sum is not always the same.
+        If returns shall sum to zero, and their sum is not always the same.
+    TooLargeError
+        If there are too many states with different sums paid before.
     """
-    states = found.nodes()
+    states, names = found.nodes(), list[Any](found.states)
     if found.graph.rewards is not None:
-        states = _paying_at_the_end(found, states)
+        states, whose = _paying_at_the_end(found, states)
+        often = Counter([place for place, _ in whose])
+        names = [
+            (names[place], total) if often[place] > 1 else names[place]
+            for place, total in whose
+        ]
+        if tensors is not None:
+            tensors = tensors[[place for place, _ in whose]]
     number: dict[Hashable, int] = {}
     for node in states:
         for action in node.actions:
@@ -346,7 +358,7 @@ def board_of(
         moves.append(dict(sorted(known)))
     return Board(
         name,
-        labels(found.states),
+        labels(names),
         labels(list(number)),
         [node.player for node in states],
         moves,
@@ -358,28 +370,39 @@ def board_of(
     )
 
 
-def _paying_at_the_end(found: Explored[Any, Any], nodes: list[Node]) -> list[Node]:
+def _paying_at_the_end(
+    found: Explored[Any, Any], nodes: list[Node]
+) -> tuple[list[Node], list[tuple[int, tuple[Fraction, ...]]]]:
     """Return the states of a game that pays at its ends what it paid on the way.
 
-    In OpenSpiel a state is worth what a play has been paid in all.
+    In OpenSpiel a state is worth what a play has been paid in all, so a state to which
+    plays come with different sums is several. For each of them its place in the game
+    and the sum are returned as well.
     """
-    sums: list[Any] = [None] * len(nodes)
-    sums[0] = (Fraction(0),) * found.num_players
-    for so_far, node in zip(sums, nodes, strict=True):
-        for place, paid in zip(node.following, node.rewards, strict=True):
-            total = tuple(map(add, so_far, paid))
-            if sums[place] not in (None, total):
-                raise GameError(
-                    "game must pay the same on all ways to a state, got one that pays "
-                    f"{vector(total)} and {vector(sums[place])} on "
-                    f"ways to {arguments.shown(found.state(place))}; keep the points "
-                    "in its states"
-                )
-            sums[place] = total
-    return [
-        node._replace(returns=tuple(map(add, node.returns, total)))
-        for node, total in zip(nodes, sums, strict=True)
-    ]
+    sums: list[dict[tuple[Fraction, ...], int]] = [{} for _ in nodes]
+    sums[0][(Fraction(0),) * found.num_players] = 0
+    count = 0
+    for known, node in zip(sums, nodes, strict=True):
+        for total in known:
+            known[total], count = count, count + 1
+            for place, paid in zip(node.following, node.rewards, strict=True):
+                sums[place].setdefault(tuple(map(add, total, paid)), 0)
+        refuse_too_large(
+            f"{count} states with the sums that were paid before",
+            _NODE_BYTES * count,
+            "use a smaller game, or one with fewer sums",
+        )
+    several, whose = list[Node](), list[tuple[int, tuple[Fraction, ...]]]()
+    for here, (known, node) in enumerate(zip(sums, nodes, strict=True)):
+        for total in known:
+            following = [
+                sums[place][tuple(map(add, total, paid))]
+                for place, paid in zip(node.following, node.rewards, strict=True)
+            ]
+            returns = tuple(map(add, node.returns, total))
+            several.append(node._replace(following=following, returns=returns))
+            whose.append((here, total))
+    return several, whose
 
 
 def tensors_of(

@@ -24,7 +24,7 @@ from open_spiel.python.algorithms import (
 )
 from open_spiel.python.observation import make_observation
 
-from cardgames_dp import exact, interop, pairs, redblack
+from cardgames_dp import cardrow, exact, interop, pairs, redblack
 from cardgames_dp._interop import from_open_spiel
 from cardgames_dp.game import Game, GameError, explore
 
@@ -38,7 +38,8 @@ MATCH = Table({0: (0, {"a": 1, 1: 2, "1": 2}), 1: ("end", [0]), 2: ("end", [0])}
 OURS = [
     redblack.game(4, 3),
     Row([4, 4, 6, 6, 12, 9]),
-    Row([3, 1, 4, 1, 5], 3, take=2),
+    cardrow.game([4, 4, 6, 6, 12, 9]),
+    cardrow.game([3, 1, 4, 1, 5], rules=cardrow.Rules(2, 3)),
     pairs.Rules(deck={1: 2, 2: 2}, target=2).game(),
     RedBlack(3, 3),
     Table({0: ("end", [Fraction(1, 3)])}),
@@ -66,6 +67,21 @@ def test_information_is_the_history_and_observation_the_state() -> None:
     state.apply_action(1)
     assert state.observation_string(0) == str(state) == "(1, 1, 'draw')"
     assert state.information_state_string(0) == state.history_str() == "1"
+
+
+def test_a_state_is_several_if_plays_to_it_were_paid_differently() -> None:
+    """As in a row, whose states do not have the sums taken."""
+    game = cardrow.game([4, 7, 2, 9, 3])
+    there = interop.to_open_spiel(game)
+    values = value_iteration.value_iteration(there, depth_limit=-1, threshold=1e-9)
+    assert values[str(there.new_initial_state())] == cardrow.value([4, 7, 2, 9, 3])
+    assert len(values) == len(explore(Row([4, 7, 2, 9, 3])).states)
+    ways = Table(
+        {0: ("chance", [(1, 1, [2]), (1, 2)]), 2: ("chance", [(1, 1)]), 1: ("end", [0])}
+    )
+    state = interop.to_open_spiel(ways).new_initial_state()
+    state.apply_action(0)
+    assert (str(state), state.returns()) == ("(1, (Fraction(2, 1),))", [2])
 
 
 def test_games_of_one_name_are_told_apart() -> None:
