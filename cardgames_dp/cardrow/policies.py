@@ -76,12 +76,9 @@ def checked(
         for part in policy.policies:
             checked(f"a policy in {name}", part, rows=rows)
         return policy
-    if looks_at_sums(policy) and not (sums or rows):
-        raise TypeError(
-            f"{name} must be a policy that looks only at the cards left, got a "
-            "response that looks at the sums as well; match plays it, its `leads` say "
-            "how games end, and its `guaranteed` is its worst case, if made with slack="
-        )
+    if not (sums or rows):
+        _refuse_sums(name, policy)
+    _refuse_weights(name, policy)
     of_one = general(policy) is not None or isinstance(policy, Mapping)
     if rows and (of_one or looks_at_sums(policy)):
         raise TypeError(
@@ -98,6 +95,27 @@ def checked(
     raise arguments.not_one_of(
         name, policy, POLICIES, *others, "a play.mixture of policies"
     )
+
+
+def _refuse_sums(name: str, policy: Any) -> None:
+    """Refuse a response that looks at the sums taken."""
+    if looks_at_sums(policy):
+        raise TypeError(
+            f"{name} must be a policy that looks only at the cards left, got a "
+            "response that looks at the sums as well; match plays it, its `leads` say "
+            "how games end, and its `guaranteed` is its worst case, if made with slack="
+        )
+
+
+def _refuse_weights(name: str, policy: Any) -> None:
+    """Refuse a mapping of policies to weights, which is to be a mixture."""
+    mapping = isinstance(policy, Mapping) and not isinstance(policy, ByState)
+    if mapping and policy and policy.keys() <= set(POLICIES):
+        raise TypeError(
+            f"{name} must be a mapping of states to turns, got one of policies, "
+            f"{arguments.shown(policy)}; play.mixture({arguments.shown(policy)}) "
+            "follows one of them"
+        )
 
 
 def is_named(policy: Any, *, exact: bool) -> bool:
@@ -276,6 +294,8 @@ def _answer_of(policy: Any, name: str) -> Callable[[State], Any]:
 
 def by_state(policy: Any, instance: Instance) -> Callable[[State], Any] | None:
     """Return a policy with a name as a function of arrays of states, or None."""
+    _refuse_sums("policies", policy)
+    _refuse_weights("policies", policy)
     if not isinstance(policy, str):
         return None
     arguments.choice("policies", policy, POLICIES)

@@ -113,7 +113,8 @@ def sheet(solution: Any) -> Table:
     head = ["left \\ right", *[_short(cards[j]) for j in rights]]
     whole = known.leads[(left == 0) & (right == n - 1)]
     backend = "float64" if isinstance(solution.value, float) else "exact"
-    title = f"{counted(n, 'card')}, {backend}: value {_short(whole[0])}"
+    word = "value" if whole[0] == solution.value else "lead"
+    title = f"{counted(n, 'card')}, {backend}: {word} {_short(whole[0])}"
     return Table(head, rows, [*notes, *[cut] * (most < n)], title)
 
 
