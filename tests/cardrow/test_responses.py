@@ -334,7 +334,8 @@ TINY = Fraction(1, 2**1074)
 
 def test_chances_are_those_of_the_exact_leads() -> None:
     """Which floats may not tell: tiny ones are 0, and near ones are equal."""
-    for cards in ([Fraction(1, 10**400), 0], [TINY / 3, 0, 0, 0]):
+    rows: list[Any] = [[Fraction(1, 10**400), 0], [TINY / 3, 0, 0, 0]]
+    for cards in rows:
         response = best_response(cards, "random")
         assert (response.win, response.draw) == (1, 0)
         assert best_response(cards, "random", backend="exact").win == 1
