@@ -337,16 +337,17 @@ draw 0.666667.
             must = "state must be one in which a player moves and that can be reached"
             raise arguments.wrong_value(f"{must}, {self._example()}", state)
         source, moves = self._source, self._source.moves_at(place)
-        after = [source.payoffs_at(i)[moves.player] for i in moves.places]
+        best, named = source.best_at(place), source.state(place)
+        places = np.concatenate([np.atleast_1d(each) for each in moves.places])
+        after = source.payoffs_of(places)[:, moves.player].tolist()
         paid = [each[moves.player] for each in moves.paid]
         worth = list(map(_plus, after, paid))
         # A sum of floats rounds; the value of the state is one of these sums.
         parts = zip(worth, after, paid, strict=True)
         rounding = max([abs(_exact(x) - _exact(y) - z) for x, y, z in parts])
-        error = max(map(source.error_at, [place, *moves.places]))
+        error = max(source.error_at(place), float(source.error_of(places).max()))
         if rounding:  # upward, among the smallest floats as well
             error = float(error + rounding) * (1 + 4 * 2.0**-53) + 2.0**-1073
-        best, named = source.best_at(place), source.state(place)
         return Advice(
             action=best[0] if self.tie_break == "uniform" else source.chosen_at(place),
             best=best,
