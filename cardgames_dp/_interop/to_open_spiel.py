@@ -12,7 +12,6 @@ same name apart: a digest of all that they hold. The name alone means the latest
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Callable, Container, Hashable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -323,14 +322,8 @@ def board_of(
     """
     states, names = found.nodes(), list[Any](found.states)
     if found.graph.rewards is not None:
-        states, whose = _paying_at_the_end(found, states)
-        often = Counter([place for place, _ in whose])
-        names = [
-            (names[place], total) if often[place] > 1 else names[place]
-            for place, total in whose
-        ]
-        if tensors is not None:
-            tensors = tensors[[place for place, _ in whose]]
+        states, names, places = _paying_at_the_end(found, states)
+        tensors = None if tensors is None else tensors[places]
     number: dict[Hashable, int] = {}
     for node in states:
         for action in node.actions:
@@ -372,12 +365,12 @@ def board_of(
 
 def _paying_at_the_end(
     found: Explored[Any, Any], nodes: list[Node]
-) -> tuple[list[Node], list[tuple[int, tuple[Fraction, ...]]]]:
+) -> tuple[list[Node], list[Any], list[int]]:
     """Return the states of a game that pays at its ends what it paid on the way.
 
     In OpenSpiel a state is worth what a play has been paid in all, so a state to which
-    plays come with different sums is several. For each of them its place in the game
-    and the sum are returned as well.
+    plays come with different sums is several. For each of them its name, with the sum
+    if there are several, and its place in the game are returned as well.
     """
     sums: list[dict[tuple[Fraction, ...], int]] = [{} for _ in nodes]
     sums[0][(Fraction(0),) * found.num_players] = 0
@@ -392,7 +385,7 @@ def _paying_at_the_end(
             _NODE_BYTES * count,
             "use a smaller game, or one with fewer sums",
         )
-    several, whose = list[Node](), list[tuple[int, tuple[Fraction, ...]]]()
+    several, names, places = list[Node](), list[Any](), list[int]()
     for here, (known, node) in enumerate(zip(sums, nodes, strict=True)):
         for total in known:
             following = [
@@ -401,8 +394,10 @@ def _paying_at_the_end(
             ]
             returns = tuple(map(add, node.returns, total))
             several.append(node._replace(following=following, returns=returns))
-            whose.append((here, total))
-    return several, whose
+            state = found.states[here]
+            names.append((state, total) if len(known) > 1 else state)
+            places.append(here)
+    return several, names, places
 
 
 def tensors_of(

@@ -409,7 +409,7 @@ def _ends(
     chances = np.zeros(len(support), reach.dtype)
     np.add.at(chances, place, reach)
     won, drawn = game.results(states, seat)
-    none = reach[:0].sum() + (Fraction(0) if backend == "exact" else 0.0)
+    none: Any = Fraction(0) if backend == "exact" else 0.0
     win, draw = [sum(reach[some].tolist(), none) for some in (won, drawn)]
     return Distribution("lead", support, chances), win, draw
 
