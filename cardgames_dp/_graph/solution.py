@@ -454,7 +454,7 @@ draw 0.666667.
         everywhere = np.arange(self.num_states)
         states, named = explored.states_at(everywhere), names_of(explored.game)
         if named.state is not None:
-            columns = named.fields_of(states)._asdict()
+            columns = named.columns_of(states)
         elif states.ndim == 1:
             columns = {"state": states}
         else:
@@ -465,7 +465,8 @@ draw 0.666667.
 
     def _table(self) -> tables.Table:
         self._source.require_one("a table")
-        sheet = layout.sheet(self)
+        own = getattr(getattr(self._source, "lookup", None), "sheet", None)
+        sheet = layout.sheet(self) if own is None else own()
         if sheet is not None:
             return sheet
         every, arrays = self._payoffs.places, self._arrays

@@ -428,10 +428,8 @@ def _written_names(names: Names) -> dict[str, Any]:
     if names.actions is not None:
         found["actions"] = [_written(word) for word in names.actions]
     columns = names.columns.items()
-    return {
-        **found,
-        "columns": {x: [_written(y) for y in words] for x, words in columns},
-    }
+    found["columns"] = {x: [_written(y) for y in words] for x, words in columns}
+    return found | ({"blocks": dict(names.blocks)} if names.blocks else {})
 
 
 def _read_names(given: Mapping[str, Any] | None) -> Names:
@@ -447,7 +445,8 @@ def _read_names(given: Mapping[str, Any] | None) -> Names:
         _require(state._field_defaults.keys() == defaults.keys())
     words = None if actions is None else [_meant(word) for word in actions]
     columns = {x: [_meant(y) for y in each] for x, each in given["columns"].items()}
-    return Names(state, words, columns)
+    blocks = {x: tuple(shape) for x, shape in given.get("blocks", {}).items()}
+    return Names(state, words, columns, blocks)
 
 
 def _arrays(parts: Parts, graph: Graph, names: Any) -> ExploredArrays:

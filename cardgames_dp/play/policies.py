@@ -494,7 +494,8 @@ def _in_codes(done: Any, count: int, names: Names, backend: Backend) -> Any:
         weights = np.array([int(x * unit) for x in exact], dtype=object)
     elif weights.dtype == np.bool_:
         weights = weights.astype(np.int64)
-    return index, codes.repeat(count, axis=0), weights
+    some = weights != 0  # an action of weight 0 need not be legal everywhere
+    return index[some], codes.repeat(count, axis=0)[some], weights[some]
 
 
 class _Answer:
