@@ -165,7 +165,7 @@ def spoilt(answer: Any, states: Any) -> Any:
         Table({None: ("chance", [(1, 0), (1, None)]), 0: ("end", [1])}, start=None),
         redblack.game(5, 5),
         cardrow.Rules().game([3, 1, 2, 5]),
-        pairs.Rules(deck=4, target=10).game(),
+        pairs.game(pairs.Rules(deck=4, target=10)),
     ],
 )
 def test_good_games_pass(good: Any) -> None:

@@ -53,9 +53,8 @@ MODULES: list[ModuleType] = [
 ]
 OTHERS = {
     *(cardrow.Turn, cardgames_dp.running),
-    *(room.Position for room in (cardrow, pairs, play)),
+    *(room.Position for room in (cardrow, play)),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
-    pairs.View,
     *(redblack.StopAt, redblack.OptimalWithin),
     *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays),
     *(game.Layout, game.Names),
@@ -465,7 +464,8 @@ OF_USERS = [
     cardrow.Position([1, 5, 2]),
     pairs.Rules(deck=2),
     pairs.HitBelow(0.5, or_equal=True),
-    pairs.Position(pairs.solve(pairs.Rules(deck=2, target=2))),
+    play.Position(pairs.solve(pairs.Rules(deck=2, target=2))),
+    pairs.game(pairs.Rules(deck=2, target=2)),
     play.Position(exact.solve(redblack.game(2, 2))),
     game.explore(redblack.game(2, 2)),
 ]

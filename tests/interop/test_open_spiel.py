@@ -39,7 +39,7 @@ OURS = [
     redblack.game(4, 3),
     cardrow.Rules().game([4, 4, 6, 6, 12, 9]),
     cardrow.Rules(players=3, take=2).game([3, 1, 4, 1, 5]),
-    pairs.Rules(deck={1: 2, 2: 2}, target=2).game(),
+    pairs.game(pairs.Rules(deck={1: 2, 2: 2}, target=2)),
     RedBlack(3, 3),
     Table({0: ("end", [Fraction(1, 3)])}),
     MATCH,
