@@ -35,7 +35,6 @@ from cardgames_dp._graph.explored import (
     explored_one_by_one,
     refuse_cycles,
 )
-from cardgames_dp._graph.own_solutions import OwnSolution
 from cardgames_dp._interop import efg
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
@@ -456,9 +455,7 @@ are solved by cardgames_dp.exact.solve
 
 
 @suggest_arguments
-def to_table(
-    solution: Solution[Any, Any, Any] | OwnSolution, path: str | os.PathLike[str]
-) -> None:
+def to_table(solution: Solution[Any, Any, Any], path: str | os.PathLike[str]) -> None:
     """Write a solution to a file, with the game and a certificate of its values.
 
     Grade: exact.

@@ -16,8 +16,7 @@ import numpy as np
 from cardgames_dp import exact
 from cardgames_dp._graph.explored import Explored, explore, refuse_cycles
 from cardgames_dp._graph.explored_record import Node
-from cardgames_dp._graph.own_solutions import general
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Action, State

@@ -82,7 +82,7 @@ def plot_card(
 ) -> Figure:
     """Return the card of any rules for two players of Pairs, and of any red/black.
 
-    Give it ``pairs.solve(rules).opening_table()`` and ``redblack.boundary(solution)``.
+    Give it ``pairs.opening_table(...)`` and ``redblack.boundary(...)`` of solutions.
     """
     figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4), layout="constrained")
     ax = figure.add_subplot()
@@ -108,7 +108,7 @@ def plot_card(
 
 def main(file: str = "card.pdf") -> None:
     """Draw the card of the published game and of 26 red and 26 black cards."""
-    opening = pairs.published().opening_table()
+    opening = pairs.opening_table(pairs.published())
     boundary = redblack.boundary(redblack.solve(26, 26))
     drawn = plot_card(opening, pairs.SumBelow(), boundary)
     drawn.savefig(file)

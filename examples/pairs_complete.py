@@ -12,20 +12,17 @@ minute or two.
 
 import csv
 import dataclasses
-import functools
 import importlib.util
 import math
-import operator
 import sys
-from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from cardgames_dp import pairs
-from cardgames_dp.game import TERMINAL
+from cardgames_dp import game, pairs
+from cardgames_dp.game import CHANCE
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,11 +31,11 @@ RANKS = int(sys.argv[1]) if sys.argv[1:] else 10
 GAME = pairs.Rules(deck=RANKS)
 ESSAY = ((2, 5, 3), (2, 6, 3), (2, 5, 4), (2, 6, 4), (3, 5, 4), (3, 6, 4))
 """Players, target and ranks in the table of the essay."""
-THUMBS: tuple[pairs.Policy, ...] = (
-    "expected_points",
-    "fifty_percent",
-    "always_hit",
-)
+THUMBS = ("expected_points", "fifty_percent", "always_hit")
+HIT = 1
+"""The code of a hit, as policies of states in arrays have it."""
+
+Solution: TypeAlias = game.Solution[pairs.State, Any, float]
 
 
 def heading(text: str) -> None:
@@ -51,83 +48,53 @@ def below(difference: float) -> str:
     return f"{10 ** math.ceil(math.log10(difference)):.0e}" if difference else "0"
 
 
-Met: TypeAlias = set[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]]
-"""Positions: the hands, the leader's first, and the cards that nobody has seen."""
+def met(rules: pairs.Rules) -> tuple[Any, Any]:
+    """Return the states that can be reached, whoever leads, and where play is stuck.
 
-
-def met(rules: pairs.Rules) -> Iterator[tuple[tuple[int, ...], Met]]:
-    """Yield all scores, the leader's first, and the positions that can be reached.
-
-    A round depends on the deck with which it starts, and not on the scores.
+    There nobody can do anything: a round starts with an empty deck.
     """
-    game = rules.game()
-
-    @functools.cache
-    def played(deck: tuple[int, ...]) -> tuple[Met, set[pairs.State]]:
-        """Return the positions of a round, and the states after it."""
-        todo = [game.initial_state()._replace(unseen=deck)]
-        seen, ends = set(todo), set()
-        while todo:
-            state = todo.pop()
-            if state.drawing:
-                after = [after for _, after in game.chance_outcomes(state)]
-            elif game.current_player(state) == TERMINAL:
-                after = []
-            else:
-                actions = game.legal_actions(state)
-                after = [game.next_state(state, action) for action in actions]
-            ends |= {each for each in after if any(each.scores)}
-            new = {each for each in after if not any(each.scores)} - seen
-            seen |= new
-            todo += new
-        return {(s.hands, s.unseen) for s in seen if not s.drawing}, ends
-
-    decks = {(0,) * rules.players: {rules.counts}}
-    while decks:
-        scores = min(decks, key=sum)  # every round adds to the scores
-        rounds = [played(deck) for deck in decks.pop(scores)]
-        yield scores, set().union(*[positions for positions, _ in rounds])
-        for end in set().union(*[ends for _, ends in rounds]):
-            points = tuple(map(operator.add, scores, end.scores))
-            if max(points) < rules.target:
-                turned = points[end.player :] + points[: end.player]
-                decks.setdefault(turned, set()).add(end.unseen)
+    explored = game.explore(pairs.game(rules))
+    rows = explored.states_at(np.flatnonzero(explored.graph.players != CHANCE))
+    rows = rows[fields(rules, rows).scores.max(axis=1) < rules.target]
+    seats = -2  # the column of the player, whose seat does not matter
+    _, first = np.unique(np.delete(rows, seats, axis=1), axis=0, return_index=True)
+    state = fields(rules, rows[first])
+    return rows[first], ~state.unseen.any(axis=1) & (table(state).sum(axis=1) == 0)
 
 
-def views(rules: pairs.Rules) -> Iterator[pairs.View]:
-    """Yield views of all positions that can be reached, with their scores."""
-    for scores, positions in met(rules):
-        hands = np.array([hands for hands, _ in positions])
-        unseen = np.array([unseen for _, unseen in positions])
-        players = hands.sum(axis=(1, 2)) % rules.players
-        for player in np.unique(players).tolist():
-            here = players == player
-            turned = np.roll(hands[here], -player, axis=1)
-            points = np.roll([scores], -player, axis=1)
-            yield pairs.View(rules, turned[:, 0], turned[:, 1:], unseen[here], points)
+def hits(solution: Any, rows: Any, stuck: Any) -> Any:
+    """Return where a solution hits; as on any empty table, where play is stuck."""
+    decided = stuck.copy()
+    decided[~stuck] = solution.policy(rows[~stuck]) == HIT
+    return decided
 
 
-def chances(view: pairs.View) -> tuple[Any, Any]:
-    """Return how many cards of each rank make a pair, and how many cards there are."""
-    return np.where(view.scoring, view.unseen, 0), view.unseen.sum(axis=1)
+def fields(rules: pairs.Rules, rows: Any) -> Any:
+    """Return states as one `pairs.State` of arrays."""
+    return pairs.game(rules).names.fields_of(rows)
 
 
-def inverted(view: pairs.View) -> Any:
+def table(state: Any) -> Any:
+    """Return the cards on the table."""
+    return state.hand + state.others.sum(axis=1)
+
+
+def inverted(rules: pairs.Rules, state: Any) -> Any:
     """Hit if a pair is more likely than not, as the essay's program does."""
-    making, cards = chances(view)
-    return 2 * making.sum(axis=1) > np.maximum(cards, 1)
+    cards = np.maximum(state.unseen.sum(axis=1), 1)
+    return 2 * rules.pairing(state).sum(axis=1) > cards
 
 
-def half(view: pairs.View) -> Any:
+def half(rules: pairs.Rules, state: Any) -> Any:
     """Hit if a pair is less likely than not: the 50 % rule."""
-    making, cards = chances(view)
-    return 2 * making.sum(axis=1) < np.maximum(cards, 1)
+    cards = np.maximum(state.unseen.sum(axis=1), 1)
+    return 2 * rules.pairing(state).sum(axis=1) < cards
 
 
-def points(view: pairs.View) -> Any:
+def points(rules: pairs.Rules, state: Any) -> Any:
     """Hit if that scores less on average than a fold: expected points."""
-    making, cards = chances(view)
-    return making @ view.ranks < view.lowest * np.maximum(cards, 1)
+    cards = np.maximum(state.unseen.sum(axis=1), 1)
+    return rules.pairing(state) @ rules.ranks < rules.lowest(state) * cards
 
 
 def counts(rules: pairs.Rules) -> list[int]:
@@ -140,16 +107,15 @@ def counts(rules: pairs.Rules) -> list[int]:
         (exactly, half),
         (exactly, points),
     ]
-    found = np.zeros(1 + len(compared), int)
-    for view in views(rules):
-        found += [
-            len(view.hand),
-            *[
-                np.count_nonzero(solution.policy(view).ravel() != rule(view))
-                for solution, rule in compared
-            ],
-        ]
-    return found.tolist()
+    rows, stuck = met(rules)
+    states = fields(rules, rows)
+    return [
+        len(rows),
+        *[
+            np.count_nonzero(hits(solution, rows, stuck) != rule(rules, states))
+            for solution, rule in compared
+        ],
+    ]
 
 
 def show_essay() -> None:
@@ -174,38 +140,44 @@ def show_essay() -> None:
     )
 
 
-def show_game(solution: pairs.Solution) -> None:
+def show_game(solution: Solution) -> None:
     """Print what the game is worth, and the first decision."""
+    about = pairs.score_table(solution)
     heading(f"Two players, {sum(GAME.counts)} cards, {GAME.target} points")
-    print(f"positions solved    {solution.num_positions:,}")
+    print(f"positions solved    {about.num_positions:,}")
     first, second = solution.payoffs
     print(f"chances of winning  {first:.12f} first, {second:.12f} second")
     print(
-        f"exact ties of hit and fold: {solution.ties}, with differences below "
-        f"{below(solution.largest_tie)};"
+        f"exact ties of hit and fold: {about.ties}, with differences below "
+        f"{below(about.largest_tie)};"
     )
-    print(f"the smallest other difference: {solution.smallest_lead:.0e}")
+    print(f"the smallest other difference: {about.smallest_lead:.0e}")
     print("\nOne card against one card at 0 to 0: H hit, f fold (rows: the own card)")
-    print(solution.opening_table())
+    print(pairs.opening_table(solution))
     print("\nThe leader's chance of winning; rows: own points, columns: the other's")
-    grid = [*range(0, solution.rules.target, 5)]
+    grid = [*range(0, GAME.target, 5)]
     print("    " + "".join([f"{other:8}" for other in grid]))
     for own in grid:
-        chances = [solution.value_at((own, other))[0] for other in grid]
+        chances = [at_scores(solution, GAME, own, other) for other in grid]
         print(f"{own:4}" + "".join([f"{chance:8.4f}" for chance in chances]))
 
 
-def show_play(solution: pairs.Solution, executor: Executor) -> None:
+def at_scores(solution: Solution, rules: pairs.Rules, own: int, other: int) -> float:
+    """Return the leader's chance of winning."""
+    start = pairs.state(scores=[own, other], rules=rules)
+    return solution.payoffs_at(start)[0]
+
+
+def show_play(solution: Solution, executor: Executor) -> None:
     """Print what optimal play looks like, and one piece of advice."""
-    usual = pairs.evaluate(GAME, solution, executor=executor)
+    usual = pairs.rates(GAME, solution, executor=executor)
+    choices, hits, _, made = [each.sum() for each in usual.counts.values()]
     heading("What optimal play looks like")
     print(f"rounds in a game       {usual.rounds:.6f}")
-    print(f"of which end by pairs  {usual.rounds - usual.folds:.6f}")
-    print(f"hits among choices     {usual.hits / usual.choices:.4%}")
+    print(f"of which end by pairs  {made:.6f}")
+    print(f"hits among choices     {hits / choices:.4%}")
     if RANKS == 10:
-        advice = solution.advice(
-            hand=[1, 2, 3, 4, 5], others=[4, 5, 7, 8, 9], scores=[0, 0]
-        )
+        advice = solution.advice(pairs.state([1, 2, 3, 4, 5], [4, 5, 7, 8, 9]))
         print(
             "The essay calls it wise to hit with 1, 2, 3, 4, 5 against 4, 5, 7, 8, 9:"
         )
@@ -213,7 +185,7 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
         print(f"at 0 to 0 a hit wins {hit:.4f}, a fold {fold:.4f}.")
 
 
-def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.Evaluation]:
+def show_thumbs(solution: Solution, executor: Executor) -> list[pairs.Rates]:
     """Print what rules of thumb win, against optimal play and at worst."""
     heading("Rules of thumb: their chance of winning")
     print(f"{'against optimal play':>42}{'against a best response':>33}")
@@ -222,11 +194,11 @@ def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.Eval
     )
     rates, rows = [], []
     for thumb in THUMBS:
-        rate = pairs.evaluate(GAME, [thumb, solution], executor=executor)
-        worst = pairs.best_response(GAME, thumb, executor=executor)
+        rate = pairs.rates(GAME, [thumb, solution], executor=executor)
+        worst = pairs.rates(GAME, [thumb, None], executor=executor)
         rates.append(rate)
         chances = [*[leads[0] for leads in rate.by_leader], rate.mean[0]]
-        chances += [1 - worst.values[1], 1 - worst.values[0], 1 - worst.mean]
+        chances += [*[leads[0] for leads in worst.by_leader], worst.mean[0]]
         rows.append([str(thumb), *[f"{chance:.6f}" for chance in chances]])
         print(f"{thumb!s:<18}" + "".join([f"{chance:10.6f}" for chance in chances]))
     first, second = solution.payoffs
@@ -241,7 +213,7 @@ def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.Eval
     return rates
 
 
-def show_sizes(solution: pairs.Solution) -> None:
+def show_sizes(solution: Solution) -> None:
     """Print how the value depends on the target and on the deck."""
     heading("The leader's chance of winning, by target and ranks")
     targets = [6, 11, 16, 21, 26, 31]
@@ -250,7 +222,7 @@ def show_sizes(solution: pairs.Solution) -> None:
         rules = pairs.Rules(deck=ranks)
         solved = solution if ranks == RANKS else pairs.solve(rules)
         # At a to a, a player has as many points left as in a game to T - a.
-        chances = [solved.value_at((31 - t, 31 - t))[0] for t in targets]
+        chances = [at_scores(solved, rules, 31 - t, 31 - t) for t in targets]
         print(f"{ranks:5}" + "".join([f"{chance:10.6f}" for chance in chances]))
 
 
@@ -265,24 +237,24 @@ def show_counting() -> None:
         fresh = pairs.solve(pairs.Rules(deck=ranks))
         rules = pairs.Rules(deck=ranks, reshuffle="exhausted")
         both = pairs.solve(rules)
-        one = pairs.evaluate(rules, ["optimal", fresh]).mean[0]
+        one = pairs.rates(rules, ["optimal", fresh]).mean[0]
         print(f"{ranks:5}{fresh.value:22.6f}{both.value:13.6f}{one:19.6f}")
 
 
-def picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> "Figure":
+def picture(solution: Solution, rates: list[pairs.Rates]) -> "Figure":
     """Draw the opening, the chances by scores and the rules of thumb in one picture."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(18, 5), layout="constrained")
     # The names of policies and the legend above take room.
     left, middle, right = figure.subplots(1, 3, width_ratios=[5, 5, 7])
-    pairs.plots.plot_hands(solution.round([0, 0]), own=1, other=1, ax=left)
+    pairs.plots.plot_hands(pairs.positions(solution), own=1, other=1, ax=left)
     pairs.plots.plot_scores(solution, ax=middle)
     pairs.plots.plot_win_rates(rates, ax=right)
     return figure
 
 
-def save_picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> None:
+def save_picture(solution: Solution, rates: list[pairs.Rates]) -> None:
     """Save the picture, in the format that matplotlib's settings name."""
     from matplotlib import rcParams
 

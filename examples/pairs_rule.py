@@ -17,16 +17,17 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from cardgames_dp import pairs
+from cardgames_dp import game, pairs
 
 RANKS = int(sys.argv[1]) if sys.argv[1:] else 7
 Numbers: TypeAlias = tuple[int, ...]
-Kind: TypeAlias = Callable[..., pairs.Policy]
+Kind: TypeAlias = Callable[..., Any]
+Solution: TypeAlias = game.Solution[pairs.State, Any, float]
 
 
-def hit_below(hundredths: int) -> pairs.Policy:
+def hit_below(hundredths: int) -> Any:
     """Return the rule with a chance in hundredths."""
     return pairs.HitBelow(f"{hundredths / 100:.2f}")
 
@@ -68,7 +69,7 @@ def search(
     kind: Kind,
     numbers: Numbers,
     steps: tuple[Numbers, ...],
-    games: list[pairs.Solution],
+    games: list[Solution],
     executor: Executor,
 ) -> Numbers:
     """Return the best numbers for the last of some games, by way of the others."""
@@ -77,21 +78,19 @@ def search(
     return numbers
 
 
-def wins(
-    kind: Kind, optimal: pairs.Solution, executor: Executor, numbers: Numbers
-) -> float:
+def wins(kind: Kind, optimal: Solution, executor: Executor, numbers: Numbers) -> float:
     """Return how often a rule wins against optimal play, and print it."""
-    rule, rules = kind(*numbers), optimal.rules
-    mean = pairs.evaluate(rules, [rule, optimal], executor=executor).mean[0]
+    rule, rules = kind(*numbers), optimal.game.rules
+    mean = pairs.rates(rules, [rule, optimal], executor=executor).mean[0]
     print(f"{len(rules.ranks):3} ranks  {rule!s:24} {mean:.6f}", flush=True)
     return mean
 
 
-def row(policy: pairs.Policy, optimal: pairs.Solution, executor: Executor) -> list[str]:
+def row(policy: Any, optimal: Solution, executor: Executor) -> list[str]:
     """Return what a rule wins against optimal play and against a best response."""
-    rules = optimal.rules
-    found = pairs.evaluate(rules, [policy, optimal], executor=executor)
-    worst = 1 - pairs.best_response(rules, policy, executor=executor).mean
+    rules = optimal.game.rules
+    found = pairs.rates(rules, [policy, optimal], executor=executor)
+    worst = pairs.rates(rules, [policy, None], executor=executor).mean[0]
     first, second = [chances[0] for chances in found.by_leader]
     chances = [first, second, found.mean[0], 0.5 - found.mean[0], worst]
     return [found.policies[0], *[f"{chance:.6f}" for chance in chances]]
@@ -100,7 +99,7 @@ def row(policy: pairs.Policy, optimal: pairs.Solution, executor: Executor) -> li
 def main() -> None:
     """Search, and print and write the table."""
     header = ["rule", "first", "second", "mean", "loss", "mean, at worst"]
-    found: list[pairs.Policy] = ["fifty_percent", "expected_points"]
+    found: list[Any] = ["fifty_percent", "expected_points"]
     with ThreadPoolExecutor() as executor:
         games = [
             pairs.solve(pairs.Rules(deck=ranks), executor=executor)

@@ -13,14 +13,18 @@ import itertools
 import sys
 from collections.abc import Iterable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any, TypeAlias
 
-from cardgames_dp import pairs
+from cardgames_dp import game, pairs
 
 RANKS = int(sys.argv[1]) if sys.argv[1:] else 6
 OPENING = int(sys.argv[2]) if sys.argv[2:] else 8
 KNOWN = (8, 9, 10)
 """Ranks of the games that come with the library."""
-THUMBS: tuple[pairs.Policy, ...] = ("expected_points", "fifty_percent", "always_hit")
+THUMBS = ("expected_points", "fifty_percent", "always_hit")
+
+
+Solution: TypeAlias = game.Solution[pairs.State, Any, float]
 
 
 def heading(text: str) -> None:
@@ -28,17 +32,16 @@ def heading(text: str) -> None:
     print(f"\n{text}\n{'-' * len(text)}")
 
 
-def show_seats(solutions: Iterable[pairs.Solution]) -> None:
+def show_seats(solutions: Iterable[Solution]) -> None:
     """Print the chances of winning by seat; a fair share is two games in three."""
     heading("Three players, 21 points: chances of winning by seat")
     print("ranks   cards     first    second     third     ties   smallest difference")
     for solution in solutions:
-        ranks, cards = len(solution.rules.ranks), sum(solution.rules.counts)
+        about = pairs.score_table(solution)
+        ranks, cards = len(about.rules.ranks), sum(about.rules.counts)
         chances = [f"{chance:.6f}" for chance in solution.payoffs]
-        closest = f"{solution.smallest_lead:.0e}"
-        print(
-            f"{ranks:5}{cards:8}  {'  '.join(chances)}{solution.ties:9,}{closest:>12}"
-        )
+        closest = f"{about.smallest_lead:.0e}"
+        print(f"{ranks:5}{cards:8}  {'  '.join(chances)}{about.ties:9,}{closest:>12}")
 
 
 def runs(ranks: Iterable[int]) -> str:
@@ -51,9 +54,9 @@ def runs(ranks: Iterable[int]) -> str:
     return " ".join(told)
 
 
-def show_opening(solution: pairs.Solution) -> None:
+def show_opening(solution: Solution) -> None:
     """Print the third cards against which the leader folds, by the two others."""
-    opening = solution.opening_table()
+    opening = pairs.opening_table(solution)
     ranks = opening.ranks
     heading(f"The first decision with {len(ranks)} ranks, one card each, 0 points")
     print("The cards of the last player against which the leader folds. Rows: the own")
@@ -72,20 +75,21 @@ def show_opening(solution: pairs.Solution) -> None:
         print(f"{rank:3}" + "".join([f"{cell:>8}" for cell in cells]))
 
 
-def show_thumbs(solutions: Iterable[pairs.Solution], executor: Executor) -> None:
+def show_thumbs(solutions: Iterable[Solution], executor: Executor) -> None:
     """Print what rules of thumb win against two players who play better."""
     heading("Rules of thumb: chance of winning against two others (fair: 0.6667)")
     print("                         against optimal play           a best response")
     print("ranks                      first    second     third      mean  wins of two")
     for solution in solutions:
-        rules, ranks = solution.rules, len(solution.rules.ranks)
+        rules: pairs.Rules = solution.game.rules
+        ranks = len(rules.ranks)
         for thumb in THUMBS:
             policies = [thumb, solution, solution]
-            found = pairs.evaluate(rules, policies, executor=executor)
-            best = pairs.best_response(rules, thumb, executor=executor)
+            found = pairs.rates(rules, policies, executor=executor)
+            best = pairs.rates(rules, [None, thumb, thumb], executor=executor)
             # In the second seat another player moves first: the last of the three.
             seats = [found.by_leader[-seat][0] for seat in range(3)]
-            chances = [*seats, found.mean[0], best.mean]
+            chances = [*seats, found.mean[0], best.mean[0]]
             print(
                 f"{ranks:5}  {thumb!s:<17}"
                 + "".join([f"{chance:10.6f}" for chance in chances])

@@ -178,9 +178,9 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
         {
             "pairs.solve(two)": (55,),
             "pairs.enclosure(two)": (55,),
-            "pairs.best_response(two, 'fifty_percent')": (55,),
-            "pairs.evaluate(two, ['fifty_percent', 'always_hit'])": (55,),
-            "pairs.simulate(two, ['fifty_percent', 'always_hit'], games=10**5)": (55,),
+            "pairs.rates(two, [None, 'fifty_percent'])": (55,),
+            "pairs.rates(two, ['fifty_percent', 'always_hit'])": (55,),
+            "pairs.rates(two, ['fifty_percent', 'always_hit'], games=10**5)": (55,),
             "pairs.solve(three)": (21,),
             "pairs.solve(counting)": (15,),
         },

@@ -51,13 +51,14 @@ def nasty(function: Any) -> Any:
 
 
 LITTLE = pairs.Rules(deck={1: 2, 2: 2}, target=2)
-PAIRS = pairs.solve(pairs.Rules(deck=3, target=5))
+SMALL = pairs.Rules(deck=3, target=5)
+PAIRS = pairs.solve(SMALL)
 FIT = fitting.fit([1, 2, 3, 4, 5], [1, 3, 2, 5, 4])
 TABLE, EXACTLY = redblack.solve(4, 3), redblack.solve(3, 4, backend="exact")
 RISKY = redblack.Rules(fee="1/20", utility=redblack.utilities.log(wealth=9))
 ROW: list[int | str] = [4, 7, 2, "1/3"]
 LEFT = nasty(lambda state: "left")
-FOLDS = nasty(lambda view: np.zeros(len(view.hand), bool))
+FOLDS = nasty(lambda state: np.full(len(state.hand), "fold"))
 GAME = redblack.game(2, 2)
 SOLVED, STATES = exact.solve(GAME), exact.solve(explore(GAME))
 NAMED = exact.solve(Nasty(), tie_break=nasty(lambda state, best: best[0]))
@@ -138,28 +139,27 @@ RESULTS: dict[str, Any] = {
     "tournament, nasty": cardrow.tournament({NASTY: "larger", "sly": "greedy"}, [ROW]),
     # Pairs.
     "pairs": PAIRS,
-    "pairs, exact": exact.solve(LITTLE.game()),
+    "pairs, exact": exact.solve(pairs.game(LITTLE)),
     "pairs for points": pairs.solve(LITTLE, goal="points"),
-    "pairs advice": PAIRS.advice(hand=[2], others=[3], scores=[0, 0]),
-    "pairs advice, forced": PAIRS.advice(hand=[], others=[[]], scores=[0, 0]),
-    "pairs advice, a tie": pairs.Advice(
-        "fold", ("hit", "fold"), {"hit": 0.5, "fold": 0.5}, (0.5, 0.5)
+    "pairs advice": PAIRS.advice(pairs.state([2], [3], rules=SMALL)),
+    "pairs advice, forced": PAIRS.advice(pairs.state(rules=SMALL)),
+    "scores": pairs.score_table(PAIRS),
+    "opening": pairs.opening_table(PAIRS),
+    "opening of three": pairs.opening_table(
+        pairs.solve(pairs.Rules(players=3, deck=3, target=4))
     ),
-    "opening": PAIRS.opening_table(),
-    "opening of three": pairs.solve(
-        pairs.Rules(players=3, deck=3, target=4)
-    ).opening_table(),
-    "round": PAIRS.round([0, 0]),
-    "pairs response": pairs.best_response(LITTLE, pairs.HitBelow("1/4")),
-    "win rates": pairs.evaluate(LITTLE, "optimal"),
-    "win rates of two": pairs.evaluate(
-        LITTLE, ["optimal", lambda view: view.lowest > 1]
+    "round": pairs.positions(PAIRS),
+    "pairs response": play.best_response(
+        pairs.game(LITTLE), [None, pairs.HitBelow("1/4")], 0
     ),
-    "pairs regret": pairs.regret(LITTLE, "never_hit"),
-    "pairs regret, nasty": pairs.regret(LITTLE, FOLDS),
+    "win rates": pairs.rates(LITTLE, "optimal"),
+    "win rates of two, nasty": pairs.rates(LITTLE, ["optimal", FOLDS]),
+    "win rates of games": pairs.rates(LITTLE, "never_hit", games=9, rng=1),
+    "pairs regret": play.regret(pairs.game(LITTLE), "never_hit", 1),
     "pairs enclosure": pairs.enclosure(LITTLE),
-    "pairs games": pairs.simulate(LITTLE, ["optimal", "never_hit"], games=10, rng=1),
-    "pairs games, nasty": pairs.simulate(LITTLE, ["optimal", FOLDS], games=10, rng=1),
+    "pairs games": play.simulate(
+        pairs.game(LITTLE), ["optimal", "never_hit"], 10, rng=1
+    ),
     # Fits and limits.
     "fit": FIT,
     "fit of nothing": fitting.fit([1, 4, 9], [0, 0, 0]),

@@ -61,15 +61,15 @@ def test_however_it_is_imported(way: str) -> None:
 
 
 def test_errors_of_the_code_itself_are_left_alone() -> None:
-    def wrong(view: pairs.View) -> Any:
-        return view.no_such()  # type: ignore[attr-defined]
+    def wrong(state: pairs.State) -> Any:
+        return state.no_such()  # type: ignore[attr-defined]
 
     def misfit() -> None:
         """Take no cash."""
 
     utility: Any = misfit
     with pytest.raises(AttributeError, match="no_such"):
-        pairs.decision(wrong, hand=[1], others=[[2]], scores=(0, 0))
+        pairs.decision(wrong, pairs.state(hand=[1], others=[2]))
     with pytest.raises(TypeError, match=r"misfit\(\) takes 0 positional arguments but"):
         redblack.solve(1, 1, rules=redblack.Rules(utility=utility)).value  # noqa: B018
 

@@ -166,7 +166,7 @@ def spoilt(answer: Any, states: Any) -> Any:
         redblack.game(5, 5),
         cardrow.game([3, 1, 2, 5]),
         explore(cardrow.game([3, 1, 2, 5], rules=cardrow.Rules(take=2))),
-        pairs.Rules(deck=4, target=10).game(),
+        pairs.game(pairs.Rules(deck=4, target=10)),
     ],
 )
 def test_good_games_pass(good: Any) -> None:

@@ -108,7 +108,7 @@ def test_a_value_without_a_repr_is_shown_by_its_type(
         lambda bad: cardrow.value([bad, *hostile.nested(2)], backend="exact"),
         lambda bad: cardrow.match([1, 2], bad, "optimal"),
         lambda bad: pairs.Rules(players=bad),
-        lambda bad: pairs.evaluate(None, [bad, "optimal"]),
+        lambda bad: pairs.rates(None, [bad, "optimal"]),
         lambda bad: arguments.floats_in("values", [bad], VALUES),
         exact.solve,
     ],

@@ -18,7 +18,7 @@ import pytest
 from cardgames_dp import cardrow, diagonal, pairs, play, redblack
 from cardgames_dp._support import executors
 from cardgames_dp.game import explore
-from cardgames_dp.pairs import simulation as pairs_simulation
+from cardgames_dp.pairs import fast as pairs_simulation
 from cardgames_dp.pairs._kernels import sweeps
 from cardgames_dp.play import simulation as any_simulation
 from cardgames_dp.redblack._kernels import dealing
@@ -95,8 +95,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
         lambda state: "stop" if state.black > state.red + 1 else "draw",
         2000, histories=30, rng=1, executor=executor,
     ),
-    "pairs": lambda executor: pairs.simulate(
-        RULES, [SOLVED, "fifty_percent"], games=2000, rng=1, executor=executor
+    "pairs": lambda executor: play.simulate(
+        pairs.game(RULES), [SOLVED, "fifty_percent"], 2000, rng=1, executor=executor
     ),
     "any game": lambda executor: play.simulate(
         ANY, ANY, 2000, rng=1, histories=9, executor=executor
@@ -108,8 +108,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "deals": lambda executor: pairs.solve(THREE, executor=executor),
     "discards": lambda executor: pairs.solve(DISCARDS, executor=executor),
     "four players": lambda executor: pairs.solve(FOUR, executor=executor),
-    "evaluation": lambda executor: pairs.evaluate(
-        RULES, [SOLVED, lambda view: view.lowest > 2], executor=executor
+    "rates": lambda executor: pairs.rates(
+        RULES, [SOLVED, lambda state: {"hit": state.scores[:, 0], "fold": 1}],
+        executor=executor,
     ),
 }  # fmt: skip
 
@@ -127,13 +128,13 @@ def test_the_bits_of_serial_work(cluster: Cluster, call: Any) -> None:
     assert call(cluster.executor) == call(None)
 
 
-def wrong(view: Any) -> Any:
-    return view.hand
+def wrong(state: Any) -> Any:
+    return state.hand
 
 
 def test_a_failing_item_is_named(cluster: Cluster) -> None:
-    with pytest.raises(ValueError, match="must return an array of bool") as raised:
-        pairs.simulate(RULES, wrong, games=500, executor=cluster.executor)
+    with pytest.raises(ValueError, match="must give 'hit' or 'fold'") as raised:
+        play.simulate(pairs.game(RULES), wrong, 500, executor=cluster.executor)
     assert "games " in raised.value.__notes__[0]
 
 

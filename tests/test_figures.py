@@ -23,7 +23,7 @@ FITS = [fitting.fit([1, 2, 3, 4], [1.0, 1.5, 1.8, 2.1])]
 RULES = pairs.Rules(deck=3, target=5)
 SOLUTION = pairs.solve(RULES)
 LARGER = pairs.solve(pairs.Rules(deck=4, target=10))
-RATE = pairs.evaluate(RULES, ["always_hit", "optimal"])
+RATE = pairs.rates(RULES, ["always_hit", "optimal"])
 
 GAME = redblack.game(2, 2)
 
@@ -49,9 +49,9 @@ DRAWN: dict[Any, tuple[Any, ...]] = {
         fitting.LimitDistribution("payoff"),
         {9: play.distribution(redblack.solve(9, 9)).returns[0]},
     ),
-    pairs.plots.plot_hands: (SOLUTION.round((0, 0)),),
+    pairs.plots.plot_hands: (pairs.positions(SOLUTION),),
     pairs.plots.plot_scores: (SOLUTION,),
-    pairs.plots.plot_win_rates: ([RATE], [pairs.best_response(RULES, "always_hit")]),
+    pairs.plots.plot_win_rates: ([RATE], [pairs.rates(RULES, ["always_hit", None])]),
 }
 """Every public picture, with something to draw."""
 
@@ -184,7 +184,7 @@ styles = pytest.mark.parametrize("style", ["default", "dark_background"])
             cardrow.plots.plot_tournament,
             cardrow.tournament(["larger", "greedy", "optimal"], [ROW]),
         ),
-        (pairs.plots.plot_hands, LARGER.round((0, 0))),
+        (pairs.plots.plot_hands, pairs.positions(LARGER)),
     ],
     ids=["sheet", "row", "tournament", "hands"],
 )

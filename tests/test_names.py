@@ -560,7 +560,7 @@ def test_a_solution_by_a_kernel_is_one_of_the_game() -> None:
         (redblack.game(2, 2), pairs.solve(LITTLE)),
         (cardrow.game([1, 5, 2]), redblack.solve(2, 2)),
         (explore(cardrow.game([1, 5, 2])), redblack.solve(2, 2)),
-        (LITTLE.game(), redblack.solve(2, 2)),
+        (pairs.game(LITTLE), redblack.solve(2, 2)),
         (Deck(2, 2), exact.solve(Cards(2, 1))),
     ],
 )

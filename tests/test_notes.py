@@ -23,6 +23,8 @@ def broken(*_: object, **__: object) -> Any:
     raise KeyError(0)
 
 
+LITTLE = pairs.Rules(deck=3, target=2)
+
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
     "policy": (
         lambda: play.evaluate(GAME, broken),
@@ -78,13 +80,14 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "State(left=0, right=2, player=0)",
     ),
     "decision": (
-        lambda: pairs.decision(broken, hand=[1], others=[[2, 3]], scores=(4, 5)),
-        "raised by policy for View(positions=1, vectors=1), first for the hands "
-        "[[1], [2, 3]], its own before the others', and the scores [[4, 5]]",
+        lambda: pairs.decision(
+            broken, pairs.state([1], [2, 3], rules=LITTLE), rules=LITTLE
+        ),
+        "raised by policy for State(hand=(1, 0, 0), others=((0, 1, 1),), scores=(0, 0)",
     ),
     "pairs": (
-        lambda: pairs.evaluate(pairs.Rules(deck=2, target=2), [broken, "optimal"]),
-        "first for the hands [[2], [1, 2]]",
+        lambda: play.evaluate(pairs.game(LITTLE), [broken, "optimal"]),
+        "raised by policies[0] for State(hand=(",
     ),
 }
 
@@ -174,7 +177,7 @@ def test_a_generator_that_spawns_no_others_is_refused() -> None:
     ("show", "legend"),
     [
         (cardrow.solve, "*: a tie"),
-        (lambda row: pairs.published(2 + 0 * row[0]).opening_table(), "= tie"),
+        (lambda _: pairs.opening_table(pairs.published()), "= tie"),
     ],
 )
 def test_a_table_without_ties_does_not_explain_them(
@@ -185,7 +188,7 @@ def test_a_table_without_ties_does_not_explain_them(
 
 def test_tables_with_ties_explain_them() -> None:
     assert "*: a tie" in str(cardrow.solve([1, 1]))
-    tied = pairs.solve(pairs.Rules(deck={1: 2, 2: 2}, target=1)).opening_table()
+    tied = pairs.opening_table(pairs.solve(pairs.Rules(deck={1: 2, 2: 2}, target=1)))
     *rows, legend = str(tied).splitlines()
     assert any("=" in row for row in rows)
     assert "= tie" in legend

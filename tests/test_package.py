@@ -127,7 +127,7 @@ for module in pkgutil.walk_packages(cardgames_dp.__path__, "cardgames_dp."):
     if "open_spiel" not in module.name:  # of an extra
         __import__(module.name)
 print(redblack.published_values().thresholds.exact_up_to, end=" ")
-print(pairs.published(3, 8).rules.target, cardrow.value([1, 5, 2]), end=" ")
+print(pairs.published(3, 8).game.rules.target, cardrow.value([1, 5, 2]), end=" ")
 print(play.simulate(redblack.game(2, 2), lambda s: "stop", 5, rng=1).games, end=" ")
 print(fitting.fit([1, 4, 9], [1, 2, 4]).cards.size, value(2, 2), end=" ")
 print(exact.solve(cardgames_dp.game.explore(game(2, 2))).value, end=" ")

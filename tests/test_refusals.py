@@ -356,8 +356,8 @@ HUGE_INT = 10**5000
 """More digits than Python prints."""
 
 UNUSUAL: list[tuple[str, Callable[[], object]]] = [
-    ("policies", lambda: pairs.evaluate(None, N(3))),
-    ("policies", lambda: pairs.simulate(None, N(3), games=1)),
+    ("policies", lambda: pairs.rates(None, N(3))),
+    ("policies", lambda: play.simulate(pairs.game(), N(3), 1)),
     ("deck", lambda: pairs.Rules(deck=N(3))),
     ("cards", lambda: cardrow.value(N(3))),
     (r"rows\[0\]", lambda: cardrow.values([N(3)])),

@@ -52,9 +52,8 @@ MODULES: list[ModuleType] = [
     *(diagonal, exact, game, interop, kinds, play, urns),
 ]
 OTHERS = {
-    *(cardgames_dp.running, pairs.Position, play.Position),
+    *(cardgames_dp.running, play.Position),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
-    pairs.View,
     *(redblack.StopAt, redblack.OptimalWithin),
     *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays),
     *(game.Layout, game.Names),
@@ -477,7 +476,8 @@ OF_USERS = [
     play.Position(cardrow.solve([1, 5, 2])),
     pairs.Rules(deck=2),
     pairs.HitBelow(0.5, or_equal=True),
-    pairs.Position(pairs.solve(pairs.Rules(deck=2, target=2))),
+    play.Position(pairs.solve(pairs.Rules(deck=2, target=2))),
+    pairs.game(pairs.Rules(deck=2, target=2)),
     play.Position(exact.solve(redblack.game(2, 2))),
     game.explore(redblack.game(2, 2)),
 ]

@@ -47,8 +47,8 @@ CALLS: dict[str, Callable[[], object]] = {
     ),
     "row": lambda: cardrow.value(ROW, backend="exact"),
     "rows": lambda: bits(cardrow.solve(ROW).table()),
-    "pairs": lambda: bits(pairs.solve(SMALL).table),
-    "win rate": lambda: pairs.evaluate(SMALL, ["optimal", "fifty_percent"]).mean,
+    "pairs": lambda: bits(pairs.score_table(pairs.solve(SMALL)).table),
+    "win rate": lambda: pairs.rates(SMALL, ["optimal", "fifty_percent"]).mean,
     "any game": lambda: diagonal.solve(GAME).value,
     "any game exactly": lambda: exact.solve(GAME).value,
     "any game played": lambda: play.distribution(GAME, exact.solve(GAME)).moves.mean,
@@ -169,7 +169,7 @@ SOLVED = exact.solve(LOOPS)
 
 def without_argument() -> None:
     with suppress(TypeError):
-        pairs.evaluate()  # type: ignore[call-arg]
+        pairs.rates()  # type: ignore[call-arg]
 
 
 def raising(*_: Any) -> Any:
@@ -190,8 +190,9 @@ FREED = [
     lambda: play.regret(LOOPS, [SOLVED, SOLVED]),
     lambda: pairs.solve(SMALL),
     lambda: pairs.enclosure(SMALL),
-    lambda: pairs.best_response(SMALL, "fifty_percent"),
-    lambda: pairs.evaluate(SMALL, ["optimal", "fifty_percent"]),
+    lambda: play.best_response(pairs.game(SMALL), "fifty_percent", 0),
+    lambda: pairs.rates(SMALL, ["optimal", "fifty_percent"]).rounds,
+    lambda: pairs.solve(SMALL).advice(pairs.state([2], [3], rules=SMALL)),
     without_argument,
     with_a_policy_that_raises,
 ]

@@ -5,13 +5,10 @@ the public names, though the top package imports its modules only when they are 
 pytest runs the same lines, and looks at the objects.
 """
 
-import pickle
-import pydoc
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from types import ModuleType
-from typing import Any, Literal, assert_type, get_args, get_type_hints
+from typing import Any, Literal, assert_type, get_type_hints
 
 import numpy as np
 import pytest
@@ -225,8 +222,10 @@ def len_of(cards: tuple[int | Fraction, ...]) -> Any:
 def test_pairs() -> None:
     rules = pairs.Rules(deck={1: 2, 2: 2}, target=2)
     solution = pairs.solve(rules)
-    assert_type(solution, pairs.Solution)
-    advice = solution.advice(hand=[1], others=[2], scores=(0, 0))
+    assert_type(solution, game.Solution[pairs.State, Literal["fold", "hit"], float])
+    state = pairs.state(hand=[1], others=[2], rules=rules)
+    assert_type(state, pairs.State)
+    advice = solution.advice(state)
     assert_type(advice.action, Literal["fold", "hit"])
     assert_type(solution.value, float)
     assert_type(solution.payoffs, tuple[float, ...])
@@ -235,7 +234,7 @@ def test_pairs() -> None:
     assert_type(known.value, Fraction)
     assert_type(known.payoffs, tuple[Fraction, ...])
     assert type(known.value) is type(known.payoffs[1]) is Fraction
-    assert_type(pairs.best_response(rules, "never_hit").gain, float)
+    assert_type(pairs.rates(rules, "never_hit").mean, tuple[float, ...])
 
 
 def test_rules_of_pairs_are_typed_as_what_they_hold() -> None:
@@ -251,8 +250,9 @@ def test_rules_of_pairs_are_typed_as_what_they_hold() -> None:
     assert_type(pairs.FoldUpTo(np.int8(1)).points, int)
     scores = np.zeros(3, np.int64)
     solution = pairs.solve(pairs.Rules(3, {2: 2, 3: 2}, np.int32(3)))
-    assert_type(solution.value_at(scores), tuple[float, ...])
-    assert_type(solution.round(scores), pairs.Round)
+    start = pairs.state(scores=scores, rules=pairs.Rules(3, {2: 2, 3: 2}, 3))
+    assert_type(solution.payoffs_at(start), tuple[float, ...])
+    assert_type(pairs.positions(solution, scores), pairs.Round)
 
 
 def test_fits() -> None:
@@ -346,30 +346,9 @@ def test_games_with_names_are_played() -> None:
     assert play.evaluate(row, [answer, "larger"]).value == 6
 
 
-# Aliases of the types of policies
-# --------------------------------
-
-GAMES = [pairs]
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
-def test_help_of_a_policy(game: ModuleType) -> None:
-    text = pydoc.render_doc(game.Policy)
-    assert "Alias in module" in text
-    assert "A policy: a " in text
-    assert "Union" not in text
-    assert pickle.loads(pickle.dumps(game.Policy)) is game.Policy
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
-def test_unions_with_a_policy(game: Any) -> None:
-    own = set(get_args(game.Policy.__value__))
-    assert set(get_args(game.Policy | None)) == own | {type(None)}
-    assert set(get_args(None | game.Policy)) == own | {type(None)}
-
-
 def test_annotations_can_be_read() -> None:
-    assert get_type_hints(pairs.decision)["policy"] is pairs.Policy
-    row: list[Any] = [cardrow.match, cardrow.solve, cardrow.best_response, cardrow.game]
-    for function in (redblack.value, redblack.StopAt, play.simulate, play.regret, *row):
+    some: list[Any] = [redblack.value, redblack.StopAt, play.simulate, play.regret]
+    some += [cardrow.match, cardrow.solve, cardrow.best_response, cardrow.game]
+    some += [pairs.decision, pairs.solve, pairs.rates, pairs.state]
+    for function in some:
         assert get_type_hints(function)

@@ -50,7 +50,7 @@ class CheckedArrays:
         self._names = names_of(game)
         layout_of(game)  # so that a wrong one is refused before all else
         fields = getattr(self._names.state, "_fields", None)
-        if fields and not (self._rows and len(fields) == self._width):
+        if fields and not (self._rows and self._names.width == self._width):
             raise GameError(
                 f"names must have a field for each column of initial_states(), got "
                 f"{arguments.shown(fields)} for {_array(start)}"

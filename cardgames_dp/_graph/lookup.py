@@ -9,10 +9,18 @@ way, and so a faster way can be held against it.
 `solve(backend, tie_break)`
     Returns a `Lookup`. It is not asked for a solution with a tie rule other than
     "first" and "last", or with a limit of the states.
-`distribution(policy, backend, count)`
-    Returns the distributions of the returns and of the moves, a bound of the errors of
-    their probabilities, and the policy as it was then: it may change, or be random.
-`simulate(policy, games, histories, rng, count, executor)`
+`evaluate(policies, backend)`
+    Returns a `Lookup` of the values of policies.
+`best_response(policies, player, backend, tie_break)`
+    Returns a `Lookup` of the game in which only this player decides, and what all can
+    expect with the player's own policy, or None if none is given.
+`regret(policies, player, backend, most)`
+    Returns the fields of `cardgames_dp.play.Regret`, by name.
+`distribution(policies, backend, count)`
+    Returns the distributions of each player's returns and of the moves, a bound of the
+    errors of their probabilities, and the policies as they were then: they may change,
+    or be random.
+`simulate(policies, games, histories, rng, count, executor)`
     Returns how often each return and each number of moves occurred, and the histories.
 """
 
@@ -38,7 +46,8 @@ from cardgames_dp._graph.value_arrays import Moves, ValueArrays, choose
 class Lookup(Protocol):
     """The values and decisions of a solved game for arrays, found for given states.
 
-    It may have an attribute `certain`: whether ties are so, although values round.
+    It may have an attribute `certain`: whether ties are so, although values round; and
+    a method `sheet`, which returns the table as which the solution prints.
     """
 
     def reaches(self, states: Integers) -> NDArray[np.bool_]:
@@ -57,13 +66,22 @@ class Lookup(Protocol):
         """Return whether each action is optimal in its state, or may be."""
 
 
+class Chances(Lookup, Protocol):
+    """One of a game in which some players follow policies."""
+
+    def chances(self, states: Integers, actions: Integers) -> Floats:
+        """Return the probability of each action in its state."""
+
+
 def fast_way(game: Any, question: str) -> Callable[..., Any]:
     """Return the game's own way to answer a question, or one that never answers.
 
     Of a solution, it is that of the game if the game's own solver has made it.
     """
     source = getattr(game, "_source", None)
-    game = source.game if isinstance(source, LookupValues) else game
+    if isinstance(source, LookupValues):
+        # Where some players follow policies, it is another game.
+        game = source.game if source.free is None else None
     way: Any = getattr(own_member(game, "fast"), question, None)
     return way or (lambda *_: None)
 
@@ -81,30 +99,55 @@ class LookupValues:
 
     Single states are rows of an array of one. All states by place are found when they
     are first needed: then the game is explored.
+
+    Parameters
+    ----------
+    game : ArrayGame
+    lookup : Lookup, or Chances if some players follow policies
+    tie_break : {"first", "last"}
+    free : tuple of int, optional
+        The players who decide; the others follow policies, and are chance. All decide
+        if not given.
+    general : callable, optional
+        Returns the solution of the explored game, if some players follow policies.
     """
 
-    __slots__ = ("_arrays", "_game", "_names", "game", "lookup", "tie_break")
+    __slots__ = (
+        *("_arrays", "_game", "_names", "free", "game", "general", "lookup"),
+        "tie_break",
+    )
 
-    def __init__(self, game: Any, lookup: Lookup, tie_break: str) -> None:
+    def __init__(
+        self,
+        game: Any,
+        lookup: Any,
+        tie_break: str,
+        free: tuple[int, ...] | None = None,
+        general: Callable[[], Any] | None = None,
+    ) -> None:
         self.game, self.lookup, self.tie_break = game, lookup, tie_break
+        self.free, self.general = free, general
         self._names = names_of(game)
         self._arrays: ValueArrays | None = None
         self._game: CheckedArrays | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.game, self.lookup, self.tie_break)
+        given = self.game, self.lookup, self.tie_break, self.free, self.general
+        return type(self), given
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, LookupValues):
             return NotImplemented
-        mine = self.game, self.tie_break, self.lookup
-        return mine == (other.game, other.tie_break, other.lookup)
+        mine = self.game, self.tie_break, self.free, self.lookup
+        return mine == (other.game, other.tie_break, other.free, other.lookup)
 
     __hash__ = None  # type: ignore[assignment]
 
     @property
     def by_place(self) -> ValueArrays:
         """The values and decisions of all states, in arrays."""
+        if self._arrays is None and self.general is not None:
+            self._arrays = self.general()._source
         if self._arrays is None:
             self._arrays = _laid_out(self.game, self.lookup, self.tie_break)
         return self._arrays
@@ -116,7 +159,11 @@ class LookupValues:
         return self._game
 
     num_positions = None
-    decides = True
+
+    @property
+    def decides(self) -> bool:
+        """Whether a player decides anywhere."""
+        return self.free != ()
 
     def require_one(self, _: str) -> None:
         """Accept what can be said of one position, as there is only one."""
@@ -140,7 +187,8 @@ class LookupValues:
     def reaches(self, states: NDArray[Any]) -> NDArray[np.bool_]:
         """Return whether each of some states can be reached."""
         columns = self._checked.columns(states, None, "states")
-        return self.lookup.reaches(self._checked.states(columns))
+        known: NDArray[np.bool_] = self.lookup.reaches(self._checked.states(columns))
+        return known
 
     def places(self, states: NDArray[Any]) -> Integers:
         """Return states as rows, all of which can be reached."""
@@ -154,7 +202,11 @@ class LookupValues:
 
     def movers(self, rows: Integers) -> Integers:
         """Return who moves in some states."""
-        return self._checked.players(np.atleast_2d(rows.T))[0]
+        players = self._checked.players(np.atleast_2d(rows.T))[0]
+        if self.free is None:
+            return players
+        follows = (players >= 0) & ~np.isin(players, self.free)
+        return np.where(follows, CHANCE, players)
 
     # Of one state.
 
@@ -186,8 +238,14 @@ class LookupValues:
             _, codes, after, paid, _ = self._moves_of(row)
             actions = tuple(map(self._names.action_of, codes))
         elif player == CHANCE:
-            _, _, columns, _, paid = self._checked.outcomes(np.atleast_2d(row.T))
-            after = self._checked.states(columns)
+            columns = np.atleast_2d(row.T)
+            if self._checked.players(columns)[0][0] >= 0:
+                index, codes, after, paid = self._steps_of(row)
+                likely = self.lookup.chances(row[index], codes) > 0
+                after, paid = after[likely], paid[likely]
+            else:
+                _, _, columns, _, paid = self._checked.outcomes(columns)
+                after = self._checked.states(columns)
         if paid is None:
             paid = np.zeros((len(after), self._checked.num_players), dtype=np.int64)
         rows = [after[i : i + 1] for i in range(len(after))]
@@ -203,15 +261,18 @@ class LookupValues:
 
     def value_of(self, rows: Integers) -> NDArray[Any]:
         """Return what the first player can expect."""
-        return self.lookup.values(rows)[:, 0]
+        values: NDArray[Any] = self.lookup.values(rows)[:, 0]
+        return values
 
     def payoffs_of(self, rows: Integers) -> NDArray[Any]:
         """Return what each player can expect, in rows."""
-        return self.lookup.values(rows)
+        values: NDArray[Any] = self.lookup.values(rows)
+        return values
 
     def error_of(self, rows: Integers) -> Floats:
         """Return bounds of the errors of all players' values."""
-        return self.lookup.errors(rows)
+        errors: Floats = self.lookup.errors(rows)
+        return errors
 
     def chosen_of(self, rows: Integers) -> Integers:
         """Return the actions of the policy."""
@@ -238,13 +299,18 @@ class LookupValues:
         self, rows: Integers
     ) -> tuple[Integers, Integers, Integers, Any, Any]:
         """Return index, action, next state and payments of all actions, and if best."""
+        steps = self._steps_of(rows)
+        return *steps, self.lookup.optimal(rows[steps[0]], steps[1])
+
+    def _steps_of(self, rows: Integers) -> tuple[Integers, Integers, Integers, Any]:
+        """Return index, action, next state and payments of all actions."""
         columns = np.atleast_2d(rows.T)
         index, actions, _ = self._checked.actions(columns)
         after = self._checked.states(self._checked.following(columns, index, actions))
         paid: Any = self._checked.rewards(columns, index, actions)
         if paid is None:
             paid = np.zeros((len(index), self._checked.num_players), dtype=np.int64)
-        return index, actions, after, paid, self.lookup.optimal(rows[index], actions)
+        return index, actions, after, paid
 
 
 def _laid_out(game: Any, lookup: Lookup, tie_break: str) -> ValueArrays:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,11 +26,19 @@ class Names(Record):
     Parameters
     ----------
     state : type, optional
-        A `typing.NamedTuple` with a field for each column of the states.
+        A `typing.NamedTuple` with a field for each column of the states, or block of
+        columns.
     actions : sequence, optional
         The action of each code, from 0 on.
     columns : mapping of str to sequence, optional
         For fields that are codes as well: what each code stands for.
+    blocks : mapping of str to tuple of int, optional
+        For fields that stand for several columns: their shape. Of one state such a
+        field is a tuple, nested if it has several axes; of many states it is an array
+        of shape ``(count, *shape)``.
+    outcome : callable, optional
+        What chance did, as `cardgames_dp.play.Position` takes it for a move: a function
+        of a chance state and of one that follows it to, say, a card.
 
     Examples
     --------
@@ -64,17 +73,20 @@ class Names(Record):
     state: Any = None
     actions: Sequence[Hashable] | None = None
     columns: Mapping[str, Sequence[Hashable]] = field(default_factory=dict)
+    blocks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    outcome: Callable[[Any, Any], Hashable] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         fields = getattr(self.state, "_fields", ())
         if self.state is not None and not (isinstance(self.state, type) and fields):
             raise arguments.wrong_type("state must be a typing.NamedTuple", self.state)
-        for name in self.columns:
-            if name not in fields:
-                must = (
-                    f"columns must be of fields of the state, {arguments.shown(fields)}"
-                )
-                raise arguments.wrong_value(must, name)
+        for kind in ("columns", "blocks"):
+            for name in getattr(self, kind):
+                if name not in fields or (kind == "blocks" and name in self.columns):
+                    other = " that are no codes" * (kind == "blocks")
+                    every = arguments.shown(fields)
+                    must = f"{kind} must be of fields of the state{other}, {every}"
+                    raise arguments.wrong_value(must, name)
         if self.actions is not None:
             _require_distinct("actions", self.actions)
         for name, words in self.columns.items():
@@ -87,19 +99,46 @@ class Names(Record):
         columns = {name: tuple(words) for name, words in self.columns.items()}
         theirs = {name: tuple(words) for name, words in other.columns.items()}
         same = actions == (other.actions and tuple(other.actions))
+        same &= dict(self.blocks) == dict(other.blocks)
         return mine == its and same and columns == theirs
+
+    @property
+    def width(self) -> int:
+        """The number of columns that the fields stand for."""
+        return sum(map(self._size, self.state._fields))
 
     @property
     def coded(self) -> list[tuple[int, int, str]]:
         """For each column of codes: its index, the number of codes, and its name."""
         every = self.columns.items()
-        return [(self.state._fields.index(x), len(words), x) for x, words in every]
+        return [(self._slices()[x].start, len(words), x) for x, words in every]
+
+    def _size(self, name: str) -> int:
+        return math.prod(self.blocks.get(name, ()))
+
+    def _slices(self) -> dict[str, slice]:
+        """Return the columns of each field."""
+        slices, start = {}, 0
+        for name in self.state._fields:
+            slices[name] = slice(start, start + self._size(name))
+            start = slices[name].stop
+        return slices
+
+    def _parts(self, states: NDArray[Any]) -> list[NDArray[Any]]:
+        """Return the fields of states as arrays, codes as they are."""
+        count = states.shape[:-1]
+        return [
+            states[..., columns].reshape((*count, *self.blocks.get(name, ())))
+            for name, columns in self._slices().items()
+        ]
 
     def state_of(self, row: NDArray[Any]) -> Any:
         """Return a row of integers, or an integer, as a state."""
         plain = row.tolist()
         if self.state is None:
             return tuple(plain) if isinstance(plain, list) else plain
+        if self.blocks:
+            plain = [nested(part.tolist()) for part in self._parts(row)]
         state = self.state(*plain)
         words = {
             name: words[getattr(state, name)] for name, words in self.columns.items()
@@ -121,7 +160,15 @@ class Names(Record):
             name: words.index(getattr(named, name))
             for name, words in self.columns.items()
         }
-        return np.asarray(named._replace(**codes) if codes else named)
+        named = named._replace(**codes) if codes else named
+        if not self.blocks:
+            return np.asarray(named)
+        parts = []
+        for name, part in zip(named._fields, map(np.asarray, named), strict=True):
+            if part.shape != self.blocks.get(name, ()):
+                raise ValueError(f"{name} has the shape {part.shape}")
+            parts.append(part.ravel() if part.size else np.empty(0, np.int64))
+        return np.concatenate(parts)
 
     def fields_of(self, states: NDArray[Any], *, exact: bool = False) -> Any:
         """Return states as one named tuple of columns, or as they are without names.
@@ -130,15 +177,23 @@ class Names(Record):
         """
         if self.state is None:
             return states
-        kept = states.astype(object) if exact else states
-        coded = {name for _, _, name in self.coded}
-        pairs = zip(self.state._fields, states.T, kept.T, strict=True)
-        named = self.state(*[x if name in coded else y for name, x, y in pairs])
-        words = {
-            name: np.array(words, dtype=object)[getattr(named, name)]
-            for name, words in self.columns.items()
-        }
-        return named._replace(**words) if words else named
+        fields = {}
+        for name, part in zip(self.state._fields, self._parts(states), strict=True):
+            words: Any = self.columns.get(name)
+            if words is None:
+                fields[name] = part.astype(object) if exact else part
+            else:
+                plain = bool if set(map(type, words)) == {bool} else object
+                fields[name] = np.array(words, dtype=plain)[part]
+        return self.state(**fields)
+
+    def columns_of(self, states: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Return states as columns with names; a block's are numbered, as hand_0."""
+        columns = {}
+        for name, part in self.fields_of(states)._asdict().items():
+            for index in np.ndindex(part.shape[1:]):
+                columns["_".join(map(str, (name, *index)))] = part[:, *index]
+        return columns
 
     def action_of(self, code: NDArray[Any]) -> Any:
         """Return the action of a code."""
@@ -166,6 +221,11 @@ class Names(Record):
             must = f"an action must be one of {arguments.shown(tuple(words))}"
             raise arguments.wrong_value(must, actions) from None
         return np.array(found, dtype=np.int64).reshape(given.shape)
+
+
+def nested(values: Any) -> Any:
+    """Return nested lists as nested tuples."""
+    return tuple(map(nested, values)) if isinstance(values, list) else values
 
 
 def _require_distinct(name: str, words: Sequence[Hashable]) -> None:

@@ -451,7 +451,7 @@ draw 0.666667.
         everywhere = np.arange(self.num_states)
         states, named = explored.states_at(everywhere), names_of(explored.game)
         if named.state is not None:
-            columns = named.fields_of(states)._asdict()
+            columns = named.columns_of(states)
         elif states.ndim == 1:
             columns = {"state": states}
         else:
@@ -462,7 +462,8 @@ draw 0.666667.
 
     def _table(self) -> tables.Table:
         self._source.require_one("a table")
-        sheet = layout.sheet(self)
+        own = getattr(getattr(self._source, "lookup", None), "sheet", None)
+        sheet = layout.sheet(self) if own is None else own()
         if sheet is not None:
             return sheet
         every, arrays = self._payoffs.places, self._arrays
@@ -567,3 +568,10 @@ def _plus(value: Any, paid: Fraction) -> Any:
 def _exact(number: Any) -> Any:
     """Return a number as a Fraction; infinite ones, whose sums do not round, as 0."""
     return Fraction(number) if abs(number) < math.inf else 0
+
+
+def general(result: Any) -> Solution[Any, Any, Any] | None:
+    """Return the solution that a result is or has; None if it is no such result."""
+    if isinstance(result, Result) and not isinstance(result, Solution):
+        result = getattr(result, "solution", None)
+    return result if isinstance(result, Solution) else None

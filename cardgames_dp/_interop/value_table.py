@@ -34,9 +34,8 @@ from cardgames_dp._graph.graph import (
     spans,
 )
 from cardgames_dp._graph.names import PLAIN, Names, names_of
-from cardgames_dp._graph.own_solutions import general
 from cardgames_dp._graph.payments import ratios
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._interop.certificate import certificate
 from cardgames_dp._interop.contradictions import refuse_contradictions
@@ -428,10 +427,8 @@ def _written_names(names: Names) -> dict[str, Any]:
     if names.actions is not None:
         found["actions"] = [_written(word) for word in names.actions]
     columns = names.columns.items()
-    return {
-        **found,
-        "columns": {x: [_written(y) for y in words] for x, words in columns},
-    }
+    found["columns"] = {x: [_written(y) for y in words] for x, words in columns}
+    return found | ({"blocks": dict(names.blocks)} if names.blocks else {})
 
 
 def _read_names(given: Mapping[str, Any] | None) -> Names:
@@ -447,7 +444,8 @@ def _read_names(given: Mapping[str, Any] | None) -> Names:
         _require(state._field_defaults.keys() == defaults.keys())
     words = None if actions is None else [_meant(word) for word in actions]
     columns = {x: [_meant(y) for y in each] for x, each in given["columns"].items()}
-    return Names(state, words, columns)
+    blocks = {x: tuple(shape) for x, shape in given.get("blocks", {}).items()}
+    return Names(state, words, columns, blocks)
 
 
 def _arrays(parts: Parts, graph: Graph, names: Any) -> ExploredArrays:

@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.by_state import ByState, not_a_policy
 from cardgames_dp._graph.mixtures import Mixture
-from cardgames_dp._graph.own_solutions import general
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._support import arguments
 from cardgames_dp.cardrow._kernels import players
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player

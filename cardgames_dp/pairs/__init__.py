@@ -17,23 +17,26 @@ leader
     The player who acts first in a round. Tables of scores list the leader first,
     positions the player to move.
 policy
-    A rule that says whether a player hits. `Policy` lists the named ones,
-    "fifty_percent" and so on.
+    A word, such as "fifty_percent", or a function of a `State`, that says whether a
+    player hits.
 
 What to use
 -----------
 - `Rules`: the rules and the deck; `Rules.official` for the published rules.
-- `solve`: optimal play, as a `Solution` with `Advice`, `OpeningTable` and `Round`, also
-  for players with a goal other than to win; `published` returns one that comes with the
-  package. `Position`: play along, card by card.
+- `solve`: optimal play, a `cardgames_dp.game.Solution`, also for players with a goal
+  other than to win; `published` returns one that comes with the package. Ask it about
+  the `state` of what lies on the table.
+- `score_table`, `opening_table`, `positions`: the chances by scores, the first
+  decisions, and all positions of a round.
 - `enclosure`: chances of winning with a certified error.
-- `evaluate`, `best_response`: how often policies win, with a policy for each seat, and
-  at worst; and how often they hit, fold and make pairs.
-- `regret`: the mistakes of a policy, and their cost. `decision`: its action in one
-  position.
-- `simulate`: many games dealt at random, also under the official rules.
-- `View`: the argument of your own policies, which may mix. `HitBelow`, `FoldUpTo` and
-  `SumBelow` are ready-made policies; `SumBelow` is good and easy to remember.
+- `game`: the game for `cardgames_dp.play`, which plays along card by card, and finds
+  the values and mistakes of policies, best responses, distributions, and simulated
+  games, also under the official rules.
+- `rates`: how often policies win, whoever leads, and how often they hit, fold and make
+  pairs. `decision`: the action of a policy in one state.
+- Policies are the words "optimal", "fifty_percent", "expected_points", "never_hit" and
+  "always_hit", all that `cardgames_dp.play` takes, and `HitBelow`, `FoldUpTo` and
+  `SumBelow`, which is good and easy to remember.
 - `plots`: pictures.
 
 References
@@ -43,61 +46,44 @@ essay). The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 """
 
 from cardgames_dp.pairs import plots
-from cardgames_dp.pairs._kernels.game import State
-from cardgames_dp.pairs.enclosures import (
-    Enclosure,
-    enclosure,
+from cardgames_dp.pairs.enclosures import Enclosure, enclosure
+from cardgames_dp.pairs.game import game
+from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, SumBelow
+from cardgames_dp.pairs.rates import Rates, rates
+from cardgames_dp.pairs.rounds import (
+    OpeningTable,
+    Round,
+    ScoreTable,
+    opening_table,
+    positions,
+    score_table,
 )
-from cardgames_dp.pairs.evaluation import (
-    Evaluation,
-    Response,
-    best_response,
-    evaluate,
-)
-from cardgames_dp.pairs.players import Policy, decision
-from cardgames_dp.pairs.policies import (
-    FoldUpTo,
-    HitBelow,
-    SumBelow,
-    View,
-)
-from cardgames_dp.pairs.position import Position
-from cardgames_dp.pairs.regrets import Regret, regret
-from cardgames_dp.pairs.rounds import OpeningTable, Round
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.simulation import (
-    Simulation,
-    simulate,
-)
-from cardgames_dp.pairs.solution import Advice, Solution
+from cardgames_dp.pairs.seats import decision
 from cardgames_dp.pairs.solver import published, solve
+from cardgames_dp.pairs.state import State, state
 
 __all__ = [
-    "Advice",
     "Enclosure",
-    "Evaluation",
     "FoldUpTo",
     "HitBelow",
     "OpeningTable",
-    "Policy",
-    "Position",
-    "Regret",
-    "Response",
+    "Rates",
     "Round",
     "Rules",
-    "Simulation",
-    "Solution",
+    "ScoreTable",
     "State",
     "SumBelow",
-    "View",
-    "best_response",
     "decision",
     "enclosure",
-    "evaluate",
+    "game",
+    "opening_table",
     "plots",
+    "positions",
     "published",
-    "regret",
-    "simulate",
+    "rates",
+    "score_table",
     "solve",
+    "state",
 ]
 __dir__ = __all__.copy  # for completion

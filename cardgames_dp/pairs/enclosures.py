@@ -27,12 +27,13 @@ import numpy as np
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.pairs._kernels.game import Floats, Integers
 from cardgames_dp.pairs._kernels.induction import optimal
 from cardgames_dp.pairs._kernels.positions import Layer, Positions, turns_of
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.rounds import checked_scores, score_columns, start_of
+from cardgames_dp.pairs._kernels.vectors import Floats, Integers
+from cardgames_dp.pairs.rounds import score_columns, start_of
 from cardgames_dp.pairs.rules import Rules, tabled
+from cardgames_dp.pairs.state import checked_scores
 
 _UNIT = 2.0**-53
 _TINY = 1e-300
@@ -53,7 +54,7 @@ class Enclosure(Result):
         The rules of the game.
     lower, upper : ndarray of float64, shape (decks, vectors of scores)
         Bounds of the leader's chance of winning at the start of a round, in the order
-        of ``Solution.table``.
+        of ``ScoreTable.table``.
     choices : int
         The number of positions, with scores, in which both actions are allowed.
     undecided : int
@@ -105,8 +106,12 @@ class Enclosure(Result):
 
         Parameters
         ----------
-        scores, deck
-            As for :meth:`Solution.value_at`.
+        scores : iterable of int
+            The points of the players in turn order, the leader of the round first; with
+            ``first="lowest"``, the player who is dealt the first card first.
+        deck : mapping of int to int, optional
+            The cards that nobody has seen, for rules under which discards stay out of
+            the deck; ranks that are not keys have no cards. The full deck if not given.
 
         Returns
         -------

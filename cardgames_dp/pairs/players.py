@@ -1,371 +1,385 @@
 """Players: policies as the engines ask them, about rounds and about games.
 
-A policy is a word, a function of what the player sees, or solved play. Here it becomes
-a player, once: `Asked` asks a function, `Tabled` looks solved play up, and `COPY` does
-as the solution of the game itself. Sweeps ask players by ``in_round``, simulations call
-them.
+A policy is a word, a rule of thumb with numbers, a function of states, solved play, or
+a mixture of these. As a player it is asked by ``in_round``
+about all positions of a layer and all scores, by simulations as a function of games,
+and by `each` about any states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp._support.aliases import Alias
-from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.pairs._kernels.game import Action, Hits, Integers
-from cardgames_dp.pairs._kernels.induction import COPY, Behaviour
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.simulation import Seen
 from cardgames_dp.pairs._kernels.sweeps import Tabled
-from cardgames_dp.pairs.policies import NAMED, NAMES, Decide, Name, View
-from cardgames_dp.pairs.rounds import checked_scores, read_position
-from cardgames_dp.pairs.rules import Rules, tabled
-from cardgames_dp.pairs.solution import Hand, SolvedPlay, solved_play, sweep_of
+from cardgames_dp.pairs._kernels.vectors import Hits, Integers
+from cardgames_dp.pairs.lookup import SolvedRounds
+from cardgames_dp.pairs.policies import Thumb
+from cardgames_dp.pairs.rules import Rules, in_integers
+from cardgames_dp.pairs.state import WORDS, State
 
-Made = TypeVar("Made")
-
-if TYPE_CHECKING:
-    Policy: TypeAlias = Name | Decide | SolvedPlay
-else:
-    Policy = Alias(
-        "Policy",
-        __name__,
-        Name | Decide | SolvedPlay,
-        """A policy: a name, a function of a `View`, or solved play.
-
-        The named policies are:
-
-        =====================  ======================================================
-        ``"optimal"``          Plays as the solution of :func:`solve`, whatever the
-                               others do.
-        ``"fifty_percent"``    Hits if the chance of a pair is below 1/2.
-        ``"expected_points"``  Hits if a hit scores less on average than a fold.
-        ``"never_hit"``        Folds whenever folding is allowed.
-        ``"always_hit"``       Hits whenever hitting is allowed.
-        =====================  ======================================================
-
-        A function gets a `View` of many positions with several vectors of scores, and
-        returns an array of bool, true where to hit, of shape (positions, vectors), or
-        (positions,) if it does not look at the scores. Where only one action is
-        allowed, its answer is ignored. `HitBelow`, `FoldUpTo` and `SumBelow` are such
-        functions. A player who mixes returns the probabilities of a hit, or a mapping
-        of "hit" and "fold" to weights (numbers or such arrays).
-
-        Solved play is a `Solution` or a `Response`, or the method `policy` of one. It
-        may be of other rules, if all positions and scores of the game can arise under
-        them.
-
-        Examples
-        --------
-        >>> from cardgames_dp import pairs
-        >>> def greedy(view: pairs.View):
-        ...     return view.lowest >= 3
-        >>> policies: list[pairs.Policy] = ["optimal", pairs.HitBelow(0.4), greedy]
-        >>> def hesitant(view: pairs.View):
-        ...     return 0.9 * greedy(view)
-        >>> rules = pairs.Rules(deck=4, target=5)
-        >>> for policy in (greedy, hesitant):
-        ...     print(pairs.evaluate(rules, [policy, "optimal"]))
-        seat  policy       wins     loses
-           0  greedy   0.165295  0.834705
-           1  optimal  0.834705  0.165295
-        seat  policy       wins    loses
-           0  hesitant  0.12301  0.87699
-           1  optimal   0.87699  0.12301
-        """,
-    )
+_AT_ONCE = 2**18
+"""The largest number of states that a function is asked about in one call."""
 
 
-def policy_name(policy: Policy) -> str:
-    """Return the name of a policy in results."""
-    if isinstance(policy, str):
-        return policy
-    solved = solved_play(policy)
-    if solved is not None:
-        return solved._label
-    if isinstance(policy, Record):  # such as HitBelow(0.4)
-        return repr(policy)
-    return arguments.called(policy)
+class Player(ABC):
+    """A player who follows a policy."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def each(self, state: Any) -> Hits:
+        """Return where to hit, or how likely, in states: a `State` of arrays."""
+
+    @abstractmethod
+    def in_round(
+        self, positions: Positions, vectors: Integers
+    ) -> Callable[[int], Hits]:
+        """Return where to hit, by layers; see the engines' `InRounds`."""
+
+    def __call__(self, seen: Seen) -> Hits:
+        """Return where to hit, or how likely, shape (games,)."""
+        hands = seen.hands.transpose(2, 0, 1)
+        return self.each(states_of(hands, seen.unseen.T, seen.scores.T, seen.seats))
 
 
-def decider(name: str, policy: object) -> Decide | None:
-    """Return the function that a policy stands for; None for "optimal".
+class ByThumb(Player):
+    """A player who follows a rule of thumb."""
 
-    Raises
-    ------
-    TypeError, ValueError
-        If it is neither a known name nor callable, or a class.
-    """
-    solved = solved_play(policy)
-    if solved is not None:
-        return solved.policy
-    arguments.not_a_class(name, policy)
-    if callable(policy):
-        return policy
-    if not isinstance(policy, str) or policy not in NAMES:
-        raise arguments.not_one_of(
-            name, policy, NAMES, "a Solution or Response", "a callable of a View"
-        )
-    return NAMED.get(policy)
+    __slots__ = ("_answers", "_rule", "_rules")
+
+    def __init__(self, rule: Thumb, rules: Rules) -> None:
+        self._rule, self._rules = rule, rules
+        self._answers: dict[int, tuple[Positions, Hits]] = {}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._rule, self._rules)
+
+    def each(self, state: Any) -> Hits:
+        """Return where to hit."""
+        hits: Hits = self._rule(self._rules, state)
+        return hits
+
+    def in_round(
+        self, positions: Positions, vectors: Integers
+    ) -> Callable[[int], Hits]:
+        """Return where to hit: by scores only if the rule looks at them."""
+
+        def in_layer(in_hands: int) -> Hits:
+            kept = self._answers.get(in_hands)
+            if kept is not None and kept[0] is positions:
+                return kept[1]
+            hands, unseen, scores = turned(positions, in_hands, vectors)
+            # Every position meets every vector of scores.
+            state = states_of(hands[:, np.newaxis], unseen[:, np.newaxis], scores[None])
+            hits = self.each(state)
+            if hits.shape[1] < len(vectors):
+                self._answers[in_hands] = positions, hits
+            return hits
+
+        return in_layer
 
 
-class Asked:
-    """A player who asks a function of a `View`.
+class Function(Player):
+    """A player who asks a function of states.
 
     Parameters
     ----------
     name : str
         The policy's name in error messages.
-    decide : callable
+    policy : callable
     rules : Rules
-        Those of the views.
+    seat : int, optional
+        The player's seat; that of the first state, for all, if not given.
 
-    Raises
-    ------
-    ValueError
-        Raised by the methods if the function does not return decisions.
+    Attributes
+    ----------
+    uses : set of str
+        The fields of states at which the function has looked so far.
     """
 
-    __slots__ = ("_answers", "_by_scores", "_given")
+    __slots__ = ("_answers", "_given", "uses")
 
-    def __init__(self, name: str, decide: Decide, rules: Rules) -> None:
-        self._given = name, decide, rules
+    def __init__(
+        self, name: str, policy: Any, rules: Rules, seat: int | None = None
+    ) -> None:
+        self._given = name, policy, rules, seat
         self._answers: dict[int, tuple[Positions, Hits]] = {}
-        self._by_scores = False
+        self.uses: set[str] = set()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Asked, self._given  # answers are not sent to other processes
+        return Function, self._given  # answers are not sent to other processes
 
-    def answer(self, view: View) -> Hits:
-        """Return decisions, shape (positions, vectors) or (positions,)."""
-        name, decide, _ = self._given
-        positions, vectors = len(view.hand), len(view.scores)
-        try:
-            answer: Any = decide(view)
-        except Exception as error:
-            hands = [*view.hand[:1], *view.others[:1].reshape(-1, len(view.ranks))]
-            first = [np.repeat(view.ranks, hand).tolist() for hand in hands]
-            error.add_note(
-                f"raised by {name} for {view!r}, first for the hands {first}, its own "
-                f"before the others', and the scores {view.scores[:1].tolist()}"
-            )
-            raise
-        if isinstance(answer, Mapping):
-            answer = _share_of_hits(name, answer, positions)
-        mixes = isinstance(answer, np.ndarray) and answer.dtype.kind == "f"
-        if (
-            not isinstance(answer, np.ndarray)
-            or not (answer.dtype == np.bool_ or mixes)
-            or answer.shape not in ((positions,), (positions, vectors))
-            or (mixes and not ((answer >= 0) & (answer <= 1)).all())
-        ):
-            got = (
-                f"an array of {answer.dtype} of shape {answer.shape}"
-                if isinstance(answer, np.ndarray)
-                else arguments.described(answer)
-            )
-            raise ValueError(
-                f"{name} must return an array of bool of shape "
-                f"({positions},) or ({positions}, {vectors}), got {got}; floats must "
-                "be probabilities of a hit, from 0 to 1"
-            )
-        found: Hits = answer.astype(np.float64) if mixes else answer
-        return found
+    def each(self, state: Any) -> Hits:
+        """Return where to hit, or how likely."""
+        hits = self._in_arrays(state)
+        return self._one_by_one(state) if hits is None else hits
 
     def in_round(
         self, positions: Positions, vectors: Integers
     ) -> Callable[[int], Hits]:
-        """Return where to hit, by layers; see the engines' `InRounds`.
-
-        A function that does not look at the scores is asked once for each layer.
-        """
+        """Return where to hit: asked once for all scores if it never looks at them."""
         return partial(self._in_layer, positions, vectors)
 
     def _in_layer(self, positions: Positions, vectors: Integers, in_hands: int) -> Hits:
         kept = self._answers.get(in_hands)
         if kept is not None and kept[0] is positions:
             return kept[1]
-        answer = self.answer(view_of(self._given[2], positions, in_hands, vectors))
-        if answer.ndim == 2:
-            return answer
-        self._answers[in_hands] = positions, answer[:, None]
-        return answer[:, None]
+        choice = np.flatnonzero(positions.layers[in_hands].choice)
+        hands, unseen, scores = turned(positions, in_hands, vectors)
+        count, seat = len(hands), self._given[3] or 0
+        whole: Any
+        if not choice.size:
+            return np.zeros((count, 1), dtype=np.bool_)
 
-    def __call__(self, seen: Seen) -> Hits:
-        """Return true where to hit, shape (games,).
+        def answers(some: Integers, points: Integers) -> Any:
+            every = [np.repeat(x[some], len(points), axis=0) for x in (hands, unseen)]
+            seats = np.full(len(every[0]), seat)
+            tiled = np.tile(points, (len(some), 1))
+            hits = self.each(states_of(every[0], every[1], tiled, seats))
+            return hits.reshape(len(some), len(points))
 
-        Every game has its own scores, while a `View` combines all its vectors of scores
-        with all its positions. A function that does not look at the scores returns one
-        dimension, and is asked once for all games. Once it has returned two, it is
-        asked separately for the games of each vector.
-        """
-        if not self._by_scores:
-            # With two vectors, an answer that mixes them with positions is refused.
-            first = seen.scores[:, :1]
-            other = int((seen.scores != first).any(axis=0).argmax())
-            vectors = seen.scores[:, sorted({0, other})].T
-            answer = self.answer(self._view(seen, vectors))
-            if answer.ndim == 1:
-                return answer
-            self._by_scores = True
-        vectors, group = np.unique(seen.scores.T, axis=0, return_inverse=True)
-        order = np.argsort(group.reshape(-1), kind="stable")
-        ends = np.cumsum(np.bincount(group.reshape(-1)))
-        hits, mixes = np.empty(len(order)), False
-        for vector, games in zip(vectors, np.split(order, ends[:-1]), strict=True):
-            answer = self.answer(self._view(seen.of(games), vector[None]))
-            hits[games] = answer.reshape(-1)
-            mixes |= answer.dtype != np.bool_
-        return hits if mixes else hits.astype(bool)
+        if "scores" not in self.uses:
+            once = answers(choice, scores[:1])
+            if "scores" not in self.uses:
+                whole = np.zeros((count, 1), dtype=once.dtype)
+                whole[choice] = once
+                self._answers[in_hands] = positions, whole
+                return self._answers[in_hands][1]
+        size = max(_AT_ONCE // len(vectors), 1)
+        parts = [
+            answers(choice[first : first + size], scores)
+            for first in range(0, len(choice), size)
+        ]
+        whole = np.zeros((count, len(vectors)), dtype=np.result_type(*parts))
+        whole[choice] = np.concatenate(parts)
+        hits: Hits = whole
+        return hits
 
-    def _view(self, seen: Seen, vectors: Integers) -> View:
-        """Return the view of all games with certain vectors of scores."""
-        hands = seen.hands.astype(np.int64)
-        return View(
-            self._given[2],
-            hands[0].T,
-            hands[1:].transpose(2, 0, 1),
-            seen.unseen.astype(np.int64).T,
-            vectors,
-        )
+    def _in_arrays(self, state: Any) -> Hits | None:
+        """Return the answer of a function that takes arrays, or None."""
+        policy = self._given[1]
+        count = len(state.hand)
+        try:
+            answer = policy(Watched.of(state, self.uses))
+        except Exception:  # called again for each state, where errors are raised
+            return None
+        weights = answer.values() if isinstance(answer, Mapping) else [answer]
+        if not any(map(np.ndim, weights)):
+            return None
+        return self._hits(answer, count)
 
+    def _one_by_one(self, state: Any) -> Hits:
+        """Return the answers, asked state by state."""
+        name, policy = self._given[:2]
+        hits = np.empty(len(state.hand))
+        fields = [nested(part) for part in state[:6]]
+        for i, each in enumerate(zip(*fields, strict=True)):
+            plain = State(*each)
+            try:
+                answer = policy(Watched.of(plain, self.uses))
+            except Exception as error:
+                error.add_note(f"raised by {name} for {arguments.shown(plain)}")
+                raise
+            hits[i] = self._hits(_constant(answer, 1), 1, plain)[0]
+        sure = ((hits == 0) | (hits == 1)).all()
+        return hits.astype(np.bool_) if sure else hits
 
-def _share_of_hits(
-    name: str, weights: Mapping[Any, Any], positions: int
-) -> NDArray[np.float64]:
-    """Return the probability of a hit from a mapping of actions to weights."""
-    if not weights.keys() <= {"hit", "fold"}:
-        raise arguments.wrong_value(
-            f"{name} must return weights of 'hit' and 'fold'", [*weights]
-        )
-    hit, fold = (np.asarray(weights.get(x, 0), np.float64) for x in ("hit", "fold"))
-    total = hit + fold
-    if not ((hit >= 0) & (fold >= 0) & (total > 0) & (total < np.inf)).all():
-        raise arguments.wrong_value(
-            f"{name} must return finite weights >= 0 with positive sums", dict(weights)
-        )
-    share: NDArray[np.float64] = hit / total
-    return np.full(positions, share) if not share.ndim else share
-
-
-def view_of(
-    rules: Rules, positions: Positions, in_hands: int, vectors: Integers
-) -> View:
-    """Return the view of the player to move in a layer; scores are leader first."""
-    unseen, hands = positions.cards(in_hands)
-    mover = in_hands % rules.players
-    order = np.roll(np.arange(rules.players), -mover)
-    return View(rules, hands[:, mover], hands[:, order[1:]], unseen, vectors[:, order])
-
-
-def player_of(name: str, policy: object, rules: Rules) -> Behaviour:
-    """Return a policy as a player under these rules; `COPY` for "optimal"."""
-    solved = solved_play(policy)
-    if solved is not None:
-        return Tabled(sweep_of(solved)).in_round
-    decide = decider(name, policy)
-    return COPY if decide is None else Asked(name, decide, rules).in_round
-
-
-def seated(
-    seats: Iterable[tuple[str, Any]], make: Callable[[str, Any], Made]
-) -> list[Made]:
-    """Return what `make` makes of each seat's policy, made once for equal policies."""
-    made: dict[object, Made] = {}
-    found = []
-    for name, policy in seats:
-        same = policy if isinstance(policy, str) else id(solved_play(policy) or policy)
-        if same not in made:
-            made[same] = make(name, policy)
-        found.append(made[same])
-    return found
-
-
-def by_seat(policies: Any, players: int) -> list[tuple[str, Any]]:
-    """Return the policy of each seat with its name in error messages."""
-    if isinstance(policies, (str, SolvedPlay)) or callable(policies):
-        return [("policies", policies)] * players
-    if not arguments.is_iterable(policies):
-        raise arguments.wrong_type(
-            "policies must be a policy (a name, a callable, a Solution or a "
-            "Response), or an iterable of one for each seat",
-            policies,
-        )
-    listed = list(arguments.items("policies", policies))
-    if len(listed) != players:
-        raise ValueError(
-            f"policies must be one for each of {players} players, or a single one for "
-            f"all, got {len(listed)}"
-        )
-    return [(f"policies[{i}]", policy) for i, policy in enumerate(listed)]
+    def _hits(self, answer: Any, count: int, state: Any = None) -> Hits:
+        """Return where to hit, or how likely, from checked answers for some states."""
+        name = self._given[0]
+        at = "" if state is None else f" for {arguments.shown(state)}"
+        must = f"{name} must give 'hit' or 'fold', or a mapping of both to weights"
+        if isinstance(answer, Mapping):
+            if not answer.keys() <= {*WORDS}:
+                raise arguments.wrong_value(f"{must}{at}", [*answer])
+            try:
+                hit, fold = (
+                    np.broadcast_to(np.asarray(answer.get(x, 0), np.float64), (count,))
+                    for x in ("hit", "fold")
+                )
+            except (TypeError, ValueError):
+                raise arguments.wrong_value(
+                    f"{must}, one or {count}{at}", dict(answer)
+                ) from None
+            total = hit + fold
+            if not ((hit >= 0) & (fold >= 0) & (total > 0) & (total < np.inf)).all():
+                raise arguments.wrong_value(
+                    f"{must}, finite and >= 0 with positive sums{at}", dict(answer)
+                )
+            share: Hits = hit / total
+            return share
+        words = np.asarray(answer)
+        fits = words.shape == (count,) and words.dtype.kind in "UO"
+        hits: NDArray[np.bool_] = words == "hit"
+        if not fits or not (hits | (words == "fold")).all():
+            given = answer[0] if state is not None else answer
+            got = arguments.described(given)
+            if isinstance(given, str):
+                got = arguments.shown(given)
+            raise ValueError(f"{must}{at or f', in an array of {count}'}, got {got}")
+        return hits
 
 
-@suggest_arguments
-def decision(
-    policy: Policy,
-    *,
-    hand: Hand,
-    others: Iterable[Hand] | Hand,
-    scores: Iterable[SupportsIndex],
-    deck: Mapping[Any, SupportsIndex] | None = None,
-    rules: Rules | None = None,
-) -> Action | dict[Action, float]:
-    """Return the action of a policy in one position, without solving the game.
+class Mixed(Player):
+    """A player who follows one of several, drawn anew in each state."""
 
-    Where only one action is allowed, it is returned whatever the policy says: nobody
-    can fold on an empty table, or hit if no card is left to draw.
+    __slots__ = ("_players", "_shares")
 
-    Grade: float64.
+    def __init__(self, players: Sequence[Player], shares: Sequence[float]) -> None:
+        self._players, self._shares = players, shares
 
-    Parameters
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mixed, (self._players, self._shares)
+
+    def each(self, state: Any) -> Hits:
+        """Return how likely a hit is."""
+        return self._sum([player.each(state) for player in self._players])
+
+    def in_round(
+        self, positions: Positions, vectors: Integers
+    ) -> Callable[[int], Hits]:
+        """Return how likely a hit is, by layers."""
+        parts = [player.in_round(positions, vectors) for player in self._players]
+        return lambda in_hands: self._sum([part(in_hands) for part in parts])
+
+    def _sum(self, parts: Sequence[Hits]) -> Hits:
+        pairs = zip(self._shares, parts, strict=True)
+        total: Any = sum([share * part for share, part in pairs])
+        likely: Hits = np.minimum(total, 1.0)
+        return likely
+
+
+class BySolution(Player):
+    """A player who does what is best in a solved game, in any with the same hands."""
+
+    __slots__ = ("_tabled", "solved")
+
+    def __init__(self, solved: SolvedRounds) -> None:
+        self.solved, self._tabled = solved, Tabled(solved.sweep)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return BySolution, (self.solved,)
+
+    def each(self, state: Any) -> Hits:
+        """Return where to hit."""
+        hands = np.concatenate([state.hand[:, None], state.others], axis=1)
+        hits: Hits = self.solved.each(hands, state.unseen, state.scores)
+        return hits
+
+    def in_round(
+        self, positions: Positions, vectors: Integers
+    ) -> Callable[[int], Hits]:
+        """Return where to hit, by layers."""
+        return self._tabled.in_round(positions, vectors)
+
+
+@dataclass(frozen=True, slots=True)
+class InSeat(Record):
+    """A function of states that looks at the seat of the player.
+
+    Attributes
     ----------
-    policy : Policy
-        Any policy but "optimal", for which the game must be solved; use
-        ``Solution.advice`` instead.
-    hand, others, scores, deck
-        The position, as for :meth:`Solution.advice`. The cards and the numbers of cards
-        are checked, but not whether a round can reach exactly this `deck`.
-    rules : Rules, optional
-        The published game of two players if not given.
-
-    Returns
-    -------
-    {"hit", "fold"} or dict
-        The action; of a player who mixes, the probability of each.
-
-    Examples
-    --------
-    With 3 and 9 against 7 and 10, at 12 points to 20:
-
-    >>> from cardgames_dp import pairs
-    >>> position = {"hand": [3, 9], "others": [7, 10], "scores": [12, 20]}
-    >>> pairs.decision("expected_points", **position)
-    'hit'
-    >>> pairs.decision(pairs.HitBelow(0.15), **position)
-    'fold'
+    policy : callable
+    seat : int
     """
-    rules = tabled(rules)
-    decide = decider("policy", policy)
-    if decide is None:
-        raise ValueError(
-            "policy must not be 'optimal', for which the game must be solved; use "
-            "solve(rules).advice(...)"
-        )
-    vector = checked_scores(rules, scores)
-    hands, unseen = read_position(rules, hand, others, deck)
-    if not hands.any():
-        return "hit"
-    if unseen.sum() <= rules.burn:
-        return "fold"
-    view = View(rules, hands[:1], hands[None, 1:], unseen[None], vector[None])
-    hit = Asked("policy", decide, rules).answer(view).item()
-    if 0 < hit < 1:
-        return {"hit": hit, "fold": 1 - hit}
-    return "hit" if hit else "fold"
+
+    policy: Any
+    seat: int
+
+
+class Watched(State):
+    """A state that notes which of its fields are looked at."""
+
+    _uses: set[str]
+
+    @classmethod
+    def of(cls, state: Any, uses: set[str]) -> Watched:
+        """Return a state that notes in a set what is looked at."""
+        watched = cls(*state)
+        watched._uses = uses
+        return watched
+
+    def _all(self) -> None:
+        self._uses.update(State._fields)
+
+    def __iter__(self) -> Any:
+        self._all()
+        return super().__iter__()
+
+    def __getitem__(self, index: Any) -> Any:
+        self._all()
+        return super().__getitem__(index)
+
+    def __hash__(self) -> int:
+        self._all()
+        return super().__hash__()
+
+    def __eq__(self, other: object) -> bool:
+        self._all()
+        return super().__eq__(other)
+
+
+def _noting(name: str) -> Any:
+    """Return a property of `Watched`."""
+    place = State._fields.index(name)
+
+    def look(self: Watched) -> Any:
+        self._uses.add(name)
+        return tuple.__getitem__(self, place)
+
+    return property(look)
+
+
+for _name in State._fields:
+    setattr(Watched, _name, _noting(_name))
+
+
+def nested(part: NDArray[Any]) -> list[Any]:
+    """Return the rows of an array as nested tuples."""
+
+    def plain(values: Any) -> Any:
+        return tuple(map(plain, values)) if isinstance(values, list) else values
+
+    return [plain(row) for row in part.tolist()]
+
+
+def _constant(answer: Any, count: int) -> Any:
+    """Return the answer for one state as one for several; mappings as they are."""
+    if isinstance(answer, Mapping):
+        return answer
+    if isinstance(answer, np.ndarray) and not answer.ndim:
+        answer = answer.item()  # from np.where
+    words = np.empty(count, dtype=object)
+    words[:] = [answer] * count
+    return words
+
+
+def states_of(hands: Any, unseen: Any, scores: Any, seats: Any = None) -> State:
+    """Return states as one `State` of arrays; the hand of the player to move first."""
+    lead = np.shape(hands)[:-2]
+    none = np.zeros((*lead, 0), dtype=np.int64)
+    hands, unseen, scores = map(in_integers, (hands, unseen, scores))
+    seats = np.zeros(lead, dtype=np.int64) if seats is None else seats
+    drawing = np.zeros(lead, dtype=np.bool_)
+    hand, others = hands[..., 0, :], hands[..., 1:, :]
+    return State(hand, others, scores, unseen, seats, drawing, none, none, none)  # type: ignore[arg-type]
+
+
+def turned(
+    positions: Positions, in_hands: int, vectors: Integers
+) -> tuple[Integers, Integers, Integers]:
+    """Return hands, unseen cards and scores of a layer from the player to move on."""
+    unseen, hands = positions.cards(in_hands)
+    mover = in_hands % positions.rules.players
+    return np.roll(hands, -mover, axis=1), unseen, np.roll(vectors, -mover, axis=1)

@@ -17,10 +17,9 @@ from cardgames_dp._results import figures
 from cardgames_dp._results.figures import COLOURS, require_kind
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.pairs.evaluation import Evaluation, Response
-from cardgames_dp.pairs.players import policy_name
-from cardgames_dp.pairs.rounds import Round, ranks_of
-from cardgames_dp.pairs.solution import Solution
+from cardgames_dp.pairs.rates import Rates
+from cardgames_dp.pairs.rounds import Round, solved_by_pairs
+from cardgames_dp.pairs.state import ranks_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,8 +53,9 @@ def plot_hands(
     Parameters
     ----------
     round_ : Round
-        A round of two players with the full deck. If a player follows a policy, as in
-        ``Response.round``, dots mark where the other action would be better.
+        A round of two players with the full deck, from :func:`pairs.positions`. If a
+        player follows a policy, as in a best response, dots mark where the other action
+        would be better.
     own, other : int, default 2
         The numbers of cards of the player to move and of the other: equal, or one more.
     ax : matplotlib Axes, optional
@@ -74,13 +74,13 @@ def plot_hands(
     --------
     >>> from cardgames_dp import pairs
     >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
-    >>> ax = pairs.plots.plot_hands(solution.round([0, 0]), own=1, other=2)
+    >>> ax = pairs.plots.plot_hands(pairs.positions(solution), own=1, other=2)
     >>> [label.get_text() for label in ax.get_xticklabels()]
     ['1 2', '1 3', '1 4', '2 3', '2 4', '3 4']
 
-    The first decision with a choice, as ``Solution.opening_table`` has it in text:
+    The first decision with a choice, as ``pairs.opening_table`` has it in text:
 
-    >>> ax = pairs.plots.plot_hands(solution.round([0, 0]), own=1, other=1)
+    >>> ax = pairs.plots.plot_hands(pairs.positions(solution), own=1, other=1)
     >>> [text.get_text() for text in ax.texts][:5]
     ['hit', 'hit', 'hit', 'fold', 'hit']
     """
@@ -106,7 +106,7 @@ def plot_hands(
 
 
 @suggest_arguments
-def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
+def plot_scores(solution: Any, *, ax: Axes | None = None) -> Axes:
     """Draw the chance of winning at the start of a round, by the points of both.
 
     Parameters
@@ -133,14 +133,14 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     >>> ax.get_xlabel(), ax.get_ylabel()
     ("the other player's points", "the leader's points")
     """
-    require_kind("solution", solution, Solution)
-    _require_two("solution", solution.rules.players)
+    lookup = solved_by_pairs(solution)
+    _require_two("solution", lookup.rules.players)
     ax = figures.axes(ax)
     from matplotlib.patheffects import withStroke
 
-    target = solution.rules.target
+    target = lookup.rules.target
     # The full deck is the last one.
-    chances = solution.table[-1, :, 0].reshape(target, target)
+    chances = lookup.at_start()[-1, :, 0].reshape(target, target)
     image = ax.imshow(
         chances, cmap="PuOr", vmin=0, vmax=1, origin="lower", aspect="equal"
     )
@@ -169,8 +169,8 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
 
 @suggest_arguments
 def plot_win_rates(
-    evaluations: Iterable[Evaluation],
-    responses: Iterable[Response] = (),
+    rates: Iterable[Rates],
+    worst: Iterable[Rates] = (),
     *,
     ax: Axes | None = None,
 ) -> Axes:
@@ -180,12 +180,12 @@ def plot_win_rates(
 
     Parameters
     ----------
-    evaluations : iterable of Evaluation
-        Of two players each, from ``evaluate``; one line each, from the top, with the
+    rates : iterable of Rates
+        Of two players each, from ``pairs.rates``; one line each, from the top, with the
         chances of the first policy against the second.
-    responses : iterable of Response
-        Best responses to some or all of these policies, under the same rules: what is
-        left against them is what a policy wins at worst.
+    worst : iterable of Rates
+        Those of some or all of these policies against a best response, from
+        ``pairs.rates(rules, [policy, None])``, under the same rules.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -196,25 +196,30 @@ def plot_win_rates(
     Raises
     ------
     ValueError
-        If there is no evaluation, one is of more players, or a response is to another
-        policy or of more players.
+        If there are no rates, some are of more players or of simulated games, or one at
+        worst is of another policy.
 
     Examples
     --------
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=4, target=10)
     >>> names = ["expected_points", "fifty_percent", "always_hit"]
-    >>> found = [pairs.evaluate(rules, [name, "optimal"]) for name in names]
-    >>> worst = [pairs.best_response(rules, name) for name in names]
+    >>> found = [pairs.rates(rules, [name, "optimal"]) for name in names]
+    >>> worst = [pairs.rates(rules, [name, None]) for name in names]
     >>> ax = pairs.plots.plot_win_rates(found, worst)
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['expected_points', 'fifty_percent', 'always_hit']
     """
-    listed = figures.listed("evaluations", evaluations, Evaluation)
-    for found in listed:
-        _require_two("evaluations", found.rules.players)
+    listed, cross = figures.listed("rates", rates, Rates), list(worst)
+    _require_exact("rates", listed)
+    _require_exact("worst", cross)
     names = [found.policies[0] for found in listed]
-    worst = _at_worst(names, responses)
+    for found in cross:
+        if found.policies[0] not in names:
+            raise ValueError(
+                "worst must be of policies of rates, got one of "
+                f"{arguments.shown(found.policies[0])}"
+            )
     ax = figures.axes(ax, size=(6, 1.8 + 0.6 * len(listed)))
     lines = np.arange(len(listed))
     seats = [[found.by_leader[seat][0] for found in listed] for seat in (0, 1)]
@@ -232,10 +237,11 @@ def plot_win_rates(
             "ha": "center",
         }
         ax.annotate(f"{mean:.3f}", (mean, line), **above)
-    if worst:
-        places = [names.index(name) for name in worst]
+    if cross:
+        places = [names.index(found.policies[0]) for found in cross]
         style = {"color": COLOURS[3], "ms": 8, "mec": figures.ink()}
-        ax.plot([*worst.values()], places, "X", label="mean, at worst", **style)
+        chances = [found.mean[0] for found in cross]
+        ax.plot(chances, places, "X", label="mean, at worst", **style)
     ax.axvline(0.5, color=figures.ink(0.5), linewidth=0.8, zorder=0)
     others = {found.policies[1] for found in listed}
     alike = len(others) == 1
@@ -353,20 +359,13 @@ def _draw_choices(
     figures.title(ax, title, columns=3)
 
 
-def _at_worst(names: list[str], responses: Iterable[Response]) -> dict[str, float]:
-    """Return what policies win against best responses, by name."""
-    worst = {}
-    for response in responses:
-        require_kind("responses", response, Response, "pairs.Response each")
-        _require_two("responses", response.rules.players)
-        name = policy_name(response.others)
-        if name not in names:
-            raise ValueError(
-                "responses must be to policies of evaluations, got one to "
-                f"{arguments.shown(name)}"
-            )
-        worst[name] = 1 - response.mean
-    return worst
+def _require_exact(name: str, rates: list[Rates]) -> None:
+    """Refuse what are no exact rates of two players."""
+    for each in rates:
+        require_kind(name, each, Rates, "pairs.Rates each")
+        _require_two(name, each.rules.players)
+        if each.games is not None:
+            raise ValueError(f"{name} must be exact, got those of simulated games")
 
 
 def _require_two(name: str, players: int) -> None:

@@ -1,11 +1,12 @@
-"""What a player sees, in many positions at once, and rules of thumb that look at it.
+"""Rules of thumb: policies that are words, and ready-made ones with numbers.
 
-Rules of thumb are evaluated in integers, so rounding never decides.
+They are evaluated in integers, so rounding never decides. Each is a function of the
+rules and of a `State`, whose fields may be arrays of any shape before their last axes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -16,8 +17,7 @@ import numpy as np
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.pairs._kernels.game import Decisions, Hits, Integers
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import Rules, in_integers
 
 _LARGE = 10**20
 """Chances with smaller denominators are printed exactly."""
@@ -27,136 +27,36 @@ Name: TypeAlias = Literal[
 ]
 NAMES: tuple[Name, ...] = get_args(Name)
 
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class View(Record):
-    """The information of the player to move, in many positions and with several scores.
-
-    Attributes
-    ----------
-    rules : Rules
-        The rules of the game.
-    hand : ndarray of int64, shape (positions, ranks)
-        The number of cards of each rank in the player's hand.
-    others : ndarray of int64, shape (positions, players - 1, ranks)
-        The same for the other hands, in turn order.
-    unseen : ndarray of int64, shape (positions, ranks)
-        The number of cards of each rank that nobody has seen: neither on the table nor
-        among the discards that players remember.
-    scores : ndarray of int64, shape (vectors, players)
-        Points in turn order, the player's own first. Every vector is combined with
-        every position.
-
-    Examples
-    --------
-    Improve a simple policy by hitting if a fold would lose the game:
-
-    >>> from cardgames_dp import pairs
-    >>> def at_last(view):
-    ...     fold_loses = view.lowest[:, None] + view.scores[:, 0] >= view.rules.target
-    ...     return pairs.HitBelow(0.5)(view)[:, None] | fold_loses
-    >>> rules = pairs.Rules(deck=3, target=5)
-    >>> round(pairs.evaluate(rules, [at_last, "fifty_percent"]).mean[0], 4)
-    0.5427
-    """
-
-    rules: Rules
-    hand: Integers
-    others: Integers
-    unseen: Integers
-    scores: Integers
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.rules, Rules):
-            raise arguments.wrong_type("rules must be pairs.Rules", self.rules)
-        n, ranks = self.rules.players, len(self.rules.ranks)
-        positions, vectors = (
-            getattr(x, "shape", ())[:1] for x in (self.hand, self.scores)
-        )
-        shapes = {
-            "hand": (*positions, ranks),
-            "others": (*positions, n - 1, ranks),
-            "unseen": (*positions, ranks),
-            "scores": (*vectors, n),
-        }
-        for name, shape in shapes.items():
-            counts = getattr(self, name)
-            if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu":
-                raise arguments.wrong_type(
-                    f"{name} must be an array of integers", counts
-                )
-            if counts.shape != shape:
-                raise ValueError(
-                    f"{name} must be of shape {shape}, to fit the rules and the other "
-                    f"arrays, got one of shape {counts.shape}"
-                )
-
-    def __repr__(self) -> str:
-        return f"View(positions={len(self.hand)}, vectors={len(self.scores)})"
-
-    @property
-    def ranks(self) -> Integers:
-        """The ranks, shape (ranks,)."""
-        return np.array(self.rules.ranks)
-
-    @property
-    def table(self) -> Integers:
-        """The number of cards of each rank on the table, shape (positions, ranks)."""
-        cards: Integers = self.hand + self.others.sum(axis=1)
-        return cards
-
-    @property
-    def scoring(self) -> Decisions:
-        """Whether drawing a card of each rank scores, shape (positions, ranks)."""
-        full: Decisions = self.hand == self.rules.capacity
-        return full
-
-    @property
-    def lowest(self) -> Integers:
-        """The points of a fold, shape (positions,); above all ranks if not allowed."""
-        beyond = self.ranks[-1] + 1
-        lowest: Integers = np.where(self.table > 0, self.ranks, beyond).min(axis=1)
-        return lowest
+Thumb: TypeAlias = Callable[[Rules, Any], Any]
+"""A rule of thumb: where it hits, given the rules and a `State`."""
 
 
-def require_view(view: object) -> None:
-    """Refuse what is not a `View`."""
-    if not isinstance(view, View):
-        raise TypeError(
-            f"view must be a pairs.View, got {arguments.described(view)}; "
-            "pairs.decision asks a policy about one position"
-        )
-
-
-Decide: TypeAlias = Callable[[View], Hits | Mapping[Any, Any]]
-"""A policy as a function: it returns true where to hit, of shape (positions, vectors),
-or always (positions,) if it does not look at the scores; then it is asked only once
-about the same positions. Where only one action is allowed, its answer is ignored.
-Who mixes returns probabilities of a hit, or a mapping of actions to weights."""
-
-
-def fifty_percent(view: View) -> Decisions:
+def fifty_percent(rules: Rules, state: Any) -> Any:
     """Hit if the chance of a pair is below 1/2."""
-    scoring, cards = _chances(view)
-    less: Decisions = 2 * scoring.sum(axis=1) < cards
-    return less
+    making, cards = _chances(rules, state)
+    return 2 * making.sum(axis=-1) < cards
 
 
-def expected_points(view: View) -> Decisions:
+def expected_points(rules: Rules, state: Any) -> Any:
     """Hit if that scores less on average than a fold."""
-    scoring, cards = _chances(view)
-    less: Decisions = scoring @ view.ranks < view.lowest * cards
-    return less
+    making, cards = _chances(rules, state)
+    return making @ np.array(rules.ranks) < rules.lowest(state) * cards
 
 
-def never_hit(view: View) -> Decisions:
+def never_hit(_: Rules, state: Any) -> Any:
     """Fold whenever folding is allowed."""
-    return np.zeros(len(view.hand), bool)
+    return np.zeros(np.shape(state.hand)[:-1], np.bool_)
 
 
-def always_hit(view: View) -> Decisions:
+def always_hit(_: Rules, state: Any) -> Any:
     """Hit whenever hitting is allowed."""
-    return np.ones(len(view.hand), bool)
+    return np.ones(np.shape(state.hand)[:-1], np.bool_)
+
+
+NAMED: dict[str, Thumb] = {
+    rule.__name__: rule
+    for rule in (fifty_percent, expected_points, never_hit, always_hit)
+}
 
 
 @suggest_arguments
@@ -180,11 +80,10 @@ class HitBelow(Record):
 
     Examples
     --------
-    >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=4, target=10)
-    >>> found = pairs.evaluate(rules, [pairs.HitBelow(0.3), "fifty_percent"])
-    >>> found.policies[0], round(found.mean[0], 4)
-    ('HitBelow(0.3)', 0.487)
+    >>> from cardgames_dp import pairs, play
+    >>> game = pairs.game(pairs.Rules(deck=4, target=10))
+    >>> round(play.evaluate(game, [pairs.HitBelow(0.3), "fifty_percent"]).value, 4)
+    0.4348
     """
 
     chance: Fraction
@@ -202,17 +101,15 @@ class HitBelow(Record):
         more = ", or_equal=True" * self.or_equal
         return f"HitBelow({_written(self.chance)}{more})"
 
-    def __call__(self, view: View) -> Decisions:
-        """Return true where to hit, shape (positions,)."""
-        require_view(view)
-        scoring, cards = _chances(view)
+    def hits(self, rules: Rules, state: Any) -> Any:
+        """Return where to hit."""
+        making, cards = _chances(rules, state)
         chance = self.chance
         # Python's integers, as a float's denominator is up to 2**1074.
-        pairs = scoring.sum(axis=1).astype(object) * chance.denominator
+        pairs = making.sum(axis=-1).astype(object) * chance.denominator
         most = cards.astype(object) * chance.numerator
         below = pairs <= most if self.or_equal else pairs < most
-        decisions: Decisions = below.astype(bool)
-        return decisions
+        return np.asarray(below).astype(np.bool_)
 
 
 @suggest_arguments
@@ -227,10 +124,10 @@ class FoldUpTo(Record):
 
     Examples
     --------
-    >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=4, target=10)
-    >>> round(pairs.evaluate(rules, ["optimal", pairs.FoldUpTo(1)]).mean[0], 4)
-    0.5943
+    >>> from cardgames_dp import pairs, play
+    >>> game = pairs.game(pairs.Rules(deck=4, target=10))
+    >>> round(play.evaluate(game, ["optimal", pairs.FoldUpTo(1)]).value, 4)
+    0.5572
     """
 
     points: int
@@ -241,11 +138,9 @@ class FoldUpTo(Record):
     def __repr__(self) -> str:
         return f"FoldUpTo({self.points})"
 
-    def __call__(self, view: View) -> Decisions:
-        """Return true where to hit, shape (positions,)."""
-        require_view(view)
-        over: Decisions = view.lowest > self.points
-        return over
+    def hits(self, rules: Rules, state: Any) -> Any:
+        """Return where to hit."""
+        return rules.lowest(state) > self.points
 
 
 @suggest_arguments
@@ -278,11 +173,11 @@ class SumBelow(Record):
     the game, and the 10 counts double:
 
     >>> from cardgames_dp import pairs
-    >>> table = {"hand": [3, 10], "others": [2, 6]}
-    >>> pairs.decision(pairs.SumBelow(), **table, scores=[12, 20])
-    'hit'
-    >>> pairs.decision(pairs.SumBelow(), **table, scores=[22, 20])
-    'fold'
+    >>> for own in (12, 22):
+    ...     table = pairs.state(hand=[3, 10], others=[2, 6], scores=[own, 20])
+    ...     print(pairs.decision(pairs.SumBelow(), table))
+    hit
+    fold
     """
 
     times: int
@@ -301,24 +196,30 @@ class SumBelow(Record):
     def __repr__(self) -> str:
         return f"SumBelow({self.times}, {self.less}, {self.losing})"
 
-    def __call__(self, view: View) -> Decisions:
-        """Return true where to hit, shape (positions, vectors)."""
-        require_view(view)
-        own, target = view.scores[:, 0], view.rules.target
-        points = view.hand * view.ranks
-        loses: Integers = (view.ranks + own[:, None] >= target).astype(np.int64)
-        total = points @ (1 + (self.losing - 1) * loses).T
-        lowest = view.lowest[:, None]
-        hits: Decisions = (total < self.times * lowest - self.less) | (
-            lowest + own >= target
+    def hits(self, rules: Rules, state: Any) -> Any:
+        """Return where to hit."""
+        own, ranks = in_integers(state.scores)[..., 0], np.array(rules.ranks)
+        loses = (ranks + own[..., np.newaxis] >= rules.target).astype(np.int64)
+        # A product of matrices, where every hand meets every vector of scores.
+        counted = 1 + (self.losing - 1) * loses
+        points = in_integers(state.hand) * ranks
+        if points.ndim == 3 and points.shape[1] == counted.shape[0] == 1:
+            total = points[:, 0] @ counted[0].T
+        else:
+            total = (points * counted).sum(axis=-1)
+        lowest = rules.lowest(state)
+        return (total < self.times * lowest - self.less) | (
+            lowest + own >= rules.target
         )
-        return hits
 
 
-NAMED: dict[str, Decide] = {
-    rule.__name__: rule
-    for rule in (fifty_percent, expected_points, never_hit, always_hit)
-}
+def thumb_of(policy: Any) -> Thumb | None:
+    """Return the rule of thumb that a policy is; None for "optimal" and any other."""
+    if isinstance(policy, str):
+        return NAMED.get(policy)
+    if isinstance(policy, HitBelow | FoldUpTo | SumBelow):
+        return policy.hits
+    return None
 
 
 def _written(chance: Fraction) -> str:
@@ -333,11 +234,11 @@ def _written(chance: Fraction) -> str:
     return f"'{decimal if Fraction(decimal) == chance else chance}'"
 
 
-def _chances(view: View) -> tuple[Integers, Integers]:
-    """Return the number of unseen cards that would score, by rank, and of all.
+def _chances(rules: Rules, state: Any) -> tuple[Any, Any]:
+    """Return the number of unseen cards that would make a pair, by rank, and of all.
 
-    If there are none, one that does not score is assumed, so that the chance of a pair
+    If there are none, one that makes no pair is assumed, so that the chance of a pair
     is 0.
     """
-    scoring = np.where(view.scoring, view.unseen, 0)
-    return scoring, np.maximum(view.unseen.sum(axis=1), 1)
+    unseen = in_integers(state.unseen).sum(axis=-1)
+    return rules.pairing(state), np.maximum(unseen, 1)

@@ -1,156 +1,33 @@
-"""Rounds with given scores: every position, and the first decision with a choice.
-
-First come the checks of what users say of a round: hands, scores, seats and decks.
-"""
+"""What only solutions of Pairs have: tables of scores, rounds, first decisions."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.solution import general
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.pairs._kernels.game import (
-    Floats,
-    Integers,
-    RuleSet,
-    numbers_of,
-    vectors_of,
-)
 from cardgames_dp.pairs._kernels.induction import Step, all_players
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.rules import Rules
-
-
-def read_position(
-    rules: RuleSet, hand: object, others: object, deck: object
-) -> tuple[Integers, Integers]:
-    """Return the hands, beginning with the player to move, and the unseen cards.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If they are not hands or a deck, or cannot arise together when players take
-        turns.
-    """
-    n = rules.players
-    hands = np.array(
-        [rank_vector("hand", hand, rules)]
-        + [
-            rank_vector(f"others[{i}]" if n > 2 else "others", other, rules)
-            for i, other in enumerate(_hands_of_others(others, n))
-        ]
-    )
-    _refuse_impossible_hands(rules, hands)
-    unseen: Integers = np.array(rules.counts) - hands.sum(axis=0)
-    if deck is None:
-        return hands, unseen
-    given = rank_vector("deck", deck, rules)
-    all_of_them = rules.reshuffle == "round"
-    if (given > unseen).any() or (all_of_them and (given != unseen).any()):
-        raise ValueError(
-            "deck must hold cards that are not on the table"
-            + ", all of them, with reshuffle='round'" * all_of_them
-            + f", got {arguments.shown(deck)}"
-        )
-    return hands, given
-
-
-def rank_vector(name: str, cards: object, rules: RuleSet) -> Integers:
-    """Return the counts of cards by rank, from ranks or a mapping to counts."""
-    vector = dict.fromkeys(rules.ranks, 0)
-    items: Iterable[tuple[object, object]]
-    if isinstance(cards, Mapping):
-        items = cards.items()
-    else:
-        items = [(rank, 1) for rank in arguments.integers(name, cards, minimum=1)]
-    for given, count in items:
-        rank = arguments.integer(f"a rank of {name}", given, minimum=1)
-        if rank not in rules.ranks:
-            raise arguments.wrong_value(
-                f"{name} must hold ranks of the deck, {rules.ranks}", rank
-            )
-        vector[rank] += arguments.integer(f"{name}[{rank}]", count)
-        if vector[rank] > sum(rules.counts):
-            raise ValueError(
-                f"{name} must hold no more cards than the deck, {sum(rules.counts)}, "
-                f"got {arguments.shown(vector[rank])} of rank {rank}"
-            )
-    return np.array(list(vector.values()))
-
-
-def _hands_of_others(others: object, players: int) -> list[object]:
-    must = "others must be the hands of the other players"
-    others = arguments.iterable(must, others)
-    if players == 2:
-        if isinstance(others, Mapping):
-            return [others]
-        listed = list(arguments.items("others", others))
-        nested = [h for h in listed if isinstance(h, Iterable)]
-        return listed if len(listed) == len(nested) == 1 else [listed]
-    listed = list(arguments.items("others", others))
-    if len(listed) != players - 1:
-        raise ValueError(
-            f"others must hold the hands of {players - 1} players, got {len(listed)}"
-        )
-    return listed
-
-
-def _refuse_impossible_hands(rules: RuleSet, hands: Integers) -> None:
-    """Refuse hands that cannot arise; the first one is that of the player to move."""
-    counts = np.array(rules.counts)
-    if (hands.sum(axis=0) > counts).any() or (hands > rules.capacity).any():
-        raise ValueError(
-            f"hand and others must hold at most {dict(rules.deck)} together and "
-            f"{rules.capacity} of a rank each, got "
-            f"{[ranks_of(hand, rules.ranks) for hand in hands.tolist()]}"
-        )
-    own, *held = hands.sum(axis=1).tolist()
-    if held != sorted(held) or held[0] < own or held[-1] > own + 1:
-        if rules.players == 2:
-            who, more, got = "", "or one more", held[0]
-        else:
-            who, got = " each", held
-            more = "and from some player on, who have had their turn already, one more"
-        raise ValueError(
-            f"others must hold as many cards{who} as the player to move, {more}; got "
-            f"{own} in hand and {got} in others"
-        )
-    if own < rules.deal:
-        raise ValueError(
-            f"hand must hold {rules.deal} card or more under rules with "
-            f"deal={rules.deal}, as each player is dealt one before the first turn; "
-            f"got {own}"
-        )
-
-
-def checked_scores(rules: RuleSet, scores: object) -> Integers:
-    """Return scores as an array, shape (players,)."""
-    vector = arguments.integers("scores", scores)
-    if len(vector) != rules.players or max(vector) >= rules.target:
-        raise ValueError(
-            f"scores must hold an integer from 0 to {rules.target - 1} for each "
-            f"of {rules.players} players, got {arguments.shown(vector)}"
-        )
-    return np.array(vector)
-
-
-def seat_of(name: str, seat: object, rules: RuleSet) -> int:
-    """Return the number of a seat."""
-    number = arguments.integer(name, seat)
-    if number >= rules.players:
-        raise arguments.wrong_value(
-            f"{name} must be an integer from 0 to {rules.players - 1}", number
-        )
-    return number
+from cardgames_dp.pairs._kernels.vectors import (
+    Floats,
+    Integers,
+    numbers_of,
+    vectors_of,
+)
+from cardgames_dp.pairs.lookup import SolvedRounds
+from cardgames_dp.pairs.rules import Goal, Rules
+from cardgames_dp.pairs.state import checked_scores, rank_vector, ranks_of
 
 
 def start_of(positions: Positions, scores: Integers, deck: object) -> tuple[int, int]:
@@ -175,7 +52,7 @@ def start_of(positions: Positions, scores: Integers, deck: object) -> tuple[int,
     return number, column
 
 
-def score_columns(rules: RuleSet, chances: Mapping[str, Floats]) -> dict[str, Any]:
+def score_columns(rules: Rules, chances: Mapping[str, Floats]) -> dict[str, Any]:
     """Return scores, low totals first, and chances by their vectors, as columns."""
     vectors = np.concatenate(vectors_of(rules))
     scores = {f"score_{i}": vectors[:, i].tolist() for i in range(rules.players)}
@@ -183,16 +60,28 @@ def score_columns(rules: RuleSet, chances: Mapping[str, Floats]) -> dict[str, An
     return scores | {name: each[here].tolist() for name, each in chances.items()}
 
 
-def ranks_of(counts: Iterable[int], ranks: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the rank of each card, from the counts by rank."""
-    return tuple(
-        [rank for rank, count in zip(ranks, counts, strict=True) for _ in range(count)]
-    )
+def solved_by_pairs(solution: Any) -> SolvedRounds:
+    """Return the solved rounds of a solution.
+
+    Raises
+    ------
+    TypeError
+        If it is none of Pairs, or was found state by state.
+    """
+    source = getattr(general(solution), "_source", None)
+    lookup = getattr(source, "lookup", None)
+    if not isinstance(lookup, SolvedRounds):
+        raise arguments.wrong_type(
+            "solution must be a result of pairs.solve, or of cardgames_dp.play for "
+            "pairs.game(...), in float64",
+            solution,
+        )
+    return lookup
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Round(Result):
-    """Every position of a round; made by :meth:`Solution.round`.
+    """Every position of a round; made by :func:`positions`.
 
     In all arrays the player to move comes first, then the others in turn order. The
     arrays are read-only.
@@ -227,7 +116,7 @@ class Round(Result):
 
     >>> from cardgames_dp import pairs
     >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
-    >>> first = solution.round([0, 0])
+    >>> first = pairs.positions(solution)
     >>> first
     Round(scores=(0, 0), hits=16, ties=1)
     >>> tied = first.ties.argmax()  # a 2 against a 1 and a 2; three 3s are left
@@ -306,7 +195,7 @@ def round_from(
     refuse_too_large(
         f"a round of {positions} positions",
         2 * positions * each,  # twice, while layers are joined
-        "use advice(...), for one position, or opening_table(...)",
+        "use solution.advice(...), for one position, or opening_table(...)",
     )
     downwards = [by_profile[profile] for by_profile in sweep.steps(scores[None, :])]
     layers = [in_layer(sweep, step) for step in downwards[::-1]]
@@ -343,7 +232,7 @@ def in_layer(sweep: Sweep, step: Step) -> tuple[NDArray[Any], ...]:
 class OpeningTable(Result):
     r"""Whether to hit when each player has one card; prints as a table.
 
-    Made by :meth:`Solution.opening_table`. The arrays are read-only and have one axis
+    Made by :func:`opening_table`. The arrays are read-only and have one axis
     for each player's card: the player to move first, then the others in turn order.
 
     Attributes
@@ -368,7 +257,7 @@ class OpeningTable(Result):
 
     >>> from cardgames_dp import pairs
     >>> three = pairs.Rules(players=3, deck=3, target=5)
-    >>> print(pairs.solve(three).opening_table())
+    >>> print(pairs.opening_table(pairs.solve(three)))
     own; last \ left  1  2  3
     1; 1
     2; 1                 =  H
@@ -446,7 +335,7 @@ def opening_from(sweep: Sweep, rules: Rules, scores: object) -> OpeningTable:
     refuse_too_large(
         f"an opening table of {n} cards of {len(ranks)} ranks",
         len(ranks) ** n * 11,  # three bools and a float
-        "use advice(...), for one position",
+        "use solution.advice(...), for one position",
     )
     shape = (len(ranks),) * n
     hits, ties, possible = (np.zeros(shape, bool) for _ in range(3))
@@ -467,3 +356,180 @@ def opening_from(sweep: Sweep, rules: Rules, scores: object) -> OpeningTable:
         lead[cards] = np.where(choice, gain, 0.0)
         break
     return OpeningTable(ranks, tuple(vector.tolist()), hits, ties, lead, possible)
+
+
+@suggest_arguments
+def positions(
+    solution: Any,
+    scores: Iterable[SupportsIndex] | None = None,
+    *,
+    leader: SupportsIndex = 0,
+) -> Round:
+    """Return all positions of a round with given scores.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    solution : Solution or Response
+        What :func:`solve` returns or, for :func:`game`, a function of
+        `cardgames_dp.play`: then players follow their policies.
+    scores : iterable of int, optional
+        The points of the players in turn order, the leader of the round first; 0 if not
+        given.
+    leader : int, default 0
+        The seat of the leader, if players follow policies.
+
+    Returns
+    -------
+    Round
+        The positions, computed at each call.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
+    >>> len(pairs.positions(solution, [3, 1]))
+    25
+    """
+    lookup = solved_by_pairs(solution)
+    rules = lookup.rules
+    points = checked_scores(rules, (0,) * rules.players if scores is None else scores)
+    seat = arguments.index("leader", leader, "players", rules.players)
+    return round_from(lookup.sweep, rules, lookup.profile(seat), points)
+
+
+@suggest_arguments
+def opening_table(
+    solution: Any, scores: Iterable[SupportsIndex] | None = None
+) -> OpeningTable:
+    r"""Return the first decision with a choice in a round, with one card each.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    solution : Solution or Response
+        As for :func:`positions`; of a best response, the responder leads the round.
+    scores : iterable of int, optional
+        The points in turn order, the player to move first; 0 if not given.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
+    >>> print(pairs.opening_table(solution))
+    own \ other  1  2  3  4
+    1               H  H  H
+    2            f  H  H  H
+    3            f  H  H  H
+    4            f  f  H  H
+    (H hit, f fold (marked in pages); own card down, the other's across.)
+    """
+    lookup = solved_by_pairs(solution)
+    if not lookup.decides:
+        raise ValueError(
+            "solution must be one in which a player decides, got the values of policies"
+        )
+    return opening_from(lookup.sweep, lookup.rules, scores)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ScoreTable(Result):
+    """The chances at the starts of all rounds, and how clear decisions were.
+
+    Made by :func:`score_table`, prints as a table.
+
+    Attributes
+    ----------
+    rules : Rules
+        The rules of the game.
+    goal : str, int or callable
+        What players maximise.
+    table : ndarray of float64, shape (decks, vectors of scores, players)
+        Chances of winning (with another goal, mean returns) at the start of a round,
+        the leader's first. The first index is the deck at the start of the round (a
+        single one with reshuffle="round"); the second one is the scores, leader first,
+        as a number in base `target`. With ``first="lowest"`` nobody leads before the
+        deal, and the player who is dealt the first card takes the leader's place.
+    ties, doubtful : int
+        The number of positions in which hit and fold were equal, and in which they
+        differed by between 1e-14 and 1e-9, so that a tie is in doubt.
+    largest_tie, smallest_lead : float
+        The largest difference that counted as a tie, at most 1e-12, and the smallest
+        that did not. If they are far apart, ties are told from other differences.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> table = pairs.score_table(pairs.solve(pairs.Rules(deck=3, target=5)))
+    >>> table
+    ScoreTable(payoffs=(0.448757, 0.551243), ties=57, doubtful=0)
+    >>> table.num_positions, table.doubtful, table.largest_tie < 1e-15
+    (625, 0, True)
+    """
+
+    rules: Rules
+    goal: Goal
+    table: Floats
+    ties: int
+    largest_tie: float
+    smallest_lead: float
+    doubtful: int
+    _lookup: SolvedRounds = field(compare=False, repr=False)
+
+    @property
+    def payoffs(self) -> tuple[float, ...]:
+        """The chances, or mean returns, of all players at the start of the game."""
+        return tuple(self.table[-1, 0].tolist())
+
+    @property
+    def num_positions(self) -> int:
+        """The number of positions, all of which are found: by cards times scores."""
+        return self._lookup.sweep.positions.size * int(self.table.shape[1])
+
+    _derived = ("payoffs",)
+
+    def _facts(self) -> dict[str, object]:
+        goal = {} if self.goal == "win" else {"goal": self.goal}
+        facts = {name: getattr(self, name) for name in ("payoffs", "ties", "doubtful")}
+        return goal | facts
+
+    def _table(self) -> tables.Table:
+        return self._lookup.sheet()
+
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        what = "win" if self.goal == "win" else "return"
+        players = range(self.rules.players)
+        by_seat = {f"{what}_{i}": self.table[-1, :, i] for i in players}
+        return None, score_columns(self.rules, by_seat)
+
+
+@suggest_arguments
+def score_table(solution: Any, *, leader: SupportsIndex = 0) -> ScoreTable:
+    """Return the chances at the starts of all rounds, and how clear decisions were.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    solution : Solution or Response
+        As for :func:`positions`.
+    leader : int, default 0
+        The seat of the leader, if players follow policies.
+
+    Examples
+    --------
+    In the published game, hit and fold are equal in 430 of 250 million positions:
+
+    >>> from cardgames_dp import pairs
+    >>> table = pairs.score_table(pairs.published())
+    >>> table.ties, table.largest_tie < 1e-15, table.smallest_lead > 4e-12
+    (430, True, True)
+    """
+    lookup = solved_by_pairs(solution)
+    rules = lookup.rules
+    seat = arguments.index("leader", leader, "players", rules.players)
+    table = lookup.at_start(seat)
+    gaps = lookup.ties, lookup.largest_tie, lookup.smallest_lead, lookup.doubtful
+    return ScoreTable(rules, lookup.goal, table, *gaps, lookup)

@@ -23,21 +23,16 @@ from fractions import Fraction
 from typing import Any, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.pairs._kernels.game import (
-    First,
-    Floats,
-    Integers,
-    PairsArrays,
-    PairsGame,
-    Reshuffle,
-    Returns,
-    RuleSet,
-    Tie,
-)
+
+Reshuffle: TypeAlias = Literal["round", "exhausted", "essay", "official"]
+First: TypeAlias = Literal["rotation", "lowest"]
+Action: TypeAlias = Literal["fold", "hit"]
+Tie: TypeAlias = Literal["fold", "hit", "rounding"]
 
 RankCounts: TypeAlias = (
     Mapping[Any, SupportsIndex] | Iterable[tuple[SupportsIndex, SupportsIndex]]
@@ -64,7 +59,7 @@ _MOST_RANKS = 10**6
 
 @suggest_arguments
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class Rules(RuleSet):
+class Rules(Record):
     """The rules: players, deck, target, and when cards return to the deck.
 
     Parameters
@@ -139,6 +134,16 @@ class Rules(RuleSet):
     21
     """
 
+    players: int
+    deck: tuple[tuple[int, int], ...]
+    target: int
+    reshuffle: Reshuffle
+    deal: int
+    first: First
+    burn: int
+    tie: Tie
+    capacity: int
+
     def __init__(
         self,
         players: SupportsIndex = 2,
@@ -188,9 +193,10 @@ class Rules(RuleSet):
         game ends. The deck is not shuffled between rounds.
 
         The value of a position depends on all scored cards and discards. For the
-        published deck these are too many for a table; use :func:`simulate`. Small decks
-        are solved by :func:`cardgames_dp.exact.solve` or
-        :func:`cardgames_dp.diagonal.solve` with `game`. The solution of
+        published deck these are too many for a table; use
+        :func:`cardgames_dp.play.simulate`. Small decks are solved by
+        :func:`cardgames_dp.exact.solve` or :func:`cardgames_dp.diagonal.solve` with
+        :func:`game`. The solution of
         ``Rules(deal=1, first="lowest")``, where all cards return after each round, is
         strong in the official game, but not optimal.
 
@@ -222,7 +228,7 @@ class Rules(RuleSet):
         >>> [pairs.Rules.official(players=n).target for n in range(2, 7)]
         [31, 21, 16, 13, 11]
         >>> rules = pairs.Rules.official(deck=4, target=3, burn=1)
-        >>> diagonal.solve(rules.game())
+        >>> diagonal.solve(pairs.game(rules))
         Solution(payoffs=(0.4969599847, 0.5030400153), num_states=11311, ties=178, \
 possible_ties=236, error=2.3e-15, tie_break='first')
         """
@@ -235,47 +241,76 @@ possible_ties=236, error=2.3e-15, tie_break='first')
             return Record.__repr__(self)
         return f"Rules({', '.join(facts)})"
 
-    def game(self) -> PairsGame:
-        """Return the game for the general solvers and `cardgames_dp.play`.
+    @property
+    def ranks(self) -> tuple[int, ...]:
+        """The ranks, increasing."""
+        return tuple([rank for rank, _ in self.deck])
 
-        The `tie` rule orders the actions: the preferred one comes first, which solvers
-        take by default.
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The number of cards of each rank in the full deck."""
+        return tuple([count for _, count in self.deck])
+
+    def lowest(self, state: Any) -> Any:
+        """Return what a fold scores in a state, or in arrays of states.
+
+        It is one more than the highest rank if there is no card on the table, where
+        nobody can fold.
+
+        Parameters
+        ----------
+        state : State
+            Of one state, or of many with arrays as fields.
 
         Examples
         --------
-        >>> from cardgames_dp import exact, pairs
+        Improve a simple policy by hitting if a fold would lose the game:
+
+        >>> import numpy as np
+        >>> from cardgames_dp import pairs
         >>> rules = pairs.Rules(deck=3, target=5)
-        >>> exact.solve(rules.game()).value
-        Fraction(27261969263, 60750000000)
+        >>> def at_last(state):
+        ...     loses = rules.lowest(state) + state.scores[:, 0] >= rules.target
+        ...     usual = pairs.decision("fifty_percent", state, rules=rules)
+        ...     return np.where(loses, "hit", usual)
+        >>> round(pairs.rates(rules, [at_last, "fifty_percent"]).mean[0], 4)
+        0.5427
         """
-        return PairsGame(self)
+        hand = in_integers(state.hand)
+        table = hand + in_integers(state.others).sum(axis=-2)
+        ranks = np.array(self.ranks)
+        return np.where(table > 0, ranks, ranks[-1] + 1).min(axis=-1)[()]
 
-    def arrays(self) -> PairsArrays:
-        """Return the game in arrays, which the general solvers take for larger decks.
+    def pairing(self, state: Any) -> Any:
+        """Return how many of the unseen cards of each rank would make a pair.
 
-        A state is a row of integers: points and hands in turn order from the player to
-        move, that player's seat, and whether a card is drawn next. Action 0 is a fold,
-        1 a hit.
+        Parameters
+        ----------
+        state : State
+            Of one state, or of many with arrays as fields.
 
-        Raises
-        ------
-        ValueError
-            If not all cards return after each round, or the lowest card leads.
+        Returns
+        -------
+        ndarray of int, shape (..., ranks)
 
         Examples
         --------
-        >>> from cardgames_dp import diagonal, pairs
-        >>> rules = pairs.Rules(deck=4, target=5)
-        >>> diagonal.solve(rules.arrays()).value == diagonal.solve(rules.game()).value
-        True
+        A 2 and a 3 in hand, against a 3: a 2 and a 3 are left of 10 cards.
+
+        >>> from cardgames_dp import pairs
+        >>> rules = pairs.Rules(deck=4)
+        >>> state = pairs.state(hand=[2, 3], others=[3, 4], rules=rules)
+        >>> rules.pairing(state), sum(state.unseen)
+        (array([0, 1, 1, 0]), 6)
         """
-        if (self.reshuffle, self.first) != ("round", "rotation"):
-            raise ValueError(
-                "arrays are for reshuffle='round' and first='rotation', got "
-                f"{self.reshuffle!r} and {self.first!r}; use game(), which follows all "
-                "rules"
-            )
-        return PairsArrays(self)
+        return np.where(
+            in_integers(state.hand) == self.capacity, in_integers(state.unseen), 0
+        )
+
+
+def in_integers(values: Any) -> NDArray[np.int64]:
+    """Return counts, or points, in an array of int64."""
+    return np.asarray(values).astype(np.int64, copy=False)
 
 
 def _cards_of(deck: object) -> tuple[tuple[int, int], ...]:
@@ -385,8 +420,8 @@ def tabled(rules: object) -> Rules:
     if checked.reshuffle == "official":
         raise ValueError(
             "rules must not have reshuffle='official', where scored cards stay out and "
-            "positions are too many for a table; use simulate(...), or for small decks "
-            "exact.solve(rules.game())"
+            "positions are too many for a table; use play.simulate(pairs.game(rules), "
+            "...), or for small decks exact.solve(pairs.game(rules))"
         )
     return checked
 
@@ -453,12 +488,14 @@ def _answer(
     return tuple([Fraction(x) for x in got])
 
 
-def in_arrays(returns: Exactly | None) -> Returns | None:
+def in_arrays(
+    returns: Exactly | None,
+) -> Callable[[NDArray[np.int64]], NDArray[np.float64]] | None:
     """Return the same for many final scores, in float64."""
     if returns is None:
         return None
 
-    def of_many(final: Integers) -> Floats:
+    def of_many(final: NDArray[np.int64]) -> NDArray[np.float64]:
         got = [list(map(float, returns(tuple(scores)))) for scores in final.tolist()]
         return np.array(got).reshape(final.shape)
 

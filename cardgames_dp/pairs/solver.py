@@ -15,26 +15,28 @@ import os
 from concurrent.futures import Executor
 from fractions import Fraction
 from importlib import resources
-from typing import Literal, SupportsIndex, overload
+from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 
-from cardgames_dp import exact, game
-from cardgames_dp._graph.explored import explore
+from cardgames_dp import exact
+from cardgames_dp._graph.lookup import LookupValues
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import records
-from cardgames_dp._support import arguments, executors
+from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.pairs._kernels.game import Action, Returns, State, tolerance_of
-from cardgames_dp.pairs._kernels.induction import Profile, optimal
-from cardgames_dp.pairs._kernels.positions import (
-    Positions,
-    decks_told_apart,
-    most_positions,
-)
+from cardgames_dp.pairs._kernels.induction import optimal
+from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.rules import Exactly, Goal, Rules, in_arrays, returns_of, tabled
-from cardgames_dp.pairs.solution import Solution, solution_of
+from cardgames_dp.pairs._kernels.vectors import tolerance_of
+from cardgames_dp.pairs.fast import most_states, swept
+from cardgames_dp.pairs.game import game
+from cardgames_dp.pairs.lookup import SolvedRounds
+from cardgames_dp.pairs.rules import Action, Goal, Rules, returns_of, tabled
+from cardgames_dp.pairs.state import State
+
+Solved: TypeAlias = Solution[State, Action, float] | Solution[State, Action, Fraction]
 
 _STATE_BYTES = 1024
 """About the bytes that a state takes in the exact backend."""
@@ -48,11 +50,11 @@ def solve(
     backend: Literal["float64"] = "float64",
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
-) -> Solution: ...
+) -> Solution[State, Action, float]: ...
 @overload
 def solve(
     rules: Rules | None = None, *, goal: Goal = "win", backend: Literal["exact"]
-) -> game.Solution[State, Action, Fraction]: ...
+) -> Solution[State, Action, Fraction]: ...
 @suggest_arguments
 def solve(
     rules: Rules | None = None,
@@ -61,10 +63,14 @@ def solve(
     backend: Backend = "float64",
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
-) -> Solution | game.Solution[State, Action, Fraction]:
+) -> Solved:
     """Solve a game of Pairs: subgame-perfect play of all players.
 
-    Grade: float64; exact with ``backend="exact"``.
+    This is ``solve(pairs.game(rules, goal=goal))`` of `cardgames_dp.diagonal` or
+    `cardgames_dp.exact`.
+
+    Grade: certified, by `Solution.error`, for two players who want the same sum;
+    otherwise float64. Exact with ``backend="exact"``.
 
     Parameters
     ----------
@@ -83,9 +89,8 @@ def solve(
         - a function of the final scores, the loser's first and then in turn order, that
           returns the return of each of these players, in the same order.
     backend : {"float64", "exact"}
-        The arithmetic. "exact" uses the general solver :func:`cardgames_dp.exact.solve`
-        with ``rules.game()``: in Fractions, state by state, for small decks and low
-        targets.
+        The arithmetic. "exact" works in Fractions, state by state, for small decks and
+        low targets.
     executor : concurrent.futures.Executor, optional
         Where to solve vectors of scores with the same total in parallel, best by
         threads; the result is the same, bit for bit. For float64 only.
@@ -96,10 +101,14 @@ def solve(
 
     Returns
     -------
-    Solution or game.Solution
-        In float64 a `Solution`. With ``backend="exact"`` the
-        :class:`cardgames_dp.game.Solution` of the game, with tables of every `State`
-        that play can reach; its `value` has the same meaning.
+    Solution
+        The values and decisions in all states. In float64 only the chances at the
+        starts of rounds are kept: what a state of :func:`state` is worth is found by
+        solving its round. The game is explored where all its states are needed.
+
+    See Also
+    --------
+    score_table, opening_table, positions : What only solutions of Pairs have.
 
     Raises
     ------
@@ -126,10 +135,9 @@ def solve(
     --------
     >>> from cardgames_dp import pairs
     >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
-    >>> solution
-    Solution(payoffs=(0.448757, 0.551243), rules=Rules(players=2, \
-deck=((1, 1), (2, 2), (3, 3)), target=5, ...), ties=57)
-    >>> exact = pairs.solve(solution.rules, backend="exact")
+    >>> solution.payoffs
+    (0.44875669568..., 0.55124330431...)
+    >>> exact = pairs.solve(pairs.Rules(deck=3, target=5), backend="exact")
     >>> exact.value, abs(exact.value - solution.value) < 1e-15
     (Fraction(27261969263, 60750000000), True)
 
@@ -138,6 +146,13 @@ deck=((1, 1), (2, 2), (3, 3)), target=5, ...), ties=57)
     >>> one_round = pairs.Rules(target=1)
     >>> [round(x, 4) for x in pairs.solve(one_round, goal="points").payoffs]
     [-3.0211, -1.899]
+
+    Players who want few points play differently, and win less often:
+
+    >>> rules = pairs.Rules(deck=4, target=10)
+    >>> careful = pairs.solve(rules, goal="points")
+    >>> round(pairs.rates(rules, [careful, "optimal"]).mean[0], 4)
+    0.4308
 
     The chance of having the fewest points of three players, exactly:
 
@@ -157,66 +172,31 @@ deck=((1, 1), (2, 2), (3, 3)), target=5, ...), ties=57)
                     f"{name} is for backend='float64': the exact backend {why}, got "
                     f"{arguments.described(given)}"
                 )
-        return _solved_exactly(rules, returns)
+        exactly: Solution[State, Action, Fraction] = _solved_exactly(rules, goal)
+        return exactly
     if returns is not None and checkpoint is not None:
         raise ValueError(
             f"checkpoint is for goal='win', got it with goal={arguments.shown(goal)}"
         )
-    sweep = solved(
-        rules,
-        [optimal(rules.players)],
-        executor=executor,
-        keep_decisions=True,
-        checkpoint=checkpoint,
-        returns=in_arrays(returns),
-    )
-    return solution_of(rules, sweep, goal)
+    file = None if checkpoint is None else checkpoint_of(checkpoint, rules)
+    profiles = [optimal(rules.players)]
+    sweep = swept(rules, goal, profiles, executor, checkpoint=file)
+    solution: Solution[State, Action, float] = _solution(rules, goal, sweep)
+    return solution
 
 
-def _solved_exactly(
-    rules: Rules, returns: Exactly | None
-) -> game.Solution[State, Action, Fraction]:
-    states = _most_states(rules)
+def _solution(rules: Rules, goal: Goal, sweep: Sweep) -> Any:
+    """Return the solution with the table of a sweep, computed or loaded."""
+    lookup = SolvedRounds.of(sweep, goal)
+    return Solution(LookupValues(game(rules, goal=goal), lookup, "first"))
+
+
+def _solved_exactly(rules: Rules, goal: Goal) -> Any:
+    states = most_states(rules)
     what = f"the exact solution of up to {arguments.shown(states)} states"
     instead = "use backend='float64', or a smaller deck or target"
     refuse_too_large(what, states * _STATE_BYTES, instead)
-    if returns is None:
-        return exact.solve(rules.game(), max_states=states)
-    game = explore(rules.game(), max_states=states)
-    return exact.solve(game.with_returns(lambda state: returns(state.scores)))
-
-
-def _most_states(rules: Rules) -> int:
-    """Return an upper bound of the number of states.
-
-    A state is a position with scores and a leader, before a decision or a draw; or the
-    end of the game, with the loser beyond the target by less than the highest rank.
-    """
-    n, target, decks = rules.players, rules.target, decks_told_apart(rules)
-    going_on: int = 2 * n * target**n * most_positions(rules, decks)
-    over: int = n * target ** (n - 1) * rules.ranks[-1] * decks
-    return going_on + over
-
-
-def solved(
-    rules: Rules,
-    profiles: list[Profile],
-    *,
-    executor: Executor | None,
-    keep_decisions: bool = False,
-    checkpoint: object = None,
-    returns: Returns | None = None,
-) -> Sweep:
-    """Return a sweep with the tables of profiles and of their turns filled."""
-    executor = executors.checked(executor)
-    file = saved = None
-    if checkpoint is not None:
-        file = checkpoint_of(checkpoint, rules)
-        saved = file.load()  # refuses a file of something else before any work
-        keep_decisions = False
-    sweep = Sweep(Positions(rules), profiles, returns)
-    sweep.run(executor, keep_decisions, file, saved)
-    return sweep
+    return exact.solve(game(rules, goal=goal), max_states=states)
 
 
 def checkpoint_of(path: object, rules: Rules) -> Checkpoint:
@@ -239,7 +219,9 @@ SOLVED = ((2, 10), (3, 8), (3, 9), (3, 10))
 
 
 @suggest_arguments
-def published(players: SupportsIndex = 2, ranks: SupportsIndex = 10) -> Solution:
+def published(
+    players: SupportsIndex = 2, ranks: SupportsIndex = 10
+) -> Solution[State, Action, float]:
     """Return the solution of the published game, or of one with fewer ranks.
 
     Its table comes with the package; nothing is computed.
@@ -257,18 +239,21 @@ def published(players: SupportsIndex = 2, ranks: SupportsIndex = 10) -> Solution
     -------
     Solution
         The result of :func:`solve` for ``Rules(players, deck=ranks)``, bit for bit. Its
-        advice computes the positions of one round that can follow the given one.
+        advice solves the positions of one round that can follow the given one.
 
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> pairs.published()
-    Solution(payoffs=(0.480468, 0.519532), ties=430)
+    >>> solution = pairs.published()
+    >>> [round(chance, 6) for chance in solution.payoffs]
+    [0.480468, 0.519532]
     >>> three = pairs.published(players=3, ranks=8)
     >>> [round(chance, 4) for chance in three.payoffs]
     [0.6446, 0.6676, 0.6878]
-    >>> print(three.advice(hand=[1, 5], others=[[2, 3], [4, 8]], scores=[0, 0, 0]))
-    fold, winning 0.659125; a hit wins 0.646018.
+    >>> rules = pairs.Rules(players=3, deck=8)
+    >>> table = pairs.state(hand=[1, 5], others=[[2, 3], [4, 8]], rules=rules)
+    >>> three.advice(table).action
+    'fold'
     """
     asked = arguments.integer("players", players), arguments.integer("ranks", ranks)
     if asked not in SOLVED:
@@ -287,4 +272,5 @@ def published(players: SupportsIndex = 2, ranks: SupportsIndex = 10) -> Solution
         state = Checkpoint(file, _parameters(rules)).load()
     assert state is not None
     sweep.restore(state)
-    return solution_of(rules, sweep)
+    found: Solution[State, Action, float] = _solution(rules, "win", sweep)
+    return found

@@ -216,11 +216,11 @@ def distribution(
     policies, count = played_by(game, policies), checked_count(count)
     own = fast_way(game, "distribution")(policies, name, count)
     if own is not None:
-        one, moves, error, played = own
+        returns, moves, error, played = own
         passed = Visits(game, played, name)
         moves = replace(moves, of=moves_of(count))
         reach: ByState[Any, Any] = ByState(passed, "reach")
-        return Distributions((one,), moves, reach, ByState(passed, "visits"), error)
+        return Distributions(returns, moves, reach, ByState(passed, "visits"), error)
     found = as_explored(game)
     if name == "exact":
         found.graph.refuse_floats()

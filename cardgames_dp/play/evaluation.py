@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Generic, Literal, TypeAlias, overload
 
 import numpy as np
@@ -13,9 +14,9 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
-from cardgames_dp._graph.own_solutions import OwnSolution, general
-from cardgames_dp._graph.solution import Number, Solution, payoffs_text
-from cardgames_dp._graph.solving import TieBreak
+from cardgames_dp._graph.lookup import LookupValues, fast_way
+from cardgames_dp._graph.solution import Number, Solution, general, payoffs_text
+from cardgames_dp._graph.solving import TieBreak, checked
 from cardgames_dp._results.records import Action, Result, State, brief, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
@@ -88,9 +89,24 @@ def evaluate(game: Any, policies: Any = None, *, backend: Backend = "float64") -
     Fraction(0, 1)
     """
     name = arguments.backend(backend)
+    policies = played_by(game, policies)
+    own = fast_way(game, "evaluate")(policies, name)
+    if own is None:
+        return _evaluated(game, policies, name)
+    later = partial(_evaluated, game, policies, name)
+    return Solution(LookupValues(game_of(game), own, "first", (), later))
+
+
+def _evaluated(game: Any, policies: Any, name: Backend) -> Any:
+    """Return the values of policies in the explored game."""
     found = as_explored(game)
-    weights = weighed(found, played_by(game, policies), name)
-    return solved(found, fixed(found.graph, weights)[0], name)
+    return solved(found, fixed(found.graph, weighed(found, policies, name))[0], name)
+
+
+def game_of(game: Any) -> Any:
+    """Return the game that is played, of a solution that which was solved."""
+    solution = general(game)
+    return game if solution is None else solution.game
 
 
 def as_explored(game: Any) -> Any:
@@ -226,8 +242,8 @@ Played: TypeAlias = (
 )
 """A game to be played: a game, an explored game, a solution or a response."""
 
-PlayedArrays: TypeAlias = ArrayGame | ExploredArrays | OwnSolution
-"""A game for arrays to be played, or a solution by a game's own solver."""
+PlayedArrays: TypeAlias = ArrayGame | ExploredArrays
+"""A game for arrays to be played."""
 
 
 @overload
@@ -307,6 +323,16 @@ def best_response(
     Response(player=0, payoffs=(6, -6), gain=Fraction(12, 1))
     """
     name = arguments.backend(backend)
+    tie_break = checked(tie_break)
+    if tie_break in ("first", "last"):
+        player = arguments.integer("player", player)
+        given = policies, player, name, tie_break
+        own = fast_way(game, "best_response")(*given)
+        if own is not None:
+            lookup, before = own
+            later = partial(_response, game, *given)
+            source = LookupValues(game_of(game), lookup, tie_break, (player,), later)
+            return Response(player, Solution(source), before)
     found = as_explored(game)
     player = arguments.index("player", player, "num_players", found.num_players)
     weights = weighed(found, policies, name, free=player)
@@ -316,3 +342,13 @@ def best_response(
     if not isinstance(policies, (list, tuple)) or policies[player] is not None:
         before = solved(found, fixed(found.graph, weights)[0], name).payoffs
     return Response(player, solution, before)
+
+
+def _response(
+    game: Any, policies: Any, player: int, name: Backend, tie_break: Any
+) -> Any:
+    """Return the solution of the explored game in which one player responds."""
+    found = as_explored(game)
+    weights = weighed(found, policies, name, free=player)
+    left, _ = fixed(found.graph, weights, free=player)
+    return solved(found, left, name, tie_break)

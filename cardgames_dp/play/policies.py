@@ -33,7 +33,7 @@ from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
-from cardgames_dp._graph.own_solutions import general
+from cardgames_dp._graph.solution import general
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
@@ -501,7 +501,8 @@ def _in_codes(done: Any, count: int, names: Names, backend: Backend) -> Any:
         weights = np.array([int(x * unit) for x in exact], dtype=object)
     elif weights.dtype == np.bool_:
         weights = weights.astype(np.int64)
-    return index, codes.repeat(count, axis=0), weights
+    some = weights != 0  # an action of weight 0 need not be legal everywhere
+    return index[some], codes.repeat(count, axis=0)[some], weights[some]
 
 
 class _Answer:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic
 
-from cardgames_dp._graph.own_solutions import general
-from cardgames_dp._graph.solution import Solution, payoffs_text
+from cardgames_dp._graph.names import names_of
+from cardgames_dp._graph.solution import Solution, general, payoffs_text
 from cardgames_dp._graph.value_arrays import Moves
 from cardgames_dp._results.records import Action, Advice, PositionRecord, State
 from cardgames_dp._support import arguments
@@ -35,6 +35,8 @@ class Position(
     solution : Solution or Response
         The solution of the game, from either ``solve``, or the best response to the
         other players: they are then chance, and what they do is played as an outcome.
+    state : State, optional
+        Where to begin; the initial state if not given.
 
     Examples
     --------
@@ -61,6 +63,7 @@ over=False)
     def __init__(
         self,
         solution: Solution[State, Action, Number] | Response[State, Action, Number],
+        state: State | None = None,
     ) -> None:
         solved = general(solution)
         if solved is None:
@@ -69,7 +72,9 @@ over=False)
                 f"play.best_response returns, got {arguments.described(solution)}"
             )
         solved._source.require_one("a position")
-        self._place(solved, solved.initial_state)
+        source: Any = solved._source
+        place = source.start if state is None else source.place(state)
+        self._place(solved, source.state(place))
 
     @property
     def solution(self) -> Solution[State, Action, Number]:
@@ -150,16 +155,43 @@ over=False)
         ----------
         move : Action or State
             One of `actions`; if chance moves, one of `outcomes`, or the next state if
-            only one of them leads to it.
+            only one of them leads to it, or its name if the game names outcomes
+            (`cardgames_dp.game.Names`), such as a card. What only chance can do after
+            one of the actions is played with it, in two moves.
 
         Raises
         ------
         ValueError
             If `move` is not possible here.
         """
-        state = self._following[self._number(move)]
-        given = self.player == CHANCE and move not in self.outcomes
+        if self.player >= 0 and move not in self.actions:
+            ways = [
+                way for action in self.actions for way in self._through(action, move)
+            ]
+            if len(ways) == 1:
+                (only,) = ways
+                return only
+        number = self._number(move)
+        state = self._following[number]
+        given = self.player == CHANCE and move not in (*self.outcomes, *self._names)
         return self._next(state if given else move, state)
+
+    def _through(self, action: Any, move: Any) -> list[Position[State, Action, Number]]:
+        """Return the position after an action and a move of chance, if there is one."""
+        after = self.play(action)
+        if after.player != CHANCE:
+            return []
+        with suppress(ValueError):
+            return [after.play(move)]
+        return []
+
+    @property
+    def _names(self) -> tuple[Any, ...]:
+        """The names of the outcomes, if chance moves and the game names them."""
+        outcome = names_of(self._shared.game).outcome
+        if outcome is None or self.player != CHANCE:
+            return ()
+        return tuple([outcome(self.state, after) for after in self._following])
 
     def _number(self, move: Any) -> int:
         """Return the number of a move among the possible ones."""
@@ -167,11 +199,15 @@ over=False)
         if move in possible:
             return possible.index(move)
         if self.player == CHANCE:
+            names = self._names
+            if names.count(move) == 1:
+                return names.index(move)
             source, states = self._shared._source, self._following
             with suppress(KeyError, TypeError):  # a state may be given by some fields
                 move = source.state(source.place(move))
             if states.count(move) == 1:
                 return states.index(move)
+            possible = names or possible
         if self.over:
             raise ValueError("the game is over, so nothing can be played")
         raise arguments.wrong_value(

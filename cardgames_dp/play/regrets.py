@@ -17,12 +17,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import compress
-from typing import Any, Generic, Literal, overload
+from typing import Any, Generic, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, spans
+from cardgames_dp._graph.lookup import fast_way
+from cardgames_dp._graph.names import Names, names_of
 from cardgames_dp._graph.solution import Number
 from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
@@ -32,7 +34,13 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of, total, whole
 from cardgames_dp.play._kernels.visits import flow
-from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored, solved
+from cardgames_dp.play.evaluation import (
+    Played,
+    PlayedArrays,
+    as_explored,
+    game_of,
+    solved,
+)
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 _UNIT = 2.0**-53
@@ -45,7 +53,7 @@ class Regret(Result, Generic[State, Action, Number]):
     """The mistakes of a policy; made by :func:`regret`, prints as a table.
 
     There is one entry for each place of a state in which the player moves, the
-    costliest first.
+    costliest first. A game's own solver lists only those that cost something.
 
     Attributes
     ----------
@@ -64,6 +72,12 @@ class Regret(Result, Generic[State, Action, Number]):
         The product of `visits` and `given_up`.
     error : float
         A bound of the error of `loss`; 0 for Fractions.
+    loss : float or Fraction
+        The sum of all costs: the gain of the best response over the policy.
+    mistakes : int
+        The number of states in which the policy gives up something.
+    num_states : int
+        The number of all states in which the player moves, listed or not.
 
     Examples
     --------
@@ -87,39 +101,28 @@ class Regret(Result, Generic[State, Action, Number]):
     given_up: NDArray[Any]
     cost: NDArray[Any]
     error: float
-    _explored: Any
-    _places: Integers
-    _taken: NDArray[np.bool_]
-    _best: NDArray[np.bool_]
+    loss: Number
+    mistakes: int
+    num_states: int
+    _reached: int
+    _entries: _Places | _Rows
 
     @property
     def states(self) -> tuple[State, ...]:
         """The states."""
-        states: tuple[State, ...] = self._explored.named_states(self._places)
-        return states
+        return self._entries.states()
 
     @property
     def taken(self) -> tuple[tuple[Action, ...], ...]:
         """The action of the policy in each state, or all actions of a mixture."""
-        return self._flagged(self._taken, self._places)
+        return self._entries.actions("taken")
 
     @property
     def best(self) -> tuple[tuple[Action, ...], ...]:
         """The best actions in each state, as from `best_response`."""
-        return self._flagged(self._best, self._places)
+        return self._entries.actions("best")
 
-    @property
-    def loss(self) -> Number:
-        """The sum of the costs: the gain of the best response over the policy."""
-        loss: Number = total(self.cost)
-        return loss
-
-    @property
-    def mistakes(self) -> int:
-        """The number of states in which the policy gives up something."""
-        return int(np.count_nonzero(self.given_up))
-
-    _derived = ("loss", "states", "taken", "best")
+    _derived = ("states", "taken", "best")
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields as plain objects, with an entry for each state.
@@ -129,21 +132,21 @@ class Regret(Result, Generic[State, Action, Number]):
         json : bool, default False
             Whether to use only types that JSON has: Fractions become strings.
         """
-        names = ("player", "error", "loss")
+        names = ("player", "error", "loss", "mistakes", "num_states")
         facts = {name: getattr(self, name) for name in names}
         plainly: dict[str, Any] = plain({**facts, **self._columns()[1]}, json=json)
         return plainly
 
     def _facts(self) -> dict[str, object]:
         facts = {"player": self.player, "loss": self.loss, "mistakes": self.mistakes}
-        return {**facts, "states": len(self._places)}
+        return {**facts, "states": self.num_states}
 
     def _table(self) -> Table:
-        some = self._places[: min(int(np.count_nonzero(self.cost)), _MOST_ROWS)]
-        states = map(str, self._explored.named_states(some))
+        few = min(int(np.count_nonzero(self.cost)), _MOST_ROWS)
+        states = map(str, self._entries.states(few))
         actions = [
-            [", ".join(map(str, each)) for each in self._flagged(flags, some)]
-            for flags in (self._taken, self._best)
+            [", ".join(map(str, each)) for each in self._entries.actions(name, few)]
+            for name in ("taken", "best")
         ]
         head, numbers = ["state", "taken", "best", "reach"], [self.reach]
         if not np.array_equal(self.reach, self.visits):
@@ -152,36 +155,71 @@ class Regret(Result, Generic[State, Action, Number]):
         # The numbers are more than the rows.
         rows = list(zip(states, *actions, *numbers))  # noqa: B905
         loss = f"total loss {short(self.loss)}"
-        mistakes, reached = self.mistakes, int(np.count_nonzero(self.cost))
-        count = f"{mistakes} of {len(self._places)} states"
-        if reached < mistakes:
-            count += f", {reached} of them reached"
-        if reached > _MOST_ROWS:
-            count += f", here the {_MOST_ROWS} costliest"
+        count = f"{self.mistakes} of {self.num_states} states"
+        if self._reached < self.mistakes:
+            count += f", {self._reached} of them reached"
+        if self._reached > few:
+            count += f", here the {few} costliest"
         note = f"mistakes in {count}; {loss}"
         return Table([*head, "given up", "cost"], rows, [note], left=(0, 1, 2))
 
-    def _flagged(
-        self, flags: NDArray[np.bool_], places: Integers
-    ) -> tuple[tuple[Action, ...], ...]:
-        """Return the actions at some places whose moves are flagged."""
-        offsets = self._explored.graph.offsets.tolist()
-        each = zip(places.tolist(), self._explored.decisions(places), strict=True)
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        names = ("states", "taken", "best", "reach", "visits", "given_up", "cost")
+        columns = {name: list(getattr(self, name)) for name in names}
+        return None, {"state": columns.pop("states"), **columns}
+
+
+class _Places(NamedTuple):
+    """The states of a regret: places of an explored game, with flags of its moves."""
+
+    explored: Any
+    places: Integers
+    taken: NDArray[np.bool_]
+    best: NDArray[np.bool_]
+
+    def states(self, first: int | None = None) -> tuple[Any, ...]:
+        """Return the first states, or all."""
+        states: tuple[Any, ...] = self.explored.named_states(self.places[:first])
+        return states
+
+    def actions(
+        self, flags: Literal["taken", "best"], first: int | None = None
+    ) -> tuple[tuple[Any, ...], ...]:
+        """Return the actions, in the first states or all, whose moves are flagged."""
+        flagged, places = getattr(self, flags), self.places[:first]
+        offsets = self.explored.graph.offsets.tolist()
+        each = zip(places.tolist(), self.explored.decisions(places), strict=True)
         return tuple(
             [
                 tuple(
                     compress(
-                        actions, flags[offsets[place] : offsets[place + 1]].tolist()
+                        actions, flagged[offsets[place] : offsets[place + 1]].tolist()
                     )
                 )
                 for place, (_, actions) in each
             ]
         )
 
-    def _columns(self) -> tuple[Any, dict[str, Any]]:
-        names = ("states", "taken", "best", "reach", "visits", "given_up", "cost")
-        columns = {name: list(getattr(self, name)) for name in names}
-        return None, {"state": columns.pop("states"), **columns}
+
+class _Rows(NamedTuple):
+    """The states of a regret by a game's own solver, with flags of all its actions."""
+
+    names: Names
+    words: tuple[Any, ...]
+    rows: Integers
+    taken: NDArray[np.bool_]
+    best: NDArray[np.bool_]
+
+    def states(self, first: int | None = None) -> tuple[Any, ...]:
+        """Return the first states, or all."""
+        return tuple(map(self.names.state_of, self.rows[:first]))
+
+    def actions(
+        self, flags: Literal["taken", "best"], first: int | None = None
+    ) -> tuple[tuple[Any, ...], ...]:
+        """Return the actions, in the first states or all, that are flagged."""
+        flagged = getattr(self, flags)[:first].tolist()
+        return tuple([tuple(compress(self.words, each)) for each in flagged])
 
 
 @overload
@@ -190,6 +228,7 @@ def regret(
     policies: Profile[State, Action],
     player: int = 0,
     *,
+    most: int | None = None,
     backend: Literal["float64"] = "float64",
 ) -> Regret[State, Action, float]: ...
 @overload
@@ -198,6 +237,7 @@ def regret(
     policies: Profile[State, Action],
     player: int = 0,
     *,
+    most: int | None = None,
     backend: Literal["exact"],
 ) -> Regret[State, Action, Fraction]: ...
 @overload
@@ -206,11 +246,17 @@ def regret(
     policies: ArrayProfile,
     player: int = 0,
     *,
+    most: int | None = None,
     backend: Backend = "float64",
 ) -> Regret[Any, Any, Any]: ...
 @suggest_arguments
 def regret(
-    game: Any, policies: Any, player: int = 0, *, backend: Backend = "float64"
+    game: Any,
+    policies: Any,
+    player: int = 0,
+    *,
+    most: int | None = None,
+    backend: Backend = "float64",
 ) -> Regret[Any, Any, Any]:
     """Return what a player's policy gives up in every state, and what that costs.
 
@@ -228,6 +274,8 @@ def regret(
         policy against best play.
     player : int, default 0
         The player whose mistakes to find.
+    most : int, optional
+        The largest number of states to list, the costliest first; all if not given.
     backend : {"float64", "exact"}, default "float64"
         The arithmetic. In float64 an action that may be optimal, up to rounding, counts
         as giving up nothing.
@@ -263,6 +311,13 @@ def regret(
     (mistakes in 2 of 8 states; total loss 0.666667)
     """
     name = arguments.backend(backend)
+    if most is not None:
+        most = arguments.integer("most", most)
+    player = arguments.integer("player", player)
+    own = fast_way(game, "regret")(policies, player, name, most)
+    if own is not None:
+        entries = [own.pop(x) for x in ("words", "rows", "taken", "best")]
+        return Regret(player, _entries=_Rows(names_of(game_of(game)), *entries), **own)
     found = as_explored(game)
     player = arguments.index("player", player, "num_players", found.num_players)
     weights = weighed(found, policies, name)
@@ -281,17 +336,19 @@ def regret(
     given = _given_up(graph, places, chances, optimal, solution, player)
     cost = visited.chances * given
     order = np.lexsort((-given, -cost))
+    few = order[:most]
     return Regret(
         player=player,
-        reach=reached.chances[order],
-        visits=visited.chances[order],
-        given_up=given[order],
-        cost=cost[order],
+        reach=reached.chances[few],
+        visits=visited.chances[few],
+        given_up=given[few],
+        cost=cost[few],
         error=_error_of_loss(graph, given, visited, solution, player),
-        _explored=found,
-        _places=places[order],
-        _taken=weights > 0,
-        _best=optimal,
+        loss=total(cost[order]),
+        mistakes=int(np.count_nonzero(given)),
+        num_states=len(places),
+        _reached=int(np.count_nonzero(cost)),
+        _entries=_Places(found, places[few], weights > 0, optimal),
     )
 
 

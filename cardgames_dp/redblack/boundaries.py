@@ -42,8 +42,7 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import ArrayLike, NDArray
 
-from cardgames_dp._graph.own_solutions import general
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments

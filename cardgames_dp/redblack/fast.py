@@ -153,7 +153,7 @@ class Fast:
 
     def distribution(
         self, policy: Any, backend: Backend, count: Any
-    ) -> tuple[Distribution[Any], Distribution[Any], float, Any] | None:
+    ) -> tuple[tuple[Distribution[Any]], Distribution[Any], float, Any] | None:
         """Return the distributions of the return and of the moves."""
         problem = self._problem(backend)
         if not (self._counts(count) and self._is_known(policy)):
@@ -171,7 +171,7 @@ class Fast:
         returns = Distribution("return", *distributions.merged(support, cash.chances))
         counted = Distribution("moves", *distributions.merged(moves, drawn.chances))
         played = policies.frozen(one, given, stops, problem)
-        return returns, counted, max(cash.error, drawn.error), played
+        return (returns,), counted, max(cash.error, drawn.error), played
 
     def simulate(
         self,

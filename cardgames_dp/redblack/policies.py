@@ -20,8 +20,7 @@ from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.names import PLAIN
-from cardgames_dp._graph.own_solutions import general
-from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments

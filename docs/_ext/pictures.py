@@ -67,7 +67,7 @@ def front_row(ax: Any) -> None:
 def front_pairs(ax: Any) -> None:
     """Draw the first decision of a small game of Pairs."""
     rules = pairs.Rules(deck=4, target=10)
-    pairs.plots.plot_hands(pairs.solve(rules).round([0, 0]), own=1, other=1, ax=ax)
+    pairs.plots.plot_hands(pairs.positions(pairs.solve(rules)), own=1, other=1, ax=ax)
     ax.get_legend().remove()
     ax.set_title("One card each: hit, or fold?", pad=6)
 
@@ -141,7 +141,7 @@ def save(figure: Any, name: str) -> None:
 def save_card() -> None:
     """Save the card to print, in its own size."""
     example = runpy.run_path(str(PICTURES.parents[2] / "examples" / "card.py"))
-    opening = pairs.published().opening_table()
+    opening = pairs.opening_table(pairs.published())
     boundary = redblack.boundary(redblack.solve(26, 26))
     undated = {"CreationDate": None, "ModDate": None}
     card = example["plot_card"](opening, pairs.SumBelow(), boundary)

@@ -36,7 +36,8 @@ import numpy as np
 
 from cardgames_dp import pairs
 
-small = pairs.solve(pairs.Rules(deck=4, target=10))
+rules = pairs.Rules(deck=4, target=10)
+small = pairs.solve(rules)
 small
 
 # %% [markdown]
@@ -45,8 +46,8 @@ small
 
 # %% mystnb={"image": {"alt": "Where to hit and where to fold in a small deck, with one and with two cards."}}
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
-pairs.plots.plot_hands(small.round([0, 0]), own=1, other=1, ax=top)
-pairs.plots.plot_hands(small.round([0, 0]), own=2, other=2, ax=bottom)
+pairs.plots.plot_hands(pairs.positions(small), own=1, other=1, ax=top)
+pairs.plots.plot_hands(pairs.positions(small), own=2, other=2, ax=bottom)
 plt.show()
 
 # %% [markdown]
@@ -56,7 +57,7 @@ plt.show()
 
 # %%
 for scores in [[0, 0], [0, 9], [8, 5], [9, 0]]:
-    print(scores, small.advice(hand=[1, 3], others=[2, 4], scores=scores))
+    print(scores, small.advice(pairs.state([1, 3], [2, 4], scores, rules=rules)))
 
 # %% [markdown]
 # How does the first decision change with the other player's points? Move them.
@@ -66,7 +67,9 @@ for scores in [[0, 0], [0, 9], [8, 5], [9, 0]]:
 def opening_at(their_points=9):
     """Draw the first decision, at 0 points to the other player's"""
     _, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-    pairs.plots.plot_hands(small.round([0, their_points]), own=1, other=1, ax=ax)
+    pairs.plots.plot_hands(
+        pairs.positions(small, [0, their_points]), own=1, other=1, ax=ax
+    )
     plt.show()
 
 
@@ -87,11 +90,11 @@ except ImportError:  # the picture alone
 with ThreadPoolExecutor() as executor:
     game = pairs.solve(executor=executor)
 first, second = game.payoffs
-print(f"{game.num_positions:,} positions")
+print(f"{pairs.score_table(game).num_positions:,} positions")
 print(f"the first player wins {first:.6f}, the second {second:.6f}")
 
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
-pairs.plots.plot_hands(game.round([0, 0]), own=1, other=1, ax=top)
+pairs.plots.plot_hands(pairs.positions(game), own=1, other=1, ax=top)
 pairs.plots.plot_scores(game, ax=bottom)
 plt.show()
 
@@ -105,13 +108,13 @@ plt.show()
 # Now to the 3 and the 9 against the 4 and the 10, at 12 to 20.
 
 # %% mystnb={"image": {"alt": "Hit or fold: every hand of two cards against every other, at 12 to 20 points."}}
-deck = dict(game.rules.deck)
+deck = dict(game.game.rules.deck)
 unseen = sum(deck.values()) - 4
 print(f"a hit makes a pair with probability {(deck[3] + deck[9] - 2) / unseen:.3f}")
-print(game.advice(hand=[3, 9], others=[4, 10], scores=[12, 20]))
+print(game.advice(pairs.state(hand=[3, 9], others=[4, 10], scores=[12, 20])))
 
 figure, ax = plt.subplots(figsize=(6, 5.2), layout="constrained")
-pairs.plots.plot_hands(game.round([12, 20]), own=2, other=2, ax=ax)
+pairs.plots.plot_hands(pairs.positions(game, [12, 20]), own=2, other=2, ax=ax)
 plt.show()
 
 # %% [markdown]
@@ -130,8 +133,8 @@ plt.show()
 seven = pairs.Rules(deck=7)
 thumbs = ["expected_points", "fifty_percent", "always_hit"]
 with ThreadPoolExecutor() as executor:
-    found = [pairs.evaluate(seven, [p, "optimal"], executor=executor) for p in thumbs]
-    worst = [pairs.best_response(seven, p, executor=executor) for p in thumbs]
+    found = [pairs.rates(seven, [p, "optimal"], executor=executor) for p in thumbs]
+    worst = [pairs.rates(seven, [p, None], executor=executor) for p in thumbs]
 
 figure, ax = plt.subplots(figsize=(6.4, 4), layout="constrained")
 pairs.plots.plot_win_rates(found, worst, ax=ax)

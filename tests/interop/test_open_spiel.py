@@ -40,7 +40,7 @@ OURS = [
     Row([4, 4, 6, 6, 12, 9]),
     cardrow.game([4, 4, 6, 6, 12, 9]),
     cardrow.game([3, 1, 4, 1, 5], rules=cardrow.Rules(2, 3)),
-    pairs.Rules(deck={1: 2, 2: 2}, target=2).game(),
+    pairs.game(pairs.Rules(deck={1: 2, 2: 2}, target=2)),
     RedBlack(3, 3),
     Table({0: ("end", [Fraction(1, 3)])}),
     MATCH,

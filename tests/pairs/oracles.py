@@ -4,13 +4,12 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from cardgames_dp import exact, pairs
 from cardgames_dp.game import CHANCE
-from cardgames_dp.pairs import State
-from cardgames_dp.pairs._kernels.game import Action, PairsGame
+
+from .literal import Action, PairsGame, Seated as State
 
 Play: TypeAlias = Callable[[pairs.Rules, State], bool]
 """Whether to hit."""
@@ -77,7 +76,7 @@ def value(rules: pairs.Rules, plays: Mapping[int, Play]) -> list[float]:
 
 def optimal(rules: pairs.Rules) -> Play:
     """Return subgame-perfect play of all, as one seat's."""
-    policy = exact.solve(rules.game(), max_states=200_000).policy
+    policy = exact.solve(PairsGame(rules), max_states=200_000).policy
     return lambda _, state: policy[state] == "hit"
 
 
@@ -85,7 +84,7 @@ def usual(rules: pairs.Rules, *plays: Play) -> dict[str, Fraction]:
     """Return what happens in a game on average, if all seats play so, or each."""
     each = plays if len(plays) > 1 else plays * rules.players
     game = Kept(rules, dict(enumerate(each)))
-    both = rules.game()
+    both = PairsGame(rules)
     solution = exact.solve(game, max_states=200_000)
     weights: dict[State, Fraction] = defaultdict(Fraction)
     weights[solution.initial_state] = Fraction(1)
@@ -108,26 +107,3 @@ def usual(rules: pairs.Rules, *plays: Play) -> dict[str, Fraction]:
                 found["pairs"] += share * (after.scores != state.scores)
                 weights[after] += share
     return found
-
-
-def by_states(rules: pairs.Rules, policy: pairs.Policy) -> Callable[[State], Any]:
-    """Return a policy of Pairs as one of the states of its game."""
-    known = pairs.solve(rules) if policy == "optimal" else policy
-
-    @cache
-    def decide(state: State) -> Any:
-        seat = state.player
-        hand, *others = [
-            dict(zip(rules.ranks, cards, strict=True))
-            for cards in state.hands[seat:] + state.hands[:seat]
-        ]
-        return pairs.decision(
-            known,
-            hand=hand,
-            others=others,
-            scores=state.scores[seat:] + state.scores[:seat],
-            deck=dict(zip(rules.ranks, state.unseen, strict=True)),
-            rules=rules,
-        )
-
-    return decide

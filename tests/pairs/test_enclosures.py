@@ -1,12 +1,10 @@
 """Bounds of chances, against exact fractions and against the solver."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import exact, pairs
-from cardgames_dp.pairs.solution import sweep_of
+from cardgames_dp import exact, game, pairs
+from cardgames_dp.pairs.rounds import solved_by_pairs
 
 from .strategies import small_rules
 from .test_solutions import held
@@ -27,21 +25,16 @@ ALL_RULES = [
 def test_exact_chances_are_inside(rules: pairs.Rules) -> None:
     """At the starts of all rounds."""
     certain = pairs.enclosure(rules)
-    solution = exact.solve(rules.game(), max_states=200_000)
-
-    def known(state: pairs.State) -> dict[str, Any]:
-        order = [state.player, 1 - state.player]
-        deck = held(rules, state.unseen) if rules.reshuffle != "round" else None
-        return {"scores": [state.scores[i] for i in order], "deck": deck}
-
+    solution = exact.solve(game.explore(pairs.game(rules)))
     for state in solution.values:
         if max(state.scores) >= rules.target:
             continue
-        if not any(map(any, state.hands)) and state.drawing == (rules.deal > 0):
-            bounds = certain.value_at(**known(state))
-            for seat, (lower, upper) in zip(
-                (state.player, 1 - state.player), bounds, strict=True
-            ):
+        empty = not any(map(any, (state.hand, *state.others)))
+        if empty and state.drawing == (rules.deal > 0):
+            deck = held(rules, state.unseen) if rules.reshuffle != "round" else None
+            bounds = certain.value_at(state.scores, deck=deck)
+            order = state.player, 1 - state.player
+            for seat, (lower, upper) in zip(order, bounds, strict=True):
                 assert lower <= solution.payoffs_at(state)[seat] <= upper
                 assert upper - lower < 1e-12
 
@@ -52,14 +45,15 @@ def test_exact_chances_are_inside(rules: pairs.Rules) -> None:
 def test_solved_chances_are_inside(rules: pairs.Rules) -> None:
     """And decisions are open where the solver has told a tie, and nowhere else."""
     certain, solution = pairs.enclosure(rules), pairs.solve(rules)
-    starts = sweep_of(solution).positions.layers[0].keys
-    leader, noise = solution.table[starts, :, 0], 1e-15
+    starts = solved_by_pairs(solution).sweep.positions.layers[0].keys
+    about = pairs.score_table(solution)
+    leader, noise = about.table[starts, :, 0], 1e-15
     assert (certain.lower[starts] <= leader + noise).all()
     assert (certain.upper[starts] >= leader - noise).all()
     assert certain.width < 1e-13
-    assert certain.undecided == solution.ties
+    assert certain.undecided == about.ties
     scores = [(a, b) for a in range(rules.target) for b in range(rules.target)]
-    rounds = map(solution.round, scores)
+    rounds = [pairs.positions(solution, each) for each in scores]
     assert certain.choices == sum((x.can_hit & x.can_fold).sum() for x in rounds)
     assert certain.largest_doubt < 1e-13
     (lower, upper), (below, above) = certain.payoffs

@@ -1,18 +1,18 @@
 """The official game, state by state, against games dealt at a table and simulated."""
 
 import random
+from collections import Counter
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, strategies as st
 
-from cardgames_dp import diagonal, exact, pairs
-from cardgames_dp.game import CHANCE
+from cardgames_dp import diagonal, exact, pairs, play
 from cardgames_dp.pairs import Rules
 
 from . import oracles
+from .literal import Seated
 from .tabletop import Decide, Tabletop
 
 KINDS = {
@@ -25,19 +25,20 @@ KINDS = {
 
 
 class Style(NamedTuple):
-    """The same player in three dialects: of views, of states, of the table."""
+    """The same player in three dialects: of states, of literal ones, of the table."""
 
     policy: Any
     play: oracles.Play
     at_table: Decide
 
 
-def behind(view: pairs.View) -> Any:
-    more = view.scores[:, 0] > view.scores[:, 1]
-    return more[None, :] | (view.lowest > 1)[:, None]
+def behind(state: Any) -> Any:
+    more = state.scores[:, 0] > state.scores[:, 1]
+    ones = state.hand[:, 0] + state.others[:, :, 0].sum(axis=1)
+    return np.where(more | (ones == 0), "hit", "fold")
 
 
-def is_behind(rules: Rules, state: pairs.State) -> bool:
+def is_behind(rules: Rules, state: Seated) -> bool:
     own, other = (state.scores[(state.player + i) % rules.players] for i in (0, 1))
     return own > other or oracles.lowest(rules, state) > 1
 
@@ -76,9 +77,13 @@ def test_exact_games_are_those_simulated_and_at_a_table(kind: str) -> None:
     styles = STYLES[:n]
     plays = {seat: style.play for seat, style in enumerate(styles)}
     chances, usual = oracles.value(rules, plays), oracles.usual(rules, *plays.values())
-    found = pairs.simulate(
-        rules, [style.policy for style in styles], games=games, rng=7
-    )
+    policies = [style.policy for style in styles]
+    game = pairs.game(rules)
+    found = play.simulate(game, policies, games, rng=7)
+    rates = pairs.rates(rules, policies, games=games, rng=7)
+    assert rates.payoffs == found.mean
+    exactly = play.evaluate(game, policies)
+    assert exactly.payoffs == pytest.approx([*map(float, chances)], abs=1e-13)
     cards = [rank for rank, count in rules.deck for _ in range(count)]
     source, lost, counted = random.Random(kind), np.zeros(n), []
     for _ in range(tables):
@@ -87,12 +92,12 @@ def test_exact_games_are_those_simulated_and_at_a_table(kind: str) -> None:
         counted.append((table.choices, table.hits, table.pairs))
     for seat, chance in enumerate(chances):
         error = 4.5 * (chance * (1 - chance)) ** 0.5 + 1e-9
-        assert abs(found.win_rates[seat] - chance) < error / games**0.5
+        assert abs(found.mean[seat] - chance) < error / games**0.5
         assert abs(1 - lost[seat] / tables - chance) < error / tables**0.5
     deviations = np.std(counted, axis=0)
     for at, name in enumerate(("choices", "hits", "pairs")):
         mean, error = float(usual[name]), 4.5 * deviations[at] + 1e-9
-        assert abs(getattr(found, name).sum() / games - mean) < error / games**0.5
+        assert abs(rates.counts[name].sum() - mean) < error / games**0.5
         assert abs(np.mean(counted, axis=0)[at] - mean) < error / tables**0.5
     if n == 2:
         alone = [oracles.value(rules, {1 - seat: plays[1 - seat]}) for seat in (0, 1)]
@@ -100,32 +105,22 @@ def test_exact_games_are_those_simulated_and_at_a_table(kind: str) -> None:
 
 
 @pytest.mark.slow
-@given(
-    st.dictionaries(st.integers(1, 3), st.integers(1, 3), min_size=2),
-    *(st.integers(2, 3), st.integers(1, 2), st.integers(0, 2)),
-)
-def test_every_state_keeps_the_promises(
-    deck: dict[int, int], players: int, target: int, burn: int
-) -> None:
-    """No cycle, no card lost or twice, and the solution is the same in floats."""
-    assume(sum(deck.values()) <= 7)
-    try:
-        rules = Rules.official(players, deck, target, burn)
-    except ValueError:
-        assume(False)
-        raise
-    solution = exact.solve(rules.game(), max_states=100_000)
-    counts = [count for _, count in rules.deck]
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_state_keeps_the_promises(kind: str) -> None:
+    """No card lost or twice, and the solution is the same in floats."""
+    rules = KINDS[kind]
+    game = pairs.game(rules)
+    solution = exact.solve(game)
+    counts, ranks = np.array(rules.counts), np.array(rules.ranks)
     for state in solution.values:
-        gone = np.sum([state.unseen, state.scored, *state.hands], axis=0)
-        assert (gone <= counts).all()
-        assert np.max(state.hands) <= 1
-        points = np.dot(state.scored, [rank for rank, _ in rules.deck])
-        assert points == sum(state.scores)
-        assert sum(solution.payoffs_at(state)) == players - 1
-    floats = diagonal.solve(rules.game())
+        cards = np.array([state.unseen, state.scored, state.hand, *state.others])
+        assert (cards.sum(axis=0) <= counts).all()
+        assert cards[2:].max() <= 1
+        assert ranks @ state.scored == sum(state.scores)
+        assert sum(solution.payoffs_at(state)) == rules.players - 1
+    floats = diagonal.solve(game)
     # Of three players, one decides a tie between the others: the error has it.
-    assert floats.error < 1e-12 or players == 3
+    assert floats.error < 1e-12 or rules.players > 2
     for found, right in zip(floats.payoffs, solution.payoffs, strict=True):
         assert abs(Fraction(found) - right) <= floats.error
 
@@ -136,21 +131,19 @@ def test_a_deal_that_runs_out_again_and_again() -> None:
     Unseen are two 1s and a 2, and the deck ends with one card burned. Of the three
     orders of the 2 it is burned in one, and then the discards come back.
     """
-    game = Rules.official(deck={1: 4, 2: 2}, target=1, burn=1).game()
+    rules = Rules.official(deck={1: 4, 2: 2}, target=1, burn=1)
+    game = pairs.game(rules)
     state = pairs.State(
-        scores=(0, 0),
-        hands=((1, 0), (1, 0)),
-        unseen=(2, 1),
-        scored=(0, 0),
-        player=0,
-        dealing=(0, 1),
-        dealt=(),
-        drawing=True,
+        *((1, 0), ((1, 0),), (0, 0), (2, 1), 0, True),
+        *((0, 0), (1, 1), (0, 0)),
     )
-    assert game.current_player(state) == CHANCE
-    outcomes = game.chance_outcomes(state)
-    total = sum(weight for weight, _ in outcomes)
-    chances = {after.unseen: Fraction(weight, total) for weight, after in outcomes}
+    rows = game.names.row_of(state)[np.newaxis]
+    _, weights, after = game.chance_outcomes(rows)
+    states = map(game.names.state_of, after)
+    total = int(weights.sum())
+    chances: Counter[tuple[int, ...]] = Counter()
+    for weight, each in zip(weights, states, strict=True):
+        chances[each.unseen] += Fraction(int(weight), total)  # type: ignore[assignment]
     # The 2 comes at once (1/3); or after a 1 (1/3), which exhausts the deck; or it was
     # burned. Then two 1s and two 2s are shuffled, and a 2 comes first (1/2), after one
     # 1 (1/3), or after both (1/6), which exhausts the deck once more.

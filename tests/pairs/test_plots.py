@@ -10,7 +10,7 @@ import pytest
 from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
-from cardgames_dp import pairs
+from cardgames_dp import pairs, play
 from cardgames_dp.pairs import Rules, plots
 
 from ..drawn import cell_texts, draw, label_of, pixels, points, xs
@@ -39,7 +39,7 @@ def deck_of(ranks: Any, count: int, target: int, **rules: Any) -> Rules:
 
 @pytest.mark.parametrize(("own", "other"), [(0, 1), (1, 1), (1, 2), (2, 2)])
 def test_hands_show_what_advice_says(own: int, other: int) -> None:
-    ax = plots.plot_hands(SOLUTION.round((3, 5)), own=own, other=other)
+    ax = plots.plot_hands(pairs.positions(SOLUTION, (3, 5)), own=own, other=other)
     draw(ax)
     scores = (3, 5) if (own + other) % 2 == 0 else (5, 3)
     title = f"against {other}, at {scores[0]} to {scores[1]} points"
@@ -56,9 +56,9 @@ def test_hands_show_what_advice_says(own: int, other: int) -> None:
         asked: Any = {"hand": own_hand, "others": others_hand, "scores": scores}
         if names not in seen:
             with pytest.raises(ValueError, match="must hold at most"):
-                SOLUTION.advice(**asked)
+                pairs.state(**asked, rules=RULES)
             continue
-        advice = SOLUTION.advice(**asked)
+        advice = SOLUTION.advice(pairs.state(**asked, rules=RULES))
         assert seen.pop(names) == pytest.approx(
             advice.values["hit"] - advice.values["fold"]
         )
@@ -82,13 +82,13 @@ def test_hands_are_in_the_order_of_lowest_cards_and_sums() -> None:
             *(3, ["1 2 3", "1 2 4", "1 2 5", "1 3 4", "1 3 5", "1 4 5"]),
         ),
     ]:
-        table = pairs.solve(rules).round((0, 0))
+        table = pairs.positions(pairs.solve(rules))
         ax = plots.plot_hands(table, own=cards, other=cards)
         assert labels(ax.yaxis)[:6] == names
 
 
 def test_many_hands_are_labelled_by_their_lowest_cards() -> None:
-    ax = plots.plot_hands(pairs.solve(deck_of(range(3, 10), 2, 3)).round((0, 0)))
+    ax = plots.plot_hands(pairs.positions(pairs.solve(deck_of(range(3, 10), 2, 3))))
     draw(ax)
     assert not ax.texts
     assert pixels(ax).shape == (21, 21)
@@ -103,7 +103,7 @@ def test_many_hands_are_labelled_by_their_lowest_cards() -> None:
 
 
 def test_labels_that_would_overlap_are_left_out() -> None:
-    table = pairs.solve(deck_of(range(1, 10), 1, 2)).round((0, 0))
+    table = pairs.positions(pairs.solve(deck_of(range(1, 10), 1, 2)))
     ax = plots.plot_hands(table, own=3, other=3)
     draw(ax)
     # There are few hands of high cards, in a row of 84.
@@ -114,7 +114,7 @@ def test_labels_that_would_overlap_are_left_out() -> None:
     ax = plots.plot_hands(table, own=0, other=1)
     assert (len(ax.get_xticklabels()), ax.get_xlabel()) == (9, "the other's hand")
     # Large hands are too long for labels.
-    table = pairs.solve(deck_of(range(1, 9), 2, 2)).round((0, 0))
+    table = pairs.positions(pairs.solve(deck_of(range(1, 9), 2, 2)))
     ax = plots.plot_hands(table, own=7, other=7)
     assert pixels(ax).shape == (8, 8)
     assert ax.get_xlabel() == "the other's hand, by its lowest card"
@@ -122,7 +122,7 @@ def test_labels_that_would_overlap_are_left_out() -> None:
 
 
 def test_ties_are_seen() -> None:
-    round_ = pairs.solve(deck_of((1, 2, 3), 2, 3, tie="hit")).round((0, 0))
+    round_ = pairs.positions(pairs.solve(deck_of((1, 2, 3), 2, 3, tie="hit")))
     ax = plots.plot_hands(round_)
     draw(ax)
     ties, words = pixels(ax, 1), cell_texts(ax)
@@ -141,7 +141,7 @@ def test_shades_have_no_white_between_hit_and_fold() -> None:
 
 
 def test_hands_that_are_none_are_seen() -> None:
-    ax = plots.plot_hands(pairs.solve(deck_of(range(1, 6), 1, 2)).round((0, 0)))
+    ax = plots.plot_hands(pairs.positions(pairs.solve(deck_of(range(1, 6), 1, 2))))
     draw(ax)
     lead = pixels(ax)
     assert lead.shape == (10, 10)
@@ -152,9 +152,10 @@ def test_hands_that_are_none_are_seen() -> None:
 
 
 def test_dots_are_where_a_policy_errs() -> None:
-    response = pairs.best_response(RULES, "fifty_percent")
+    game = pairs.game(RULES)
+    response = play.best_response(game, ["fifty_percent", None], 1)
     # The leader keeps to the policy, and the other responds.
-    ax = plots.plot_hands(response.round((0, 0), seat=1))
+    ax = plots.plot_hands(pairs.positions(response))
     draw(ax)
     (dots,) = [line for line in ax.lines if label_of(line).startswith("the other act")]
     dotted = {(round(x - 0.3), round(y + 0.3)) for x, y in points(dots)}
@@ -165,16 +166,18 @@ def test_dots_are_where_a_policy_errs() -> None:
     assert dotted == worse
     assert 0 < len(worse) < len(words)
     # The responder never errs.
-    ax = plots.plot_hands(response.round((0, 0), seat=0))
+    ax = plots.plot_hands(pairs.positions(response, leader=1))
     assert not [line for line in ax.lines if len(xs(line))]
 
 
 def test_where_the_deck_is_remembered_it_is_the_fresh_one() -> None:
     rules = Rules(deck=3, target=4, reshuffle="exhausted")
     solution = pairs.solve(rules)
-    assert pixels(plots.plot_scores(solution))[2, 1] == solution.value_at((2, 1))[0]
-    advice = solution.advice(hand=[2], others=[3], scores=[0, 0])
-    round_ = solution.round((0, 0))
+    start = pairs.state(scores=[2, 1], rules=rules)
+    shown = pixels(plots.plot_scores(solution))[2, 1]
+    assert shown == solution.payoffs_at(start)[0]
+    advice = solution.advice(pairs.state([2], [3], rules=rules))
+    round_ = pairs.positions(solution)
     fields = [getattr(round_, name) for name in round_.__slots__[2:]]
     backwards = pairs.Round(rules, (0, 0), *(field[::-1] for field in fields))
     for given in (round_, backwards):
@@ -189,21 +192,22 @@ def test_scores_are_indexed_by_the_leader_first() -> None:
     draw(ax)
     image = pixels(ax)
     for scores in ((7, 0), (0, 7), (3, 4)):
-        assert image[scores] == SOLUTION.value_at(scores)[0]
+        start = pairs.state(scores=scores, rules=RULES)
+        assert image[scores] == SOLUTION.payoffs_at(start)[0]
     assert image[7, 0] < 0.1
     assert image[0, 7] > 0.9
     draw(plots.plot_scores(pairs.solve(Rules(target=1, deck=3))))
 
 
 def test_win_rates_are_dots_and_what_is_left_at_worst_a_cross() -> None:
-    thumbs: tuple[pairs.Policy, ...] = ("expected_points", "fifty_percent")
-    rates = [pairs.evaluate(RULES, [name, "optimal"]) for name in thumbs]
-    worst = pairs.best_response(RULES, "fifty_percent")
+    thumbs = ("expected_points", "fifty_percent")
+    rates = [pairs.rates(RULES, [name, "optimal"]) for name in thumbs]
+    worst = pairs.rates(RULES, ["fifty_percent", None])
     ax = plots.plot_win_rates(rates, [worst])
     draw(ax)
     first, second, mean, cross = ax.lines[:4]
-    assert xs(first).tolist() == [rate.value for rate in rates]
-    seconds = [rate.value_at([0, 0], leader=1)[0] for rate in rates]
+    assert xs(first).tolist() == [rate.payoffs[0] for rate in rates]
+    seconds = [rate.by_leader[1][0] for rate in rates]
     assert xs(second).tolist() == seconds
     assert xs(mean).tolist() == [rate.mean[0] for rate in rates]
     assert ax.get_ylim()[0] > ax.get_ylim()[1]  # from the top
@@ -211,5 +215,5 @@ def test_win_rates_are_dots_and_what_is_left_at_worst_a_cross() -> None:
     assert [label.get_text() for label in ax.get_yticklabels()] == [*thumbs]
     assert ax.get_xlabel() == "chance of winning against optimal"
     assert cross.get_label() == "mean, at worst"
-    assert points(cross).tolist() == [[1 - worst.mean, 1]]
+    assert points(cross).tolist() == [[worst.mean[0], 1]]
     assert xs(cross)[0] < xs(mean)[1]

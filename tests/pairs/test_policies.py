@@ -1,32 +1,29 @@
-"""What policies are worth, do and give away, against evaluation state by state."""
+"""Pairs' own sweeps against the general backends, which see every state."""
 
 from __future__ import annotations
 
 import itertools
 import pickle
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from cardgames_dp import exact, pairs, play
-from cardgames_dp.pairs import FoldUpTo, HitBelow, Rules, SumBelow, View
+from cardgames_dp import exact, game, pairs, play
+from cardgames_dp.pairs import FoldUpTo, HitBelow, Rules, SumBelow
 from cardgames_dp.pairs._kernels import sweeps as sweep_module
-from cardgames_dp.pairs._kernels.game import Decisions
-from cardgames_dp.pairs.solution import sweep_of
+from cardgames_dp.pairs.rounds import solved_by_pairs
 
 from . import oracles
-from .counted import win_rate
+from .literal import Seated, named
 from .strategies import small_rules
 
 NAMES = sorted(oracles.PLAYS)
 SMALL = Rules(players=3, deck=3, target=3)
 FOUR = Rules(players=4, deck=4, target=3)
-FIELDS = ("choices", "hits", "folds", "pairs")
-"""Counts of a simulation; the last one is no member of an evaluation."""
 PLAYS: dict[Any, oracles.Play] = {
     **oracles.PLAYS,
     HitBelow(0.3): lambda r, s: oracles.chances(r, s)[0] < 0.3,
@@ -37,267 +34,306 @@ PLAYS: dict[Any, oracles.Play] = {
 }
 
 
-@dataclass(frozen=True)
-class From(oracles.Kept):
-    """A game that starts with given points, and with another leader."""
-
-    scores: tuple[int, ...]
-    leader: int
-
-    def initial_state(self) -> pairs.State:
-        start = super().initial_state()
-        return start._replace(scores=self.scores, player=self.leader)
+# Functions of states: of arrays, of single states, that mix, and look at seats.
 
 
-@dataclass(frozen=True)
-class Losing(oracles.Kept):
-    """A game in which a player's return is 1 for losing."""
-
-    def returns(self, state: pairs.State) -> list[int]:
-        return [int(score >= self.rules.target) for score in state.scores]
+def by_cards(state: Any) -> Any:
+    cards = state.hand.sum(axis=1)
+    return {"hit": 2 + state.unseen[:, 0], "fold": 1 + cards}
 
 
-def value(game: Any) -> list[float]:
-    return [*map(float, exact.solve(game, max_states=200_000).payoffs)]
+def by_scores(state: Any) -> Any:
+    own, cards = state.scores[:, 0], state.hand.sum(axis=1)
+    return {"hit": own + cards, "fold": 1 + state.scores[:, -1]}
 
 
-def by_cards(view: View) -> Any:
-    return {"hit": view.lowest, "fold": 1 + view.hand.sum(axis=1)}
+def one_by_one(state: Any) -> Any:
+    if sum(state.hand) < 2:
+        return {"hit": 2, "fold": Fraction(1, 3)}
+    return "hit" if state.scores[0] > state.scores[1] else "fold"
 
 
-def by_scores(view: View) -> Any:
-    share = view.scores[:, 0] / view.rules.target
-    cards = view.hand.sum(axis=1)[:, None]
-    return (share + cards) / (2 + cards)
-
-
-def one_in_four(_view: View) -> Any:
+def one_in_four(_state: Any) -> Any:
     return {"hit": 1, "fold": 3}
 
 
-def behind(view: View) -> Decisions:
+def by_seat(state: Any) -> Any:
+    return np.where((state.player + state.hand.sum(axis=1)) % 2, "hit", "fold")
+
+
+def behind(state: Any) -> Any:
     """Take risks while having more points than the next player."""
-    more: Decisions = view.scores[:, 0] > view.scores[:, 1]
-    return more[None, :] | (view.lowest > 2)[:, None]
+    more = state.scores[:, 0] > state.scores[:, 1]
+    few = state.hand.sum(axis=1) < 2
+    return np.where(more | few, "hit", "fold")
+
+
+FUNCTIONS = (by_cards, by_scores, one_by_one, one_in_four, by_seat, behind)
+
+
+def policy_for(rules: Rules, name: Any) -> Any:
+    """Return a policy, of which some have to be made for the rules."""
+    if name == "response":
+        return play.best_response(pairs.game(rules), [None] + ["never_hit"] * (
+            rules.players - 1
+        ), 0)  # fmt: skip
+    if name == "solution":
+        return pairs.solve(rules)
+    if name == "exact":
+        return pairs.solve(rules, backend="exact")
+    if name == "mapping":
+        states = exact.solve(game.explore(pairs.game(rules))).policy
+        return {
+            state: "fold" if any(map(any, (state.hand, *state.others))) else "hit"
+            for state in states
+        }
+    if name == "mixture":
+        return play.mixture({"optimal": 1, "fifty_percent": 2, by_scores: 1})
+    return name
+
+
+IN_SWEEPS = st.sampled_from(
+    [*PLAYS, "optimal", SumBelow(4, 1), *FUNCTIONS, "response", "solution", "mixture"]
+)
+KINDS_OF_POLICIES = IN_SWEEPS | st.sampled_from(["exact", "mapping"])
+
+
+def explored_of(rules: Rules, goal: Any = "win") -> Any:
+    return game.explore(pairs.game(rules, goal=goal), max_states=300_000)
+
+
+def all_states(explored: Any) -> Any:
+    return explored.states_at(np.arange(explored.num_states))
+
+
+def same_values(found: Any, known: Any, close: float = 1e-12) -> None:
+    """Compare all states; with bounds of errors, if there are any."""
+    states = all_states(known.explored)
+    assert found._source.reaches(states).all()
+    values, right = found.payoffs_at(states), known.payoffs_at(states)
+    assert values == pytest.approx(right.astype(float), abs=close)
+    bound = found.errors(states) + known.errors(states)
+    assert (np.abs(values - right).max(axis=1) <= bound).all()
+
+
+def same_moves(found: Any, known: Any) -> None:
+    """A game played along in the values of policies, or against them, is the same."""
+    one, other = play.Position(found), play.Position(known)
+    for turn in range(6):
+        assert one.player == other.player
+        assert one.actions == other.actions
+        assert {*one.outcomes} == {*other.outcomes}
+        if one.over:
+            return
+        every = sorted(other.outcomes) if other.outcomes else other.actions
+        move = every[turn % len(every)]
+        one, other = one.play(move), other.play(move)
 
 
 @pytest.mark.slow
 @given(small_rules(), st.data())
-def test_every_seat_as_the_oracle_says(rules: Rules, data: st.DataObject) -> None:
-    """Chances of winning and losing, from the start and from anywhere; what happens."""
+def test_values_of_policies(rules: Rules, data: st.DataObject) -> None:
+    """In all states, for any policies, as of an explored game."""
+    n = rules.players
+    names: Any = data.draw(
+        st.lists(KINDS_OF_POLICIES, min_size=n, max_size=n)
+        | KINDS_OF_POLICIES.map(lambda name: [name] * n)
+    )
+    goal = "win"
+    if rules.reshuffle != "essay":
+        goal = data.draw(st.sampled_from(["win", "points"]))
+    explored = explored_of(rules, goal)
+    policies = [policy_for(rules, name) for name in names]
+    found = play.evaluate(pairs.game(rules, goal=goal), policies)
+    known = play.evaluate(explored, policies)
+    # Optimal play of several players in floats may differ where ties matter to others.
+    same_values(found, known)
+    same_moves(found, known)
+    assert dict(found.policy) == {}
+    assert found.value == found.payoffs[0]
+
+
+@pytest.mark.slow
+@given(small_rules(), st.data())
+def test_best_responses_and_mistakes(rules: Rules, data: st.DataObject) -> None:
+    """Values in all states, decisions, regrets, and what the costs sum to."""
+    n = rules.players
+    names: Any = data.draw(
+        st.lists(IN_SWEEPS, min_size=n, max_size=n)
+        | IN_SWEEPS.map(lambda name: [name] * n)
+    )
+    player = data.draw(st.integers(0, n - 1))
+    tie_break: Any = data.draw(st.sampled_from(["first", "last"]))
+    policies = [policy_for(rules, name) for name in names]
+    explored, own = explored_of(rules), pairs.game(rules)
+    found = play.best_response(own, policies, player, tie_break=tie_break)
+    known = play.best_response(explored, policies, player, tie_break=tie_break)
+    assert found.before == pytest.approx(known.before, abs=1e-12)
+    states = all_states(explored)
+    mine = found.solution.payoffs_at(states)[:, player]
+    right = known.solution.payoffs_at(states)[:, player]
+    assert mine == pytest.approx(right, abs=1e-12)
+    if n == 2:
+        same_values(found.solution, known.solution)
+    same_moves(found.solution, known.solution)
+    deciding = states[explored.graph.players == player]
+    if len(deciding) and n == 2:
+        index, actions = known.solution.optimal_actions(deciding)
+        one, other = found.solution.optimal_actions(deciding)
+        assert (index.tolist(), actions.tolist()) == (one.tolist(), other.tolist())
+    lost, right = (play.regret(x, policies, player) for x in (own, explored))
+    assert lost.loss == pytest.approx(right.loss, abs=1e-12)
+    assert abs(lost.loss - right.loss) <= lost.error + right.error
+    reached = right.reach > 0
+    assert lost.num_states == reached.sum()
+    assert lost.mistakes == (right.given_up[reached] > 1e-12).sum()
+    costs = {s: c for s, c in zip(right.states, right.cost, strict=True) if c > 0}
+    listed = dict(zip(lost.states, lost.cost, strict=True))
+    for state in costs.keys() | listed.keys():
+        assert listed.get(state, 0) == pytest.approx(costs.get(state, 0), abs=1e-13)
+    assert sorted(lost.cost, reverse=True) == lost.cost.tolist()
+    places = {state: i for i, state in enumerate(right.states)}
+    for i, state in enumerate(lost.states):
+        at = places[state]
+        assert lost.reach[i] == pytest.approx(right.reach[at], abs=1e-13)
+        assert lost.given_up[i] == pytest.approx(right.given_up[at], abs=1e-12)
+        assert (lost.taken[i], lost.best[i]) == (right.taken[at], right.best[at])
+    few = play.regret(own, policies, player, most=3)
+    assert (few.loss, few.mistakes) == (lost.loss, lost.mistakes)
+    assert few.cost.tolist() == pytest.approx(lost.cost[:3].tolist(), abs=1e-15)
+
+
+@pytest.mark.slow
+@settings(max_examples=settings().max_examples // 2)
+@given(small_rules(), st.data())
+def test_distributions(rules: Rules, data: st.DataObject) -> None:
+    """Of returns, for several goals, and of moves of each kind."""
+    n = rules.players
+    names = data.draw(st.lists(KINDS_OF_POLICIES, min_size=n, max_size=n))
+    goal = data.draw(st.sampled_from(["win", "points"]))
+    goal = "win" if rules.reshuffle == "essay" else goal
+    count = data.draw(st.sampled_from([None, "fold", "hit"]))
+    policies = [policy_for(rules, name) for name in names]
+    own, explored = pairs.game(rules, goal=goal), explored_of(rules, goal)
+    try:
+        known = play.distribution(explored, policies, count=count)
+    except ValueError as error:  # nobody ever takes it
+        assert "count" in str(error)  # noqa: PT017
+        return
+    found = play.distribution(own, policies, count=count)
+    for one, other in zip(
+        (*found.returns, found.moves), (*known.returns, known.moves), strict=True
+    ):
+        assert one.of == other.of
+        assert one.support.tolist() == other.support.tolist()
+        off = np.abs(one.probabilities - other.probabilities)
+        assert off.max() < 1e-12
+        assert off.max() <= found.error + known.error
+    states = all_states(explored)
+    reach = known.reach(states)
+    assert found.reach(states) == pytest.approx(reach, abs=1e-12)
+
+
+@pytest.mark.slow
+@given(small_rules(), st.data())
+def test_rates_as_the_oracle_says(rules: Rules, data: st.DataObject) -> None:
+    """What happens in a game, by the game followed literally."""
     n, names = rules.players, [*PLAYS, "optimal"]
     given_: list[Any] = data.draw(
         st.lists(st.sampled_from(names), min_size=n, max_size=n)
         | st.sampled_from(names).map(lambda name: [name] * n)
     )
-    found = pairs.evaluate(rules, given_)
+    found = pairs.rates(rules, given_)
     assert found.policies == tuple(map(str, given_))
     known = dict(PLAYS)
     if "optimal" in given_:
         known["optimal"] = oracles.optimal(rules)
     plays = {seat: known[name] for seat, name in enumerate(given_)}
     assert found.payoffs == pytest.approx(oracles.value(rules, plays), abs=1e-13)
-    assert found.lose == pytest.approx(value(Losing(rules, plays)), abs=1e-13)
-    assert found.value_at([0] * n) == found.payoffs
-    scores = data.draw(st.tuples(*[st.integers(0, rules.target - 1)] * n))
-    leader = data.draw(st.integers(0, n - 1))
-    # Optimal play is that of the whole game, whatever is reached from elsewhere.
-    if "optimal" not in given_:
-        expected = value(From(rules, plays, scores, leader))
-        there = found.value_at(scores, leader=leader)
-        assert there == pytest.approx(expected, abs=1e-13)
     usual = oracles.usual(rules, *plays.values())
-    for field in FIELDS[:3]:
+    for field, each in found.counts.items():
         mean = pytest.approx(float(usual[field]), abs=1e-12)
-        assert getattr(found, field) == mean, field
+        assert each.sum() == mean, field
     assert found.rounds == pytest.approx(float(usual["folds"] + usual["pairs"]))
+    values = play.evaluate(pairs.game(rules), given_)
+    start = pairs.state(rules=rules)
+    for leader in range(n):
+        there = values.payoffs_at(start._replace(player=leader))
+        assert found.by_leader[leader] == there
     again = pickle.loads(pickle.dumps(found))
     assert (again, again.rounds) == (found, found.rounds)
 
 
-def as_policy(rules: Rules, thumb: oracles.Play) -> Any:
-    """Return a rule of thumb as a policy of states."""
-    game = rules.game()
-
-    def policy(state: pairs.State) -> Any:
-        actions = game.legal_actions(state)
-        hit = len(actions) == 2 and thumb(rules, state)
-        return "hit" if hit else actions[-1] if len(actions) == 1 else "fold"
-
-    return policy
-
-
 @pytest.mark.slow
-@settings(max_examples=settings().max_examples // 2)
-@given(
-    small_rules(), st.sampled_from(NAMES), st.sampled_from([None, "optimal", *NAMES])
-)
-def test_responses_and_regrets_as_of_any_game(
-    rules: Rules, name: Any, against: Any
-) -> None:
-    """A player in each seat in turn; the mean of what they give away."""
-    game, n = rules.game(), rules.players
-    own = others = as_policy(rules, oracles.PLAYS[name])
-    if against == "optimal":
-        others = as_policy(rules, oracles.optimal(rules))
-    elif against is not None:
-        others = as_policy(rules, oracles.PLAYS[against])
-    found = pairs.regret(rules, name, against, most=10**6)
-    by_seat, best = [], []
-    for seat in range(n):
-        profile = [others] * n
-        best.append(play.best_response(game, profile, seat).payoffs[seat])
-        profile[seat] = own
-        by_seat.append(play.regret(game, profile, seat))
-    losses = [regret.loss for regret in by_seat]
-    assert found.loss_by_seat == pytest.approx(losses, abs=1e-12)
-    assert found.loss == pytest.approx(np.mean(losses), abs=1e-12)
-    mistakes = [regret.reach[regret.given_up > 1e-12].sum() for regret in by_seat]
-    assert found.mistakes == pytest.approx(np.mean(mistakes), abs=1e-12)
-    # A position on the table is a state for each player who may be to move in it.
-    states: dict[Any, float] = {}
-    for seat, regret in enumerate(by_seat):
-        for state, cost in zip(regret.states, regret.cost, strict=True):
-            turned = [
-                np.roll(each, -seat, axis=0) for each in (state.hands, state.scores)
-            ]
-            key = (*(each.tobytes() for each in turned), state.unseen)
-            states[key] = states.get(key, 0.0) + cost / n
-    costs = [each.cost for each in found.dearest]
-    dearest = sorted(states.values(), reverse=True)[: len(costs)]
-    assert costs == pytest.approx(dearest, abs=1e-12)
-    assert costs == sorted(costs, reverse=True)
-    assert sum(costs) == pytest.approx(found.loss, abs=1e-12)
-    few = pairs.regret(rules, name, against, most=3)
-    assert (few.loss, few.mistakes) == (found.loss, found.mistakes)
-    # Of positions that cost the same, to rounding, either may be the dearer one.
-    assert [each.cost for each in few.dearest] == pytest.approx(costs[:3], abs=1e-15)
-    response = pairs.best_response(rules, name if against is None else against)
-    assert response.values == pytest.approx(best, abs=1e-12)
-    assert response.mean == pytest.approx(np.mean(best))
-    for each in found.dearest[:5]:
-        where: Any = {
-            "hand": each.hand,
-            "others": each.others,
-            "scores": each.scores,
-            "deck": each.unseen,
-        }
-        advice = response.advice(**where)
-        assert {each.taken, advice.action} == {"hit", "fold"}
-        assert each.given_up == pytest.approx(advice.margin, abs=1e-13)
-        assert each.cost == each.reach * each.given_up
-        assert pairs.decision(name, **where, rules=rules) == each.taken
-
-
-@pytest.mark.slow
-@given(small_rules(), st.sampled_from([*NAMES, "optimal"]))
-def test_a_best_response_is_a_policy(rules: Rules, name: Any) -> None:
-    """It wins what it promises, and its rounds say what is done in them."""
-    response, n = pairs.best_response(rules, name), rules.players
-    for policy in (response, response.policy):
-        rate = win_rate(rules, policy, name)
-        assert rate.values == pytest.approx(response.values, abs=1e-13)
-        assert (rate.a, rate.b) == (f"best response to {name}", name)
-    assert pickle.loads(pickle.dumps(response)) == response
-    scores = [0] * n
-    if name == "optimal":
-        solution = pairs.solve(rules)
-        assert response.values == solution.payoffs
-        for seat in range(n):
-            values = response.round(scores, seat=seat).values.tolist()
-            assert values == solution.round(scores).values.tolist()
-        assert pairs.regret(rules, response).loss == 0
-        return
-    thumb = oracles.PLAYS[name]
-    for seat in range(n):
-        table = response.round(scores, seat=seat)
-        choice = table.can_hit & table.can_fold
-        ours = choice & (table.cards % n == seat)
-        lead = table.hit[ours, 0] - table.fold[ours, 0]
-        best = np.where(lead > 1e-12, True, rules.tie == "hit") & (lead > -1e-12)
-        assert (table.hits[ours] == best).all()
-        for i in np.flatnonzero(choice & ~ours):
-            mover = int(table.cards[i]) % n
-            hands = np.roll(table.hands[i], mover, axis=0).tolist()
-            unseen = tuple(table.unseen[i].tolist())
-            state = pairs.State(
-                tuple(scores), tuple(map(tuple, hands)), unseen, mover, drawing=False
-            )
-            assert table.hits[i] == thumb(rules, state)
-    value = pairs.solve(rules).payoffs
-    if n == 2 and rules.reshuffle != "essay":  # nothing beats optimal play
-        ahead = win_rate(rules, "optimal", name).values
-        assert (np.array(value) <= np.array(ahead) + 1e-13).all()
-        assert (np.array(ahead) <= np.array(response.values) + 1e-13).all()
-
-
-ODD = [
-    Rules(players=3, deck={1: 2, 2: 1, 3: 1}, target=2),
-    Rules(deck=3, target=2, reshuffle="exhausted", burn=1),
-    Rules(3, {1: 2, 2: 2, 3: 1}, 2, deal=1, first="lowest"),
-    # Deals are interrupted by reshuffles: who is dealt the first card matters.
-    Rules(2, {1: 1, 2: 2, 3: 2}, 2, "exhausted", 1, "lowest"),
-    Rules(deck=3, target=2, reshuffle="essay"),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", ODD, ids=["three", "burn", "lowest", "both", "essay"])
-def test_policies_of_all_kinds_as_of_any_game(rules: Rules) -> None:
-    """Each policy of a seat, asked state by state; thresholds, mixtures, records."""
-    kinds: list[Any] = [
-        *(by_scores, "optimal", pairs.best_response(rules, "never_hit")),
-        *(HitBelow("1/3", or_equal=True), by_cards, SumBelow(4, 1)),
-    ]
-    game, n = rules.game(), rules.players
-    for at in range(0, len(kinds) - n + 1, n):
-        given_ = kinds[at : at + n]
-        policies = [oracles.by_states(rules, policy) for policy in given_]
-        expected = play.evaluate(game, policies).payoffs
-        found = pairs.evaluate(rules, given_)
-        assert found.payoffs == pytest.approx([*map(float, expected)], abs=1e-13)
-    for policy in (by_cards, by_scores):
-        response, seats = pairs.best_response(rules, policy), range(n)
-        every = [oracles.by_states(rules, policy)] * n
-        right = [play.best_response(game, every, i).payoffs[i] for i in seats]
-        assert response.values == pytest.approx(right, abs=1e-12)
-        lost = pairs.regret(rules, policy)
-        losses = [play.regret(game, every, i).loss for i in seats]
-        assert lost.loss_by_seat == pytest.approx(losses, abs=1e-12)
+@given(small_rules(), st.sampled_from(NAMES))
+def test_rules_of_thumb_are_what_they_say(rules: Rules, name: Any) -> None:
+    """In the words of the game followed literally, and by the general backends."""
+    explored = explored_of(rules)
+    policies = [PLAYS[name]] * rules.players
+    right = oracles.value(rules, dict(enumerate(policies)))
+    for where in (explored, pairs.game(rules)):
+        found = play.evaluate(where, name)
+        assert found.payoffs == pytest.approx(right, abs=1e-13)
 
 
 def test_policies_that_need_no_second_table() -> None:
     """With turns that are alike; a solution of these very rules is "optimal"."""
 
-    def low(view: View) -> Any:
-        return view.hand.sum(axis=1) < 2
+    def low(state: Any) -> Any:
+        return np.where(state.hand.sum(axis=1) < 2, "hit", "fold")
 
-    tables = pairs.evaluate(FOUR, ["never_hit", low, "never_hit", low]).tables
-    assert np.shares_memory(tables[0], tables[2])
-    assert not np.shares_memory(tables[0], tables[1])
-    one = pairs.evaluate(FOUR, low)
-    assert one.policies == ("low",) * 4
-    assert all(np.shares_memory(one.tables[0], table) for table in one.tables)
+    def tables(*policies: Any) -> Any:
+        found = play.evaluate(pairs.game(FOUR), [*policies])
+        lookup = solved_by_pairs(found)
+        return [lookup.at_start(seat) for seat in range(4)]
+
+    first = tables("never_hit", low, "never_hit", low)
+    assert np.shares_memory(first[0], first[2])
+    assert not np.shares_memory(first[0], first[1])
+    same = tables(low, low, low, low)
+    assert all(np.shares_memory(same[0], table) for table in same)
     for rules in (SMALL, Rules(deck=3, target=5, reshuffle="exhausted")):
+        others = ["fifty_percent"] * (rules.players - 1)
         solution = pairs.solve(rules)
-        known = win_rate(rules, solution, "fifty_percent")
-        assert known.values == win_rate(rules, "optimal", "fifty_percent").values
+        known = pairs.rates(rules, [solution, *others])
+        usual = pairs.rates(rules, ["optimal", *others])
+        assert known.by_leader == usual.by_leader
 
-        def ask(view: View, solution: pairs.Solution = solution) -> Any:
-            return solution.policy(view)
+        def ask(state: Any, rules: Any = rules, solution: Any = solution) -> Any:
+            return pairs.decision(solution, state, rules=rules)
 
-        asked = win_rate(rules, ask, "fifty_percent")
-        assert asked.values == pytest.approx(known.values, abs=1e-14)
+        asked = pairs.rates(rules, [ask, *others])
+        assert asked.mean == pytest.approx(known.mean, abs=1e-14)
 
 
-def test_decks_that_are_remembered() -> None:
-    rules = Rules(deck=3, target=4, reshuffle="exhausted")
-    solution, chances = pairs.solve(rules), pairs.evaluate(rules, "optimal")
-    deck = {2: 1, 3: 3}
-    there = solution.value_at([1, 3], deck=deck)
-    assert chances.value_at([1, 3], deck=deck) == there
-    assert chances.value_at([3, 1], leader=1, deck=deck) == there[::-1]
-    assert there != solution.value_at([1, 3])
+def test_functions_are_asked_no_more_than_is_needed() -> None:
+    """Once for each position if they look at neither scores nor seats."""
+    counts: dict[str, int] = {}
+    values = set()
+
+    def counting(name: str, look: Any) -> Any:
+        def policy(state: Any) -> Any:
+            counts[name] = counts.get(name, 0) + len(state.hand)
+            look(state)
+            return np.where(state.hand.sum(axis=1) < 2, "hit", "fold")
+
+        return policy
+
+    rules = Rules(deck=4, target=6)
+    for name, look in (
+        ("cards", lambda state: None),
+        ("scores", lambda state: state.scores),
+        ("all", tuple),
+        ("hash", lambda state: state == state),  # noqa: PLR0124
+    ):
+        policies = [counting(name, look), "always_hit"]
+        values.add(play.evaluate(pairs.game(rules), policies).value)
+    assert len(values) == 1
+    size = pairs.score_table(pairs.solve(rules)).num_positions // 36
+    assert counts["cards"] <= size
+    assert counts["scores"] > 36 * size / 2
+    assert counts["all"] >= counts["scores"]
+    assert counts["hash"] >= counts["scores"]
 
 
 KINDS = {
@@ -310,75 +346,57 @@ KINDS = {
 }
 
 
-def by_rounds(response: pairs.Response) -> Any:
-    """A best response's decisions, looked up in its rounds one after the other."""
-    rounds: dict[Any, dict[Any, bool]] = {}
-
-    def in_round(scores: tuple[int, ...], seat: int) -> dict[Any, bool]:
-        key = scores, seat
-        if key not in rounds:
-            table = response.round(scores, seat=seat)
-            cards = np.concatenate([table.hands, table.unseen[:, None]], axis=1)
-            rows = zip(cards.tolist(), table.hits.tolist(), strict=True)
-            rounds[key] = {repr(row): hits for row, hits in rows}
-        return rounds[key]
-
-    def slowly(view: View) -> Decisions:
-        hands = np.concatenate([view.hand[:, None], view.others], axis=1)
-        hits = np.zeros((len(hands), len(view.scores)), bool)
-        for i, j in itertools.product(range(len(hands)), range(len(view.scores))):
-            seat = int(hands[i].sum()) % view.rules.players
-            scores = tuple(np.roll(view.scores[j], seat).tolist())
-            row = [*hands[i].tolist(), view.unseen[i].tolist()]
-            hits[i, j] = in_round(scores, seat)[repr(row)]
-        return hits
-
-    return slowly
+def response_to(rules: Rules, other: Any) -> Any:
+    others = [other] * (rules.players - 1)
+    return play.best_response(pairs.game(rules), [None, *others], 0)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_responses_state_by_state(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole rounds from tables are what single positions are, bit for bit.
-
-    Those kept, those after a pickle, those too many to keep, and those of threads.
-    """
-    rules, other = KINDS[kind], "expected_points"
-    response = pairs.best_response(rules, "expected_points")
-    pickled = pickle.loads(pickle.dumps(response))
-    with ThreadPoolExecutor(2) as pool:
-        threads = pairs.best_response(rules, "expected_points", executor=pool)
+def test_a_best_response_is_a_policy(kind: str, monkeypatch: Any) -> None:
+    """It wins what it promises: those kept, pickled, and too many to keep."""
+    rules, others = KINDS[kind], [behind] * (KINDS[kind].players - 1)
+    response = response_to(rules, "expected_points")
+    again = pickle.loads(pickle.dumps(response))
+    assert again.solution == response.solution
     with monkeypatch.context() as patch:
         patch.setattr(sweep_module, "_MOST_KEPT", 0)
-        large = pairs.best_response(rules, "expected_points")
-        assert sweep_of(large)._decisions is None
-    slowly: Any = by_rounds(response)
-    slow = pairs.evaluate(rules, [slowly, *[behind] * (rules.players - 1)])
-    bits = sweep_of(response).decisions().bits
-    for policy in (response, pickled, threads, large):
-        fast = pairs.evaluate(rules, [policy, *[behind] * (rules.players - 1)])
-        for name in ("value", "rounds", *FIELDS[:3]):
-            assert getattr(fast, name) == getattr(slow, name), name
-        assert (sweep_of(policy).decisions().bits == bits).all()
-    assert sweep_of(pickled).decisions() is sweep_of(pickled).decisions()
-    one, another = (
-        pairs.simulate(rules, [p] + [other] * (rules.players - 1), games=200, rng=3)
-        for p in (response, slowly)
+        large = response_to(rules, "expected_points")
+        assert solved_by_pairs(large).sweep._decisions is None
+    thumbs = ["expected_points"] * (rules.players - 1)
+    rates = pairs.rates(rules, [response, *thumbs])
+    assert rates.payoffs == pytest.approx(response.payoffs, abs=1e-13)
+    best = pairs.rates(rules, [None, *thumbs])
+    assert np.array(best.by_leader) == pytest.approx(
+        np.array(rates.by_leader), abs=1e-13
     )
-    assert one.rounds == another.rounds
-    for name in ("final_scores", *FIELDS):
-        assert (getattr(one, name) == getattr(another, name)).all(), name
+    bits = solved_by_pairs(response).sweep.decisions().bits
+    first = play.evaluate(pairs.game(rules), [response, *others])
+    for policy in (response.policy, again, large):
+        fast = play.evaluate(pairs.game(rules), [policy, *others])
+        assert fast.payoffs == first.payoffs
+        assert (solved_by_pairs(policy_of(policy)).sweep.decisions().bits == bits).all()
+    slow = play.evaluate(explored_of(rules), [response.policy, *others])
+    assert first.payoffs == pytest.approx(slow.payoffs, abs=1e-13)
+
+
+def policy_of(policy: Any) -> Any:
+    """Return a solution, of a policy that of which it is one."""
+    return policy if hasattr(policy, "solution") else game.Solution(policy.source)
 
 
 def test_a_response_to_a_response() -> None:
     rules = KINDS["round"]
-    response = pairs.best_response(rules, "never_hit")
-    back = pairs.best_response(rules, response)
-    same = pairs.best_response(rules, by_rounds(response))
-    assert back.values == same.values
-    again = pickle.loads(pickle.dumps(back))
-    assert again == back
-    assert again.round([0, 1], seat=1) == same.round([0, 1], seat=1)
+    response = response_to(rules, "never_hit")
+    back, slow = (
+        play.best_response(where, [None, response], 0)
+        for where in (pairs.game(rules), explored_of(rules))
+    )
+    same_values(back.solution, slow.solution)
+    # The response itself sits in the other seat as well.
+    assert play.evaluate(pairs.game(rules), [back, response]).value == pytest.approx(
+        back.value, abs=1e-13
+    )
 
 
 @pytest.mark.slow
@@ -386,53 +404,67 @@ def test_in_another_game() -> None:
     """A player who remembers discards where they return, and one who does not count."""
     shuffled = Rules(deck=3, target=5)
     remembered = Rules(deck=3, target=5, reshuffle="exhausted")
-    counts = np.array(shuffled.counts)
-    without = pairs.best_response(shuffled, "expected_points")
-    known = by_rounds(without)
-
-    def as_if_fresh(view: View) -> Any:
-        unseen = counts - view.table
-        return known(View(shuffled, view.hand, view.others, unseen, view.scores))
-
-    slow = win_rate(remembered, as_if_fresh, "never_hit")
-    assert win_rate(remembered, without, "never_hit").values == slow.values
-    with_discards = pairs.best_response(remembered, "expected_points")
-    slow = win_rate(shuffled, by_rounds(with_discards), "never_hit")
-    assert win_rate(shuffled, with_discards, "never_hit").values == slow.values
-    rate = win_rate(remembered, "optimal", pairs.solve(shuffled).policy)
-    assert 0.5 < rate.mean < 0.7
+    fresh, known = pairs.solve(shuffled), pairs.solve(remembered)
+    for rules, policy in ((remembered, fresh), (shuffled, known)):
+        one, other = (
+            play.evaluate(where, ["optimal", policy])
+            for where in (pairs.game(rules), explored_of(rules))
+        )
+        same_values(one, other)
+    rate = pairs.rates(remembered, ["optimal", fresh])
+    assert 0.5 < rate.mean[0] < 0.7
     policy = oracles.optimal(shuffled)
+    counts = np.array(shuffled.counts)
 
-    def forgetful(_: Rules, state: pairs.State) -> bool:
+    def forgetful(_: Rules, state: Seated) -> bool:
         unseen = tuple((counts - np.sum(state.hands, axis=0)).tolist())
         return policy(shuffled, state._replace(unseen=unseen))
 
     plays = {0: oracles.optimal(remembered), 1: forgetful}
-    assert rate.first == pytest.approx(oracles.value(remembered, plays)[0], abs=1e-13)
+    expected = oracles.value(remembered, plays)[0]
+    assert rate.payoffs[0] == pytest.approx(expected, abs=1e-13)
 
 
 @pytest.mark.parametrize("kind", ["round", "three"])
-def test_advice_and_opening_of_a_response(kind: str) -> None:
-    """What the responder's rounds say, in either seat."""
+def test_rounds_and_openings_of_a_response(kind: str) -> None:
+    """What advice says, in either seat."""
     rules, n = KINDS[kind], KINDS[kind].players
-    response, at = pairs.best_response(rules, "always_hit"), (2, 1, 0)[:n]
-    rounds = [response.round(at, seat=seat) for seat in range(n)]
-    for seat, table in enumerate(rounds):
+    response, at = response_to(rules, "always_hit"), (2, 1, 0)[:n]
+    for leader in range(n):
+        table = pairs.positions(response, at, leader=leader)
         columns = table._columns()[1]
-        for i in np.flatnonzero(table.cards % n == seat)[::3]:
-            scores = [*at[seat:], *at[:seat]]
-            hand, others = columns["hand"][i], columns["others"][i]
-            advice = response.advice(hand=hand, others=[*others], scores=scores)
+        for i in np.flatnonzero((table.cards + leader) % n == 0)[::3]:
+            hand, *others = map(tuple, table.hands[i].tolist())
+            scores = np.roll(at, -(table.cards[i] % n)).tolist()
+            unseen = tuple(table.unseen[i].tolist())
+            state = pairs.State(hand, tuple(others), tuple(scores), unseen, 0, False)
+            advice = response.solution.advice(state)
             assert advice.action == columns["action"][i]
             for name in ("hit", "fold"):
                 assert columns[name][i] == advice.values.get(name)
-            assert advice.returns == tuple(table.values[i].tolist())
+            assert advice.payoffs == tuple(table.values[i].tolist())
             if len(advice.values) == 2:
-                decided = pairs.decision(
-                    *(response.policy,), hand=hand, others=[*others], scores=scores,
-                    rules=rules,
-                )  # fmt: skip
+                decided = pairs.decision(response, state, rules=rules)
                 assert decided == advice.action
-    table, opening = rounds[0], response.opening_table(at)
+    table, opening = pairs.positions(response, at), pairs.opening_table(response, at)
     one_each = (table.cards == n) & (table.hands.sum(axis=2) == 1).all(axis=1)
     assert opening.hits.sum() == table.hits[one_each].sum() > 0
+
+
+def test_threads_change_nothing() -> None:
+    rules = KINDS["three"]
+    with ThreadPoolExecutor(2) as pool:
+        for policies in itertools.product(
+            ("optimal", by_seat, None), ["fifty_percent"]
+        ):
+            seats = [policies[0], *policies[1:] * 2]
+            known = pairs.rates(rules, seats)
+            assert pairs.rates(rules, seats, executor=pool).by_leader == known.by_leader
+
+
+def test_names_of_the_literal_game_are_those_of_states() -> None:
+    rules = Rules(deck={1: 1, 2: 2}, target=3)
+    state = Seated((1, 2), ((1, 0), (0, 1)), (0, 1), 1, False)
+    assert named(rules, state) == pairs.State(
+        (0, 1), ((1, 0),), (2, 1), (0, 1), 1, False
+    )

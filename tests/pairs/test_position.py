@@ -4,28 +4,15 @@ import pickle
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from cardgames_dp import exact, pairs
+from cardgames_dp import exact, game, pairs, play
 from cardgames_dp.game import CHANCE
-from cardgames_dp.pairs import Position, Rules
+from cardgames_dp.pairs import Rules
 
 from .strategies import small_rules
-
-
-def moves(position: Position) -> list[Any]:
-    """Return the moves that are allowed, by trying what could be one."""
-    ranks, found = position.rules.ranks, []
-    tried: list[Any] = ["fold", *ranks, *((a, b) for a in ranks for b in ranks)]
-    for move in tried:
-        try:
-            position.play(move)
-        except (TypeError, ValueError):
-            continue
-        found.append(move)
-    return found
-
 
 ODD = [
     Rules(deck={1: 2, 2: 2, 3: 1}, target=4, deal=1, first="lowest"),
@@ -40,42 +27,80 @@ ODD = [
 @given(small_rules(players=st.just(2)) | st.sampled_from(ODD), st.integers(0, 2**16))
 def test_every_move_is_followed(rules: Rules, seed: int) -> None:
     """Play a game at random; the oracle knows the answers, and the next states."""
-    game, rng = rules.game(), random.Random(seed)
-    oracle = exact.solve(game, max_states=200_000)
-    position, history = Position(pairs.solve(rules)), []
+    rng, names = random.Random(seed), pairs.game(rules).names
+    oracle = exact.solve(game.explore(pairs.game(rules)))
+    position, history = play.Position(pairs.solve(rules)), []
+    assert names.outcome is not None
     while not position.over:
         state = position.state
         values = [float(value) for value in oracle.payoffs_at(state)]
-        assert position.values == pytest.approx(values, abs=1e-12)
-        assert position.value == position.values[position.player]
-        following = set()
-        if position.dealing:
-            assert game.current_player(state) == CHANCE
-            following = {after for _, after in game.chance_outcomes(state)}
+        assert position.payoffs == pytest.approx(values, abs=1e-12)
+        moves: list[Any] = []
+        if position.player == CHANCE:
+            following = {after for _, after in oracle.explored.chance_outcomes(state)}
+            assert {*position.outcomes} == following
+            named = [(names.outcome(state, after), after) for after in following]
+            for name, after in named:
+                assert position.play(name).state == after
+            moves = [name for name, _ in named]
         else:
             advice = position.advice()
             assert {*advice.best} == {*oracle.optimal_actions[state]}
-            for action in game.legal_actions(state):
-                after = game.next_state(state, action)
-                if action == "fold":
-                    following.add(after)
-                else:
-                    following |= {card for _, card in game.chance_outcomes(after)}
-        allowed = moves(position)
-        assert {position.play(move).state for move in allowed} == following
-        history.append(rng.choice(allowed))
-        before, position = position, position.play(history[-1])
-        if isinstance(history[-1], tuple):  # dealt from the player on
-            seats = [(before.player + i) % 2 for i in range(2)]
-            assert tuple(position.hands[seat][0] for seat in seats) == history[-1]
+            assert position.actions == oracle.explored.legal_actions(state)
+            moves = [*position.actions]
+            # A card alone is a hit that draws it.
+            if "hit" in moves:
+                drawing = position.play("hit")
+                cards = [names.outcome(drawing.state, x) for x in drawing.outcomes]
+                for card in cards:
+                    both = position.play(card)
+                    assert both == drawing.play(card)
+                    assert both.undo() == drawing
+        history.append(rng.choice(moves))
+        position = position.play(history[-1])
     assert position.history == tuple(history)
-    assert position.values == tuple(map(float, game.returns(position.state)))
+    assert position.payoffs == tuple(map(float, oracle.payoffs_at(position.state)))
     assert pickle.loads(pickle.dumps(position)) == position
 
 
-def test_a_game_can_begin_with_points() -> None:
-    solution = pairs.solve(Rules(deck=3, target=4))
-    position = Position(solution, scores=[3, 1])
-    assert position.state.scores == (3, 1)
-    assert position.values == solution.value_at([3, 1])
-    assert position.play(3).play(2).play(3).state.scores == (6, 1)
+def test_a_game_can_begin_anywhere() -> None:
+    rules = Rules(deck=3, target=4)
+    solution = pairs.solve(rules)
+    start = pairs.state(scores=[3, 1], rules=rules)
+    position = play.Position(solution, start)
+    assert position.payoffs == solution.payoffs_at(start)
+    after = position.play(3).play(2).play(3)
+    assert (after.state.scores, after.state.player) == ((1, 6), 1)
+    assert after.over
+    table = pairs.state([3], [2], [3, 1], rules=rules)
+    assert play.Position(solution, table) != position.play(3).play(2)
+    assert play.Position(solution, table).state == position.play(3).play(2).state
+
+
+def test_cards_that_are_not_there_are_refused() -> None:
+    rules = Rules(deck=3, target=4)
+    position = play.Position(pairs.solve(rules)).play(1)
+    for wrong in (1, 4, 0, "card", (1, 2)):
+        with pytest.raises(ValueError, match="move must be one of"):
+            position.play(wrong)
+    with pytest.raises(ValueError, match=r"move must be one of \(2, 3\), got 1"):
+        position.play("hit").play(1)
+    dealt = Rules(deck={1: 2, 2: 2, 3: 1}, target=4, deal=1, first="lowest")
+    begun = play.Position(pairs.solve(dealt))
+    after = begun.play((2, 1))
+    assert (after.state.player, after.state.hand) == (1, (1, 0, 0))
+    with pytest.raises(ValueError, match="move must be one of"):
+        begun.play((2, 2))
+
+
+def test_others_who_follow_policies_are_played_along() -> None:
+    """Against a response's opponents, whose actions are outcomes with names."""
+    rules = Rules(deck=3, target=4)
+    own = pairs.game(rules)
+    response = play.best_response(own, [None, "always_hit"], 0)
+    position = play.Position(response).play(3)
+    assert position.player == CHANCE
+    assert len(position.outcomes) == 1
+    after = position.play("hit").play(2)
+    assert after.state == pairs.state([3], [2], rules=rules)
+    assert np.isfinite(after.advice().value)

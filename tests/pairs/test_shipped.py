@@ -10,6 +10,8 @@ import pytest
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs import solver
+from cardgames_dp.pairs._kernels.induction import optimal
+from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 
 from . import sources
@@ -35,25 +37,30 @@ own \\ other  1  2  3  4  5  6  7  8  9  10
 @pytest.mark.parametrize(("players", "ranks"), solver.SOLVED)
 def test_tables(players: int, ranks: int) -> None:
     solution, rules = pairs.published(players, ranks), pairs.Rules(players, ranks)
-    assert solution.rules == rules
-    assert solution.table.shape == (1, rules.target**players, players)
-    assert ((solution.table > 0) & (solution.table < 1)).all()
-    assert np.allclose(solution.table.sum(axis=2), players - 1, atol=1e-14, rtol=0)
+    about = pairs.score_table(solution)
+    assert about.rules == solution.game.rules == rules
+    table = about.table
+    assert table.shape == (1, rules.target**players, players)
+    assert ((table > 0) & (table < 1)).all()
+    assert np.allclose(table.sum(axis=2), players - 1, atol=1e-14, rtol=0)
     # At equal scores it is better to move later.
     assert list(solution.payoffs) == sorted(solution.payoffs)
     # At an empty table the whole round is derived, and is the table's own entry.
     if players == 2:
-        advice = solution.advice(hand=[], others=[], scores=[7, 12])
-        assert advice.returns == solution.value_at([7, 12])
+        first = pairs.positions(solution, [7, 12])
+        start = pairs.state(scores=[7, 12])
+        assert tuple(first.values[0].tolist()) == solution.payoffs_at(start)
 
 
-def solved_again(solution: pairs.Solution, vectors: Iterable[Any]) -> np.ndarray:
+def solved_again(solution: Any, vectors: Iterable[Any]) -> np.ndarray:
     """Return chances at the start of rounds, derived from those of higher totals."""
-    rules, scores = solution.rules, np.array(list(vectors))
+    rules, scores = solution.game.rules, np.array(list(vectors))
     points = np.indices((rules.target,) * rules.players).sum(axis=0).reshape(1, -1, 1)
     (total,) = set(scores.sum(axis=1).tolist())
-    known = np.where(points > total, solution.table, np.nan)  # the others are unknown
-    *_, last = Sweep.filled(rules, [known]).steps(scores)
+    table = pairs.score_table(solution).table
+    sweep = Sweep(Positions(rules), [optimal(rules.players)])
+    sweep.tables = [np.where(points > total, table, np.nan)]  # the others are unknown
+    *_, last = sweep.steps(scores)
     values: np.ndarray = last[0].values[0]
     return values
 
@@ -73,7 +80,8 @@ def test_each_entry_follows_from_the_others(players: int) -> None:
         vectors = [first]
     found = solved_again(solution, vectors)
     for column, vector in enumerate(vectors):
-        right = solution.value_at(vector)[: players - 1]
+        start = pairs.state(scores=vector, rules=solution.game.rules)
+        right = solution.payoffs_at(start)[: players - 1]
         assert tuple(found[:, column]) == right
 
 
@@ -93,34 +101,36 @@ def test_files_may_be_read_only(
     shutil.copy(FOLDER / name, tmp_path)
     (tmp_path / name).chmod(0o444)
     monkeypatch.setattr(solver, "_FOLDER", tmp_path)
-    assert pairs.published(3, 8).rules == pairs.Rules(3, 8)
+    assert pairs.published(3, 8).game.rules == pairs.Rules(3, 8)
 
 
 @pytest.mark.slow
 def test_the_published_game(tmp_path: Path) -> None:
     """Its last totals of scores are solved again, and single totals, above."""
     solution, file = pairs.published(), tmp_path / "table.npz"
-    assert solution.rules == pairs.Rules() == pairs.Rules(2, 10, 31)
+    about = pairs.score_table(solution)
+    assert about.rules == pairs.Rules() == pairs.Rules(2, 10, 31)
     points = np.indices((31, 31)).sum(axis=0).reshape(1, -1, 1)
     arrays = {
         "totals": np.array(46),  # of 61
-        "tables": np.where(points > 14, solution.table, np.nan)[None],
+        "tables": np.where(points > 14, about.table, np.nan)[None],
         "gaps": np.array([0.0, 0.0, 1.0, 0.0]),
     }
-    solver.checkpoint_of(file, solution.rules).save(arrays)
-    found = pairs.solve(checkpoint=file)
-    assert found.table.tobytes() == solution.table.tobytes()
+    solver.checkpoint_of(file, about.rules).save(arrays)
+    found = pairs.score_table(pairs.solve(checkpoint=file))
+    assert found.table.tobytes() == about.table.tobytes()
     assert (found.ties, found.doubtful) == (2, 0)
     assert solution.value == pytest.approx(sources.PUBLISHED_VALUE, abs=5e-9)
     assert sum(solution.payoffs) == pytest.approx(1, abs=1e-15)
-    assert solution.num_positions == sources.PUBLISHED_POSITIONS
-    assert solution.largest_tie < 1e-15
-    assert solution.smallest_lead > 4e-12
-    assert (solution.ties, solution.doubtful) == (430, 3)
+    assert about.num_positions == sources.PUBLISHED_POSITIONS
+    assert about.largest_tie < 1e-15
+    assert about.smallest_lead > 4e-12
+    assert (about.ties, about.doubtful) == (430, 3)
     # The game to 5 is its end.
     shorter = pairs.solve(pairs.Rules(target=5))
-    assert solution.value_at([26, 26]) == pytest.approx(shorter.payoffs, abs=1e-15)
-    table = solution.round([0, 0])
+    late = solution.payoffs_at(pairs.state(scores=[26, 26]))
+    assert late == pytest.approx(shorter.payoffs, abs=1e-15)
+    table = pairs.positions(solution)
     assert (len(table), (table.can_hit & table.can_fold).sum()) == (260_338, 260_337)
     assert not table.ties.any()
     assert table.values.sum(axis=1) == pytest.approx(1, abs=1e-14)
@@ -128,20 +138,20 @@ def test_the_published_game(tmp_path: Path) -> None:
 
 def test_its_decisions() -> None:
     solution = pairs.published()
-    assert str(solution.opening_table()) == FIRST_DECISION
-    assert not solution.opening_table().ties.any()
+    assert str(pairs.opening_table(solution)) == FIRST_DECISION
+    assert not pairs.opening_table(solution).ties.any()
     # The Pairs essay calls hitting wise for the first; optimal play folds both.
     for hand, others in (sources.EXAMPLE, sources.EXAMPLE[::-1]):
-        advice = solution.advice(hand=hand, others=others, scores=[0, 0])
+        advice = solution.advice(pairs.state(hand, others))
         assert (advice.action, advice.tie) == ("fold", False)
         assert advice.margin is not None
         assert advice.margin > 0.008
     # At 30 points a fold loses at once, as the Pairs essay says itself.
     others, hand = sources.EXAMPLE
-    advice = solution.advice(hand=hand, others=others, scores=[30, 0])
+    advice = solution.advice(pairs.state(hand, others, [30, 0]))
     assert (advice.action, advice.values["fold"]) == ("hit", 0.0)
     # Points never help; who is to move at equal scores is worse off.
-    grid = solution.table[0, :, 0].reshape(31, 31)
+    grid = pairs.score_table(solution).table[0, :, 0].reshape(31, 31)
     assert (np.diff(grid, axis=0) < 0).all()
     assert (np.diff(grid, axis=1) > 0).all()
     assert (np.diag(grid) < 0.5).all()

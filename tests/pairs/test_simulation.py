@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 import cardgames_dp
-from cardgames_dp import TooLargeError, pairs
-from cardgames_dp.pairs import Rules, simulation as simulation_module
+from cardgames_dp import TooLargeError, game, pairs, play
+from cardgames_dp.pairs import Rules, fast as fast_module
 from cardgames_dp.pairs._kernels.simulation import LookedUp, Seen
-from cardgames_dp.pairs.players import Asked
+from cardgames_dp.pairs.players import ByThumb
 from cardgames_dp.pairs.policies import expected_points
-from cardgames_dp.pairs.solution import sweep_of
+from cardgames_dp.pairs.rounds import solved_by_pairs
 
 FLAT = {1: 2, 2: 2, 3: 3}
 KINDS = {
@@ -41,14 +41,23 @@ KINDS = {
 }
 
 
-def behind(view: pairs.View) -> Any:
+def behind(state: Any) -> Any:
     """Take risks while having fewer points than the next player."""
-    fewer = view.scores[:, 0] < view.scores[:, 1]
-    return fewer[None, :] & (view.lowest > 1)[:, None]
+    fewer = state.scores[:, 0] < state.scores[:, 1]
+    return np.where(fewer & (state.hand.sum(axis=1) < 2), "hit", "fold")
 
 
-def hesitant(view: pairs.View) -> Any:
-    return np.full(len(view.hand), 0.75)
+def hesitant(_: Any) -> Any:
+    return {"hit": 3, "fold": 1}
+
+
+def agree(found: Any, known: Any, games: int, deviations: float = 5) -> None:
+    """Compare frequencies with probabilities."""
+    assert {*found.support.tolist()} <= {*known.support.tolist()}
+    for result, chance in known:
+        often = found.probability(result)
+        error = math.sqrt(max(chance * (1 - chance), 0) / games)
+        assert abs(often - chance) <= deviations * error + 1e-9
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -57,70 +66,106 @@ def test_games_are_as_evaluated(kind: str, seats: Any) -> None:
     """Of optimal play; and of players who look at scores, or mix."""
     rules, games = KINDS[kind], 2000
     seats = seats if isinstance(seats, str) else seats[: rules.players]
-    usual = pairs.evaluate(rules, seats)
-    result = pairs.simulate(rules, seats, games=games, rng=2)
-    assert result.policies == usual.policies
+    usual = pairs.rates(rules, seats)
+    rates = pairs.rates(rules, seats, games=games, rng=2)
+    result = play.simulate(pairs.game(rules), seats, games, rng=2, count="round")
+    assert (rates.policies, rates.payoffs) == (usual.policies, result.mean)
 
     def close(found: float, mean: float, variance: float) -> bool:
         return abs(found - mean) <= 5 * math.sqrt(variance / games) + 1e-12
 
-    for found, chance in zip(result.win_rates, usual.payoffs, strict=True):
+    for found, chance in zip(result.mean, usual.payoffs, strict=True):
         assert close(found, chance, chance * (1 - chance))
-    rounds = result.rounds
+    rounds = result.moves
     assert close(rounds.mean, usual.rounds, rounds.variance)
+    assert rates.rounds == pytest.approx(rounds.mean)
     # The numbers of a game vary as that of its rounds does, and from round to round.
-    for name in ("choices", "hits", "folds"):
-        each = getattr(usual, name) / usual.rounds
-        variance = 2 * usual.rounds * each + each**2 * rounds.variance
-        mean = getattr(result, name).sum() / games
-        assert close(mean, getattr(usual, name), variance), name
-    ended = int(result.folds.sum() + result.pairs.sum())
-    assert ended == pytest.approx(rounds.mean * games, rel=1e-12)
-    if usual.choices:
-        rate, found = usual.hits / usual.choices, result.hits.sum()
-        assert close(
-            found / result.choices.sum(), rate, rate * (1 - rate) / usual.choices
-        )
+    for name in ("choices", "hits", "folds", "pairs"):
+        for found, mean in zip(rates.counts[name], usual.counts[name], strict=True):
+            each = mean / usual.rounds
+            variance = 2 * usual.rounds * each + each**2 * rounds.variance
+            assert close(found, mean, variance), name
+    ended = rates.counts["folds"].sum() + rates.counts["pairs"].sum()
+    assert ended == pytest.approx(rounds.mean, rel=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [None, "fold", "hit"])
+@pytest.mark.parametrize("kind", ["deal", "lowest", "three exhausted", "essay deal"])
+def test_moves_and_returns_are_those_of_states(kind: str, count: Any) -> None:
+    """Of the game explored, with final scores as returns."""
+    rules, games = replace(KINDS[kind], target=3), 10_000
+    goal: Any = "win" if rules.reshuffle == "essay" else "points"
+    seats = [behind, hesitant, "never_hit"][: rules.players]
+    own = pairs.game(rules, goal=goal)
+    found = play.simulate(own, seats, games, rng=5, count=count)
+    known = play.distribution(game.explore(own), seats, count=count)
+    for one, other in zip(
+        (*found.returns, found.moves), (*known.returns, known.moves), strict=True
+    ):
+        agree(one, other, games)
+
+
+def test_official_moves_are_those_of_states() -> None:
+    rules, games = Rules.official(3, {1: 2, 2: 3, 3: 3}, target=2, burn=0), 10_000
+    own = pairs.game(rules, goal="points")
+    found = play.simulate(own, ["always_hit", behind, "never_hit"], games, rng=5)
+    explored = game.explore(own)
+    known = play.distribution(explored, ["always_hit", behind, "never_hit"])
+    for one, other in zip(
+        (*found.returns, found.moves), (*known.returns, known.moves), strict=True
+    ):
+        agree(one, other, games)
+
+
+def test_histories_are_followed_in_the_explored_game() -> None:
+    result = play.simulate(
+        pairs.game(KINDS["tie"]), "never_hit", 100, rng=1, histories=2
+    )
+    assert [type(state) for state in result.histories[0][:1]] == [pairs.State]
+    assert result.mean == (1, 0)
 
 
 def test_decisions_that_do_not_fit_are_refused() -> None:
     """After a pickle: the table of decisions is made again."""
-    solution = pickle.loads(pickle.dumps(pairs.solve(KINDS["three"])))
-    sweep = sweep_of(solution)
+    rules = KINDS["three"]
+    solution = pickle.loads(pickle.dumps(pairs.solve(rules)))
+    sweep = solved_by_pairs(solution).sweep
     needed = sweep.decisions_bytes + 32 * sweep.positions.size
     message = rf"^the policy of {sweep.positions.size} positions x 216 vectors .* needs"
     with (
         cardgames_dp.running(max_bytes=needed - 1),
         pytest.raises(TooLargeError, match=message),
     ):
-        pairs.simulate(solution.rules, solution, games=20, rng=3)
+        play.simulate(pairs.game(rules), solution, 20, rng=3)
 
 
 def test_a_solution_plays_by_hands_and_scores_in_another_game() -> None:
     """Where everything returns, burned cards change no chance but the deck's end."""
     rules = KINDS["round"]
-    solution = pairs.solve(rules)
-    same = pairs.simulate(rules, solution, games=500, rng=1)
-    optimal = pairs.simulate(rules, "optimal", games=500, rng=1)
-    assert replace(same, policies=optimal.policies) == optimal
+    own, solution = pairs.game(rules), pairs.solve(rules)
+    same = play.simulate(own, solution, 500, rng=1)
+    assert same == play.simulate(own, "optimal", 500, rng=1)
+    assert same == play.simulate(solution, games=500, rng=1)
     against: list[Any] = [solution, "fifty_percent"]
-    result = pairs.simulate(replace(rules, burn=2), against, games=10_000, rng=1)
-    chance = pairs.evaluate(rules, ["optimal", "fifty_percent"]).value
-    assert abs(result.win_rates[0] - chance) < 5 * result.standard_errors[0]
+    burned = pairs.game(replace(rules, burn=2))
+    result = play.simulate(burned, against, 10_000, rng=1)
+    chance = play.evaluate(own, ["optimal", "fifty_percent"]).value
+    assert abs(result.mean[0] - chance) < 5 * result.standard_error[0]
 
 
 def test_a_solution_without_the_position_looks_at_expected_points() -> None:
     """One whose rules deal a card does not know what to do with an empty hand."""
-    dealt = pairs.solve(replace(KINDS["round"], deal=1))
-    otherwise = Asked("policy", expected_points, dealt.rules)
-    player = LookedUp(sweep_of(dealt), otherwise)
+    dealt = replace(KINDS["round"], deal=1)
+    otherwise = ByThumb(expected_points, dealt)
+    player = LookedUp(solved_by_pairs(pairs.solve(dealt)).sweep, otherwise)
     rng = np.random.default_rng(3)
     hands = np.zeros((2, 4, 40), np.int8)
     hands[0, :, :20] = rng.integers(0, 2, (4, 20))  # the other's hand stays empty
     hands[1, 0] = hands[0, 0] == 0
-    unseen = np.array(dealt.rules.counts)[:, None] - hands.sum(axis=0)
-    seen = Seen(hands, unseen, rng.integers(0, 10, (2, 40)))
-    expected = otherwise(seen)
+    unseen = np.array(dealt.counts)[:, None] - hands.sum(axis=0)
+    seen = Seen(hands, unseen, rng.integers(0, 10, (2, 40)), np.zeros(40, np.int64))
+    expected = np.asarray(otherwise(seen))
     sizes = hands.sum(axis=1)
     unknown = (sizes[1] == 0) | (sizes[1] < sizes[0]) | (sizes[0] == 0)
     assert unknown.sum() > 20
@@ -133,26 +178,28 @@ OFFICIAL = Rules.official(players=3, deck=5, target=5, burn=1)
 
 @pytest.mark.parametrize("rules", [KINDS["three"], OFFICIAL], ids=["usual", "official"])
 def test_policies_that_look_at_scores_see_their_own_games(rules: Any) -> None:
-    seen_vectors = set()
+    seen_vectors, seats = set(), set()
 
-    def watch(view: pairs.View) -> Any:
-        ranks = len(view.rules.ranks)
-        assert view.scores.shape[1] == 3
-        assert view.hand.shape == (len(view.hand), ranks)
-        assert view.others.shape == (len(view.hand), 2, ranks)
-        counts, there = np.array(view.rules.counts), view.unseen + view.table
+    def watch(state: Any) -> Any:
+        size, ranks = len(state.hand), len(rules.ranks)
+        assert state.scores.shape == (size, 3)
+        assert state.hand.shape == (size, ranks)
+        assert state.others.shape == (size, 2, ranks)
+        table = state.hand + state.others.sum(axis=1)
+        counts, there = np.array(rules.counts), state.unseen + table
         scored_stay_out = rules.reshuffle == "official"
         assert (there <= counts if scored_stay_out else there == counts).all()
-        assert (view.unseen >= 0).all()
-        if len(view.scores) == 1:
-            seen_vectors.add(tuple(view.scores[0].tolist()))
-        return np.repeat((view.lowest > 1)[:, None], len(view.scores), axis=1)
+        assert (state.unseen >= 0).all()
+        seen_vectors.update(map(tuple, state.scores.tolist()))
+        seats.update(state.player.tolist())
+        return np.where(rules.lowest(state) > 1, "hit", "fold")
 
-    result = pairs.simulate(rules, watch, games=2000, rng=2)
-    plain = pairs.simulate(rules, pairs.FoldUpTo(1), games=2000, rng=2)
-    assert replace(result, policies=plain.policies) == plain
+    own = pairs.game(rules)
+    result = play.simulate(own, watch, 2000, rng=2)
+    assert result == play.simulate(own, pairs.FoldUpTo(1), 2000, rng=2)
     assert len(seen_vectors) > 60
     assert max(map(max, seen_vectors)) == rules.target - 1
+    assert seats == {0, 1, 2}
 
 
 # Results.
@@ -162,19 +209,19 @@ def test_policies_that_look_at_scores_see_their_own_games(rules: Any) -> None:
 def test_seeds_bars_and_executors(
     executor: Executor, monkeypatch: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(simulation_module, "CHUNK", 64)
+    monkeypatch.setattr(fast_module, "CHUNK", 64)
     rules = Rules(players=3, deck=3, target=6)
     seats: list[Any] = [pairs.solve(rules), pairs.HitBelow("1/4"), "fifty_percent"]
     games: list[Any] = [
-        (rules, seats),
-        (Rules.official(3, 10, 6), seats[1:] + seats[2:]),
+        (pairs.game(rules), seats),
+        (pairs.game(Rules.official(3, 10, 6)), seats[1:] + seats[2:]),
     ]
-    for game, policies in games:
-        first = pairs.simulate(game, policies, games=300, rng=9)
+    for own, policies in games:
+        first = play.simulate(own, policies, 300, rng=9)
         with cardgames_dp.running(progress=True):
             seed = np.random.default_rng(9)
-            assert pairs.simulate(game, policies, games=300, rng=seed) == first
+            assert play.simulate(own, policies, 300, rng=seed) == first
         assert "300/300" in capsys.readouterr().err
-        shared = pairs.simulate(game, policies, games=300, rng=9, executor=executor)
-        assert shared == first != pairs.simulate(game, policies, games=300, rng=10)
-        assert sum(first.losses) == first.games == 300
+        shared = play.simulate(own, policies, 300, rng=9, executor=executor)
+        assert shared == first != play.simulate(own, policies, 300, rng=10)
+        assert sum(first.mean) == pytest.approx(2)

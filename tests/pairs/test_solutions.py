@@ -14,14 +14,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import cardgames_dp
-from cardgames_dp import TooLargeError, exact, interop, pairs, play
-from cardgames_dp._graph import explored
+from cardgames_dp import TooLargeError, diagonal, exact, game, interop, pairs, play
 from cardgames_dp.pairs import Rules
 from cardgames_dp.pairs._kernels import positions as positions_module, sweeps
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
-from cardgames_dp.pairs.solver import _most_states
+from cardgames_dp.pairs.fast import most_states
 
-from . import oracles
 from .strategies import small_rules
 
 RULES = Rules(deck=4, target=8)
@@ -29,75 +27,78 @@ THREE = Rules(players=3, deck=3, target=4)
 two, no_essay = st.just(2), st.sampled_from(["round", "exhausted"])
 
 
-def agrees(rules: Rules) -> int:
-    """Compare all states with the oracle's; count the decisions.
+def explored_of(rules: Rules, goal: Any = "win") -> Any:
+    return game.explore(pairs.game(rules, goal=goal), max_states=300_000)
 
-    The two ways to ask agree as well: rounds with advice, in some positions.
+
+def agrees(rules: Rules) -> int:
+    """Compare all states with the exact backend's; count the decisions.
+
+    The other ways to ask agree as well: rounds, and advice in some states.
     """
-    game, n = rules.game(), rules.players
-    oracle = exact.solve(game, max_states=200_000)
-    assert oracle.num_states <= _most_states(rules)
-    solution = pairs.solve(rules)
-    assert solution.payoffs == pytest.approx([*map(float, oracle.payoffs)], abs=1e-13)
-    assert solution.value == solution.payoffs[0]
-    known, ties, largest, smallest = {}, 0, 0.0, 1.0
+    n, explored = rules.players, explored_of(rules)
+    oracle, solution = exact.solve(explored), pairs.solve(rules)
+    source: Any = solution._source
+    assert oracle.num_states <= most_states(rules)
+    states = explored.states_at(np.arange(explored.num_states))
+    assert source.reaches(states).all()
+    right = oracle.payoffs_at(states).astype(float)
+    values, errors = solution.payoffs_at(states), solution.errors(states)
+    assert values == pytest.approx(right, abs=1e-13)
+    assert (np.abs(values - right).max(axis=1) <= errors).all()
+    assert solution.values(states).tolist() == values[:, 0].tolist()
+    deciding = states[explored.graph.players >= 0]
+    if len(deciding):
+        assert (solution.policy(deciding) == oracle.policy(deciding)).all()
+        for one, other in zip(
+            solution.optimal_actions(deciding),
+            oracle.optimal_actions(deciding),
+            strict=True,
+        ):
+            assert (one == other).all()
+    for state in [*oracle.policy][::50]:
+        advice, known = solution.advice(state), oracle.advice(state)
+        assert advice.action == known.action
+        assert {*advice.best} == {*known.best}
+        for action, value in known.values.items():
+            assert advice.values[action] == pytest.approx(float(value), abs=1e-13)
+        assert solution.policy[state] == known.action
+        assert solution.payoffs_at(state) == advice.payoffs
+    ties, largest, smallest, size = 0, 0.0, 1.0, 0
     for scores in np.ndindex((rules.target,) * n):
-        table = solution.round(scores)
+        table = pairs.positions(solution, scores)
+        size += len(table)
         gaps = np.abs(table.hit[:, 0] - table.fold[:, 0])
         ties += table.ties.sum()
         largest = max(largest, gaps[table.ties].max(initial=0.0))
-        smallest = min(
-            smallest,
-            gaps[(table.can_hit & table.can_fold) & ~table.ties].min(initial=1.0),
-        )
+        choice = table.can_hit & table.can_fold & ~table.ties
+        smallest = min(smallest, gaps[choice].min(initial=1.0))
         assert not table.hit[~table.can_hit].any()
         assert not table.fold[~table.can_fold].any()
-        for i, hands in enumerate(table.hands):
-            known[scores, hands.tobytes(), table.unseen[i].tobytes()] = table, i
-    assert (solution.ties, solution.doubtful) == (ties, 0)
-    assert solution.largest_tie == pytest.approx(largest, abs=1e-15)
-    assert solution.smallest_lead == pytest.approx(smallest, abs=1e-14)
-    decisions = 0
-    for state, best in oracle.optimal_actions.items():
-        in_hands = sum(map(sum, state.hands))
-        scores = tuple(np.roll(state.scores, in_hands - state.player).tolist())
-        hands = np.roll(np.array(state.hands, np.int8), -state.player, axis=0)
-        unseen = np.array(state.unseen, np.int64)
-        table, i = known[scores, hands.tobytes(), unseen.tobytes()]
-        expected = np.roll([*map(float, oracle.payoffs_at(state))], -state.player)
-        assert table.values[i] == pytest.approx(expected, abs=1e-13)
-        allowed = game.legal_actions(state)
-        assert (table.can_fold[i], table.can_hit[i]) == (
-            *("fold" in allowed, "hit" in allowed),
-        )
-        assert ("hit" if table.hits[i] else "fold") == oracle.policy[state]
-        assert table.ties[i] == (len(best) == 2)
-        if decisions % 50 == 0:
-            asked: Any = {
-                "hand": held(rules, hands[0]),
-                "others": [held(rules, hand) for hand in hands[1:]],
-                "scores": np.roll(state.scores, -state.player).tolist(),
-            }
-            deck = held(rules, unseen)
-            for more in [{"deck": deck}, {}][: 1 + (rules.reshuffle == "round")]:
-                advice = solution.advice(**asked, **more)
-                assert advice.action == oracle.policy[state]
-                assert (advice.tie, {*advice.best}) == (len(best) == 2, {*best})
-                assert advice.returns == tuple(table.values[i])
-                can = table.can_hit[i], table.can_fold[i]
-                chances = {"hit": table.hit[i, 0], "fold": table.fold[i, 0]}
-                legal = [name for name, at in zip(chances, can, strict=True) if at]
-                assert advice.values == {name: chances[name] for name in legal}
-                gap = abs(table.hit[i, 0] - table.fold[i, 0]) if all(can) else None
-                assert advice.margin == gap
-            view = pairs.View(
-                *(rules, hands[:1].astype(int), hands[None, 1:].astype(int)),
-                *(unseen[None], np.array([asked["scores"]])),
+        for i in range(0, len(table), 40):
+            state = state_at(rules, table, i)
+            assert solution.payoffs_at(state) == pytest.approx(
+                np.roll(table.values[i], state.player), abs=1e-15
             )
-            if all(can):
-                assert solution.policy(view).tolist() == [[bool(table.hits[i])]]
-        decisions += 1
-    return decisions
+            if table.cards[i] >= max(n * rules.deal, 1):
+                assert solution.policy[state] == ("hit" if table.hits[i] else "fold")
+    about = pairs.score_table(solution)
+    assert (about.ties, about.doubtful) == (ties, 0)
+    assert about.largest_tie == pytest.approx(largest, abs=1e-15)
+    assert about.smallest_lead == pytest.approx(smallest, abs=1e-14)
+    assert about.num_positions == size or rules.first == "lowest"
+    assert about.payoffs == solution.payoffs
+    return len(deciding)
+
+
+def state_at(rules: Rules, table: pairs.Round, i: int) -> pairs.State:
+    """Return the state in a row of a round that the first seat leads."""
+    hand, *others = map(tuple, table.hands[i].tolist())
+    mover = int(table.cards[i]) % rules.players
+    scores = tuple(np.roll(table.scores, -mover).tolist())
+    unseen = tuple(table.unseen[i].tolist())
+    few = table.cards[i] < rules.players * rules.deal
+    return pairs.State(hand, tuple(others), scores, unseen, mover, bool(few))
 
 
 def held(rules: Rules, cards: Any) -> dict[int, int]:
@@ -155,29 +156,37 @@ def squares(scores: tuple[int, ...]) -> list[Fraction]:
     return [Fraction(-points * points, 7) for points in scores]
 
 
-def direct(rules: Rules, goal: Any) -> Any:
+def by_hand(rules: Rules, goal: Any) -> Any:
     """Return the exact solution of returns that are written out here."""
 
-    def returns(state: pairs.State) -> Any:
-        scores, n = state.scores, rules.players
-        if goal == "points":
-            return [Fraction(-own) for own in scores]
-        if goal == "lead":
-            return [Fraction(sum(scores) - own, n - 1) - own for own in scores]
-        if goal == "win":
-            return [Fraction(own < rules.target) for own in scores]
-        if goal is squares:
-            return squares(scores)
-        # Everybody's chance if those who are tied are put in order by lot.
-        chances = []
-        for own in scores:
-            lower, tied = sum(other < own for other in scores), scores.count(own)
-            places = range(lower, lower + tied)
-            chances.append(Fraction(sum(place < goal for place in places), tied))
-        return chances
+    def returns(states: Any) -> Any:
+        n, rows = rules.players, []
+        for state in explored.named_states(explored.places(states)):
+            scores = state.scores[n - state.player :] + state.scores[: n - state.player]
+            rows.append(_paid(rules, goal, scores))
+        return np.array(rows, dtype=object)
 
-    game = explored.explore(rules.game(), max_states=300_000)
-    return exact.solve(game.with_returns(returns))
+    explored = explored_of(rules)
+    return exact.solve(explored.with_returns(returns))
+
+
+def _paid(rules: Rules, goal: Any, scores: Any) -> list[Fraction]:
+    n = rules.players
+    if goal == "points":
+        return [Fraction(-own) for own in scores]
+    if goal == "lead":
+        return [Fraction(sum(scores) - own, n - 1) - own for own in scores]
+    if goal == "win":
+        return [Fraction(own < rules.target) for own in scores]
+    if goal is squares:
+        return squares(scores)
+    # Everybody's chance if those who are tied are put in order by lot.
+    chances = []
+    for own in scores:
+        lower, tied = sum(other < own for other in scores), scores.count(own)
+        places = range(lower, lower + tied)
+        chances.append(Fraction(sum(place < goal for place in places), tied))
+    return chances
 
 
 @pytest.mark.slow
@@ -186,22 +195,34 @@ def direct(rules: Rules, goal: Any) -> Any:
     st.sampled_from(["win", "points", "lead", 1, 2, squares]),
 )
 def test_goals(rules: Rules, goal: Any) -> None:
-    """In every start of a round of two players, by the door to both backends."""
+    """In every state of two players, and by the door to both backends."""
     goal = 1 if goal == 2 == rules.players else goal
-    solution, expected = pairs.solve(rules, goal=goal), direct(rules, goal)
-    chances = [*map(float, expected.payoffs)]
-    assert solution.payoffs == pytest.approx(chances, abs=1e-10)
-    by_door = pairs.solve(rules, goal=goal, backend="exact")
-    assert (by_door.payoffs, by_door.policy) == (expected.payoffs, expected.policy)
-    for state in expected.values:
-        if any(map(any, state.hands)) or max(state.scores) >= rules.target:
-            continue
-        if state.drawing == rules.deal and rules.players == 2:
-            order = [state.player, 1 - state.player]
-            deck = held(rules, state.unseen) if rules.reshuffle != "round" else None
-            found = solution.value_at([state.scores[i] for i in order], deck=deck)
-            right = [float(expected.payoffs_at(state)[i]) for i in order]
-            assert found == pytest.approx(right, abs=1e-10)
+    solution, expected = pairs.solve(rules, goal=goal), by_hand(rules, goal)
+    exactly = pairs.solve(rules, goal=goal, backend="exact")
+    assert exactly.payoffs == expected.payoffs
+    states = expected.explored.states_at(np.arange(expected.num_states))
+    right = expected.payoffs_at(states).astype(float)
+    values, errors = solution.payoffs_at(states), solution.errors(states)
+    assert (np.abs(values - right).max(axis=1) <= errors).all()
+    close = pytest.approx(right, abs=1e-10)
+    assert values[:1] == pytest.approx(right[:1], abs=1e-10)
+    if rules.players == 2:
+        assert values == close
+
+
+@pytest.mark.slow
+@settings(max_examples=settings().max_examples // 2)
+@given(small_rules(), st.sampled_from(["first", "last"]))
+def test_both_tie_rules_of_a_backend(rules: Rules, tie_break: Any) -> None:
+    """The last of several optimal actions is what the other tie rule takes."""
+    solution: Any = diagonal.solve(pairs.game(rules), tie_break=tie_break)
+    oracle = exact.solve(explored_of(rules), tie_break=tie_break)
+    states = oracle.explored.states_at(np.arange(oracle.num_states))
+    right = oracle.payoffs_at(states).astype(float)
+    assert solution.payoffs_at(states) == pytest.approx(right, abs=1e-13)
+    deciding = states[oracle.explored.graph.players >= 0]
+    if len(deciding):
+        assert (solution.policy(deciding) == oracle.policy(deciding)).all()
 
 
 @pytest.mark.parametrize("goal", ["win", "points", "lead"])
@@ -222,44 +243,64 @@ def test_any_game_s_functions_take_a_solution(
     solution: Any = pairs.solve(rules, goal=goal)
     close = pytest.approx(solution.payoffs, abs=1e-13)
     assert play.evaluate(solution).payoffs == close
+    assert play.evaluate(explored_of(rules, goal), solution).payoffs == close
     exactly = pairs.solve(rules, goal=goal, backend="exact")
     assert play.evaluate(exactly, backend="exact").payoffs == exactly.payoffs
     assert play.evaluate(exactly).payoffs == close
-    laws = play.distribution(solution)
-    assert laws.mean == close
+    assert play.evaluate(pairs.game(rules, goal=goal), exactly).payoffs == close
+    assert play.distribution(solution).mean == close
     games = play.simulate(solution, games=2_000, rng=1)
     off = np.abs(np.array(games.mean) - solution.payoffs)
     assert (off <= 5 * np.array(games.standard_error)).all()
     assert play.regret(solution, solution, rules.players - 1).loss == 0
-    position = play.Position(solution)
-    assert position.payoffs == close
-    own = oracles.by_states(rules, solution)
-    policy = position.solution.policy
-    assert all(own(state) == action for state, action in policy.items())
-    # Against others, in a game of chances of winning.
-    others = oracles.by_states(rules, "fifty_percent")
-    profile = [solution] + [others] * (rules.players - 1)
-    seats: Any = [solution] + ["fifty_percent"] * (rules.players - 1)
-    found = play.evaluate(rules.game(), profile).payoffs
-    assert found == pytest.approx(pairs.evaluate(rules, seats).payoffs, abs=1e-13)
+    assert play.Position(solution).payoffs == close
     interop.to_table(solution, tmp_path / "game.npz")
     assert interop.from_table(tmp_path / "game.npz").payoffs == close
 
 
-@pytest.mark.parametrize("how", [pairs.evaluate, pairs.best_response])
-def test_what_is_no_solution_of_a_game(how: Any) -> None:
-    found = how(Rules(deck=3, target=3), "never_hit")
-    words = r"^cardgames_dp.play takes what pairs.solve returns, and no (Eval|Resp)"
-    for game, policy in ((found, None), (RULES.game(), found)):
-        with pytest.raises(TypeError, match=words):
-            play.evaluate(game, policy)
+def test_states_that_cannot_arise_are_unknown() -> None:
+    """And none is read from the other end of a table."""
+    for rules in (RULES, THREE, KINDS["exhausted"], KINDS["lowest"], KINDS["essay"]):
+        explored, source = explored_of(rules), pairs.solve(rules)._source
+        states = explored.states_at(np.arange(0, explored.num_states, 97))
+        for column in range(states.shape[1]):
+            for change in (-1, 1):
+                others = states.copy()
+                others[:, column] += change
+                known = source.lookup.reaches(others)
+                # A state is known only if its cards are those of the deck.
+                if rules.reshuffle == "round":
+                    n, ranks = rules.players, len(rules.ranks)
+                    table = others[:, : n * ranks].reshape(-1, n, ranks).sum(axis=1)
+                    unseen = others[:, n * ranks + n : (n + 1) * ranks + n]
+                    there = (table + unseen == rules.counts).all(axis=1)
+                    assert not known[~there].any()
+                assert not known[(others < 0).any(axis=1)].any()
+    state = pairs.state(hand=[2], others=[3], rules=RULES)
+    for wrong in (
+        state._replace(scores=(-1, 0)),
+        state._replace(scores=(RULES.target, 0)),
+        state._replace(player=2),
+        state._replace(hand=(0, 0, 0, 0)),
+        state._replace(hand=(0, 2, 0, 0)),
+        state._replace(unseen=RULES.counts),
+        state._replace(others=()),
+        (),
+        "hit",
+    ):
+        with pytest.raises(KeyError, match="cannot be reached in this game"):
+            pairs.solve(RULES).values[wrong]  # type: ignore[index]
+
+
+def table_of(solution: Any) -> Any:
+    return pairs.score_table(solution).table
 
 
 @given(small_rules(reshuffle=st.just("round"), left=4), st.integers(0, 3))
 def test_burned_cards_change_nothing(rules: Rules, burn: int) -> None:
     """Unless the deck may run out: nobody has seen them."""
     burned = pairs.solve(dataclasses.replace(rules, burn=burn))
-    assert (burned.table == pairs.solve(rules).table).all()
+    assert (table_of(burned) == table_of(pairs.solve(rules))).all()
 
 
 @given(small_rules(), st.data())
@@ -268,22 +309,23 @@ def test_points(rules: Rules, data: st.DataObject) -> None:
     solution, target = pairs.solve(rules), rules.target
     points = data.draw(st.integers(0, target - 1))
     lower = dataclasses.replace(rules, target=target - points)
-    everybody = solution.value_at([points] * rules.players)
-    assert everybody == pairs.solve(lower).payoffs
+    start = pairs.state(scores=[points] * rules.players, rules=rules)
+    assert solution.payoffs_at(start) == pairs.solve(lower).payoffs
     ranks = [rank + 2 * (rank >= target) for rank in rules.ranks]
     changed = dataclasses.replace(
         rules,
         deck=tuple(zip(ranks, rules.counts, strict=True)),
     )
-    assert (pairs.solve(changed).table == solution.table).all()
+    assert (table_of(pairs.solve(changed)) == table_of(solution)).all()
     if rules.players == 2 and rules.reshuffle != "essay":
         # Who has fewer can play as if they had more; to whom it does not matter what
         # the two do, it does not matter what they do.
-        table = solution.table.reshape(-1, target, target, 2)
+        table = table_of(solution).reshape(-1, target, target, 2)
         assert (np.diff(table[..., 0], axis=1) <= 1e-13).all()
         assert (np.diff(table[..., 0], axis=2) >= -1e-13).all()
         other = dataclasses.replace(rules, tie="hit" if rules.tie == "fold" else "fold")
-        assert pairs.solve(other).table == pytest.approx(solution.table, abs=1e-13)
+        again = table_of(pairs.solve(other))
+        assert again == pytest.approx(table_of(solution), abs=1e-13)
 
 
 @pytest.mark.slow
@@ -291,9 +333,10 @@ def test_doubtful_gaps_are_reported() -> None:
     """Where rounding decides, exact ties are leads."""
     exactly = pairs.solve(RULES)
     noisy = pairs.solve(dataclasses.replace(RULES, tie="rounding"))
-    assert noisy.ties < exactly.ties
-    assert noisy.smallest_lead < 1e-15
-    assert np.allclose(noisy.table, exactly.table, rtol=0, atol=1e-13)
+    one, other = pairs.score_table(exactly), pairs.score_table(noisy)
+    assert other.ties < one.ties
+    assert other.smallest_lead < 1e-15
+    assert np.allclose(other.table, one.table, rtol=0, atol=1e-13)
 
 
 KINDS = {
@@ -314,15 +357,15 @@ def test_executors_and_blocks(kind: str, executor: Executor, monkeypatch: Any) -
     monkeypatch.setattr(sweeps, "_BLOCK_CELLS", 1)
     alone, shared = pairs.solve(rules), pairs.solve(rules, executor=executor)
     assert shared == alone
-    assert shared.table.tobytes() == alone.table.tobytes()
-    assert alone.table == pytest.approx(usual.table, abs=1e-15)
-    assert alone.ties == usual.ties
-    for call in (
-        lambda **how: pairs.evaluate(rules, "optimal", **how),
-        lambda **how: pairs.best_response(rules, "fifty_percent", **how),
-        lambda **how: pairs.regret(rules, "fifty_percent", **how).loss,
-    ):
-        assert call(executor=executor) == call()
+    assert table_of(shared).tobytes() == table_of(alone).tobytes()
+    assert table_of(alone) == pytest.approx(table_of(usual), abs=1e-15)
+    assert pairs.score_table(alone).ties == pairs.score_table(usual).ties
+    for policies in ("optimal", ["fifty_percent", *[None] * (rules.players - 1)][:2]):
+        if rules.players == 2 or policies == "optimal":
+            known = pairs.rates(rules, policies)
+            found = pairs.rates(rules, policies, executor=executor)
+            assert found == known
+            assert found.counts["hits"].tolist() == known.counts["hits"].tolist()
 
 
 @given(small_rules())
@@ -357,7 +400,7 @@ def test_memory_is_that_of_two_layers_for_a_block_of_scores() -> None:
     rules = Rules(deck=6, target=2)
     most = 2 * 8 * (300 + 6) * 873  # 6 ends of rounds; 873 x 300 fit in a cache
     with cardgames_dp.running(max_bytes=most):
-        assert pairs.solve(rules).rules == rules
+        assert table_of(pairs.solve(rules)).shape == (1, 4, 2)
     with (
         pytest.raises(TooLargeError, match=r"^two layers .* needs about 4\.076 MiB"),
         cardgames_dp.running(max_bytes=most - 1),
@@ -392,44 +435,54 @@ def test_tables_after_pickling() -> None:
         solution, n = pairs.solve(rules), rules.players
         written = pickle.dumps(solution)
         other, scores = pickle.loads(written), [*range(n)]
-        assert (other, other.round(scores)) == (solution, solution.round(scores))
-        assert other.num_positions == len(solution.round(scores)) * rules.target**n
-        assert len(written) < 2 * solution.table.nbytes + 2000
-        everything = solution.round(scores)
+        assert other == solution
+        everything = pairs.positions(solution, scores)
+        assert pairs.positions(other, scores) == everything
+        about = pairs.score_table(other)
+        assert about.num_positions == len(everything) * rules.target**n
+        assert len(written) < 2 * about.table.nbytes + 3000
         assert (everything.hands.sum(axis=(1, 2)) == everything.cards).all()
         assert (np.diff(everything.cards) >= 0).all()
     remembered = KINDS["exhausted"]
     solution = pairs.solve(remembered)
-    decks = {solution.value_at([0, 0], deck={4: c}) for c in (1, 2, 3)}
-    assert len(decks) == 3
+
+    def start(deck: Any) -> Any:
+        return solution.payoffs_at(pairs.state(deck=deck, rules=remembered))
+
+    assert len({start({4: c}) for c in (1, 2, 3)}) == 3
     every = [card for card, count in remembered.deck for _ in range(count)]
-    assert solution.value_at([0, 0], deck=every) == solution.payoffs  # type: ignore[arg-type]
+    assert start(every) == solution.payoffs
 
 
 def test_forms_of_a_hand() -> None:
     """Ranks in any order, or counts; the other's hand alone or in a list."""
-    solution = pairs.solve(Rules(deck=3, target=9))
-    advice = solution.advice(hand=[1, 3], others=[3, 2], scores=[0, 3])
+    rules = Rules(deck=3, target=9)
+    state = pairs.state(hand=[1, 3], others=[3, 2], scores=[0, 3], rules=rules)
     hands: list[Any] = [[3, 1], (1, 3), {1: 1, 3: 1, 2: 0}, np.array([1, 3])]
     others: list[Any] = [[2, 3], [[2, 3]], [{2: 1, 3: 1}], {3: 1, 2: 1}, ((2, 3),)]
     for hand in hands:
         for other in others:
-            assert solution.advice(hand=hand, others=other, scores=[0, 3]) == advice
+            assert pairs.state(hand, other, [0, 3], rules=rules) == state
+    assert state == ((1, 0, 1), ((0, 1, 1),), (0, 3), (0, 1, 1), 0, False, (), (), ())
+    assert pairs.state(hand=[3], others=[3, 2], rules=rules).player == 1
+    assert pairs.state([3], [3, 2], leader=1, rules=rules).player == 0
+    dealt = pairs.state(rules=Rules(players=3, deck=3, deal=1))
+    assert (dealt.drawing, dealt.player, dealt.others) == (True, 0, ((0,) * 3,) * 2)
 
 
-def test_advice_follows_the_turns() -> None:
-    """For any numbers of cards: it is given just where a round can come to them."""
+def test_states_follow_the_turns() -> None:
+    """For any numbers of cards: there is one just where a round can come to them."""
     cards = {0: [], 1: [1], 2: [1, 2], 3: [1, 2, 3]}
     for deal in (0, 1):
         rules = Rules(deck={1: 3, 2: 3, 3: 3}, target=1, players=3, deal=deal)
         solution = pairs.solve(rules)
-        sizes = solution.round([0, 0, 0]).hands.sum(axis=2).tolist()
-        met = {tuple(size) for size in sizes if size[0] >= deal}
+        sizes = pairs.positions(solution).hands.sum(axis=2).tolist()
+        met = {tuple(size) for size in sizes if size[0] >= deal or not any(size)}
         given = set()
         for sizes in np.ndindex(4, 4, 4):
             hand, *others = [cards[size] for size in sizes]
             try:
-                solution.advice(hand=hand, others=others, scores=[0, 0, 0])
+                pairs.state(hand=hand, others=others, rules=rules)
             except ValueError as error:
                 assert "must hold" in str(error)  # noqa: PT017
             else:
@@ -445,7 +498,7 @@ def test_advice_follows_the_turns() -> None:
 def test_opening_table(rules: Rules) -> None:
     """Every entry is the advice to the player with that card."""
     solution, scores = pairs.solve(rules), [1, *[0] * (rules.players - 1)]
-    table = solution.opening_table(scores)
+    table = pairs.opening_table(solution, scores)
     assert (table.ranks, table.scores) == (rules.ranks, tuple(scores))
     for cards in np.ndindex(table.hits.shape):
         ranks = [rules.ranks[card] for card in cards]
@@ -454,37 +507,11 @@ def test_opening_table(rules: Rules) -> None:
         lead = 0.0
         if there:
             others = [[rank] for rank in ranks[1:]]
-            advice = solution.advice(hand=ranks[:1], others=others, scores=scores)
+            state = pairs.state(ranks[:1], others, scores, rules=rules)
+            advice = solution.advice(state)
             assert table.hits[cards] == (advice.action == "hit")
             assert table.ties[cards] == advice.tie
             hit, fold = (advice.values.get(x) for x in ("hit", "fold"))
             lead = hit - fold if hit is not None and fold is not None else 0.0
         assert table.lead[cards] == pytest.approx(lead, abs=1e-15)
     assert table.hits.any()
-
-
-# In arrays
-# ---------
-
-
-@settings(max_examples=settings().max_examples // 2)
-@given(rules=small_rules(reshuffle=st.just("round")))
-def test_the_game_in_arrays_is_the_plain_game(rules: Rules) -> None:
-    if rules.first == "lowest":
-        with pytest.raises(ValueError, match="arrays are for reshuffle='round' and"):
-            rules.arrays()
-        return
-    arrays, plain = exact.solve(rules.arrays()), exact.solve(rules.game())
-    assert arrays.num_states == plain.num_states
-
-    def row(state: pairs.State) -> list[int]:
-        turned = [np.roll(each, -state.player, axis=0) for each in state[:2]]
-        cells = [x for each in turned for x in each.ravel().tolist()]
-        return [*cells, state.player, int(state.drawing)]
-
-    rows = np.array([row(state) for state in plain.values])
-    expected = [list(plain.payoffs_at(state)) for state in plain.values]
-    assert arrays.payoffs_at(rows).tolist() == expected
-    if plain.policy:
-        actions = arrays.policy(np.array([row(state) for state in plain.policy]))
-        assert [("fold", "hit")[a] for a in actions] == [*plain.policy.values()]

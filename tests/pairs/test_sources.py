@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import exact, pairs
-from cardgames_dp.pairs import Rules
+from cardgames_dp import exact, game, pairs
+from cardgames_dp.pairs import Rules, policies
 
 from . import sources
-from .counted import inverted, met
+from .counted import hits, inverted, met
 from .sources import Row
 from .test_decisions import seen_by
 
@@ -21,52 +21,31 @@ def essay(players: int, target: int, ranks: int) -> Rules:
     return Rules(players, ranks, target, reshuffle="essay")
 
 
-def places(rules: Rules, table: pairs.Round, hands: Any, unseen: Any) -> Any:
-    """Return where positions stand in a round, whose hands begin with the mover's."""
-    n = rules.players
-    turns = (np.arange(n) - table.cards[:, None]) % n
-    known = np.take_along_axis(table.hands, turns[:, :, None], axis=1)
-
-    def codes(hands: Any, unseen: Any) -> Any:
-        digits = np.concatenate([hands.reshape(len(hands), -1), unseen], axis=1)
-        return digits.astype(np.int64) @ 10 ** np.arange(digits.shape[1])
-
-    all_codes = codes(known, table.unseen)
-    order = all_codes.argsort()
-    return order[np.searchsorted(all_codes[order], codes(hands, unseen))]
-
-
 def differing(row: Row) -> Counter[str]:
-    """Count, in one walk over all positions that can be reached."""
+    """Count, over all positions that can be reached."""
     rules = essay(row.players, row.target, row.ranks)
     exactly = pairs.solve(rules)
     noisy = pairs.solve(dataclasses.replace(rules, tie="rounding"))
-    thumbs = (inverted, pairs.policies.expected_points, pairs.policies.fifty_percent)
-    found: Counter[str] = Counter()
-    for scores, positions in met(rules):
-        hands = np.array([hands for hands, _ in positions])
-        unseen = np.array([unseen for _, unseen in positions])
-        table, as_written = exactly.round(scores), noisy.round(scores)
-        assert (table.hands == as_written.hands).all()
-        here = places(rules, table, hands, unseen)
-        lacking = row.players - 1 - table.values[here].sum(axis=1)
-        assert lacking.min() > -1e-12
-        found["short"] += int((lacking > 1e-9).sum())
-        found["ties"] += int(table.ties[here].sum())
-        found["visited"] += len(hands)
-        movers = table.cards[here] % row.players
-        for player in range(row.players):
-            some = movers == player
-            turned = np.roll(hands[some], -player, axis=1)
-            points = np.roll([scores], -player, axis=1)
-            view = pairs.View(rules, turned[:, 0], turned[:, 1:], unseen[some], points)
-            bare = ~view.table.any(axis=1)
-            for thumb in thumbs:
-                hits, name = thumb(view), thumb.__name__
-                for solved, told in (("exact", table), ("noisy", as_written)):
-                    other = told.hits[here[some]] != hits
-                    found[f"{solved} {name}"] += int(other.sum())
-                    found[f"{solved} {name}, bare"] += int(other[bare].sum())
+    thumbs = (inverted, policies.expected_points, policies.fifty_percent)
+    rows, stuck = met(rules)
+    state: Any = pairs.game(rules).names.fields_of(rows)
+    chances = np.zeros((len(rows), row.players))
+    chances[~stuck] = exactly.payoffs_at(rows[~stuck])
+    lacking = row.players - 1 - chances.sum(axis=1)
+    assert lacking.min() > -1e-12
+    bare = ~(state.hand.any(axis=1) | state.others.any(axis=(1, 2)))
+    index, _ = exactly.optimal_actions(rows[~stuck])
+    found = Counter(
+        short=int((lacking > 1e-9).sum()),
+        ties=int((np.bincount(index) == 2).sum()),
+        visited=len(rows),
+    )
+    for thumb in thumbs:
+        other, name = thumb(rules, state), thumb.__name__
+        for said, solution in (("exact", exactly), ("noisy", noisy)):
+            differs = hits(solution, rows, stuck) != other
+            found[f"{said} {name}"] += int(differs.sum())
+            found[f"{said} {name}, bare"] += int(differs[bare].sum())
     return found
 
 
@@ -102,15 +81,18 @@ def test_values() -> None:
     """Of the program; of its text, where every round is shuffled; and of neither."""
     for n, target, ranks, chance in sources.ESSAY_FRACTIONS:
         rules = essay(n, target, ranks)
-        assert exact.solve(rules.game()).value == chance
+        assert exact.solve(game.explore(pairs.game(rules))).value == chance
         assert pairs.solve(rules).value == pytest.approx(float(chance), abs=1e-15)
     for n, target, ranks, digits in sources.ESSAY_CHANCES:
         value = pairs.solve(essay(n, target, ranks)).payoffs[: len(digits)]
         assert np.round(value, 10).tolist() == list(digits)
     for target, ranks, chance, positions in sources.SHUFFLED:
         rules = Rules(deck=ranks, target=target)
-        assert exact.solve(rules.game()).payoffs == (chance, 1 - chance)
-        assert sum(len(found) for _, found in met(rules)) == positions
+        assert exact.solve(game.explore(pairs.game(rules))).payoffs == (
+            chance,
+            1 - chance,
+        )
+        assert len(met(rules)[0]) == positions
     remembered = pairs.solve(Rules(deck=3, target=5, reshuffle="exhausted")).value
     others = [sources.ESSAY_FRACTIONS[0][3], sources.SHUFFLED[0][2]]
     assert all(abs(float(other) - remembered) > 1e-3 for other in others)
@@ -119,14 +101,15 @@ def test_values() -> None:
 def test_worked_example() -> None:
     """Chances of a pair: 8/45 and 26/45."""
     rules = Rules(target=1)
-    both = [[rank in hand for rank in rules.ranks] for hand in sources.EXAMPLE]
+    both = sources.EXAMPLE
     for mine, theirs, chance in zip(
         both, both[::-1], sources.EXAMPLE_CHANCES, strict=True
     ):
-        view, hits = seen_by(rules, mine, theirs), chance < Fraction(1, 2)
+        state, below = seen_by(rules, mine, theirs), chance < Fraction(1, 2)
         for over in (False, True):
-            threshold = chance + Fraction(over, 10**9)
-            assert pairs.HitBelow(threshold)(view).tolist() == [over]
+            policy = pairs.HitBelow(chance + Fraction(over, 10**9))
+            assert pairs.decision(policy, state, rules=rules) == ("fold", "hit")[over]
         for name in ("fifty_percent", "expected_points"):
-            assert getattr(pairs.policies, name)(view).tolist() == [hits]
-        assert inverted(view).tolist() == [not hits]
+            said = pairs.decision(name, state, rules=rules)
+            assert said == ("fold", "hit")[below]
+        assert inverted(rules, pairs.State(*map(np.atleast_2d, state))) == [not below]  # type: ignore[arg-type]

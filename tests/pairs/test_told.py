@@ -22,66 +22,79 @@ OFFICIAL = pairs.Rules.official(deck=5, target=8, burn=2)
 SOLVED = pairs.solve(RULES)
 REMEMBERED = pairs.solve(Rules(deck=3, target=4, reshuffle="exhausted"))
 THREE = pairs.solve(Rules(players=3, deck={1: 2, 2: 3}, target=3))
-RESPONSE = pairs.best_response(RULES, "never_hit")
+RESPONSE = play.best_response(pairs.game(RULES), [None, "never_hit"], 0)
 WRITTEN = pickle.dumps(RESPONSE)
-EVALUATED = pairs.evaluate(RULES, ["never_hit", "optimal"])
+EVALUATED = play.evaluate(pairs.game(RULES), ["never_hit", "optimal"])
+RATED = pairs.rates(RULES, ["never_hit", "optimal"])
 LOWEST = Rules(deck={1: 2, 2: 2, 3: 1}, target=4, deal=1, first="lowest")
-DEALT = pairs.Position(pairs.solve(LOWEST))
-OVER = pairs.Position(pairs.solve(Rules(deck=2, target=1))).play(2).play("fold")
+DEALT = play.Position(pairs.solve(LOWEST))
+OVER = play.Position(pairs.solve(Rules(deck=2, target=1))).play(2).play("fold")
 POOL = ThreadPoolExecutor(1)
 
 
-def advising(scores: Any = (0, 0), **asked: Any) -> Any:
+def advising(scores: Any = (0, 0), **table: Any) -> Any:
     """Ask about one card against another."""
-    return SOLVED.advice(**{"hand": [1], "others": [2], "scores": scores} | asked)
+    return pairs.state(
+        **{"hand": [1], "others": [2], "scores": scores} | table, rules=RULES
+    )
 
 
-def deciding(policy: Any = "never_hit", **asked: Any) -> Any:
-    position = {"hand": [5], "others": [9], "scores": [0, 0]}
-    return pairs.decision(policy, **(position | asked))
+def placing(scores: Any) -> Any:
+    return pairs.positions(SOLVED, scores)
 
 
-def evaluating(rules: Any = RULES, policy: Any = "never_hit", **options: Any) -> Any:
-    return pairs.evaluate(rules, policy, **options)
+def opening(scores: Any) -> Any:
+    return pairs.opening_table(SOLVED, scores)
 
 
-def responding(rules: Any = RULES, policy: Any = "never_hit", **options: Any) -> Any:
-    return pairs.best_response(rules, policy, **options)
+def starting(deck: Any) -> Any:
+    rules = REMEMBERED.game.rules
+    return REMEMBERED.payoffs_at(pairs.state(deck=deck, rules=rules))
+
+
+def deciding(policy: Any = "never_hit", rules: Any = None, **table: Any) -> Any:
+    position: Any = {"hand": [5], "others": [9]} | table
+    return pairs.decision(policy, pairs.state(**position), rules=rules)
+
+
+def evaluating(rules: Any = RULES, policy: Any = "never_hit") -> Any:
+    return play.evaluate(pairs.game(rules), policy)
+
+
+def rating(policy: Any = "never_hit") -> Any:
+    return pairs.rates(RULES, policy)
+
+
+def rates_of(rules: Any, **options: Any) -> Any:
+    return pairs.rates(rules, "never_hit", **options)
+
+
+def responding(rules: Any = RULES, policy: Any = "never_hit") -> Any:
+    return play.best_response(pairs.game(rules), policy, 0)
 
 
 def regretting(policy: Any) -> Any:
-    return pairs.regret(RULES, policy)
+    return play.regret(pairs.game(RULES), policy)
 
 
 def simulating(policy: Any) -> Any:
-    return pairs.simulate(RULES, policy, games=1)
+    return play.simulate(pairs.game(RULES), policy, 1)
 
 
-def seeing(**fields: Any) -> pairs.View:
-    seen: dict[str, Any] = {
-        "rules": RULES,
-        "hand": np.array([[1, 0, 0]]),
-        "others": np.array([[[0, 1, 0]]]),
-        "unseen": np.array([[0, 1, 3]]),
-        "scores": np.array([[0, 0], [1, 2]]),
-    }
-    return pairs.View(**(seen | fields))
-
-
-def broken(_: pairs.View) -> Any:
+def broken(_: Any) -> Any:
     raise RuntimeError("not today")
 
 
-def sly(view: pairs.View) -> Any:
-    return view.lowest > 2
+def sly(state: Any) -> Any:
+    return np.where(RULES.lowest(state) > 2, "hit", "fold")
 
 
 sly.__name__ = "<sly>"
 
 
 class Careful:
-    def __call__(self, view: pairs.View) -> Any:
-        return view.lowest > 3
+    def __call__(self, state: Any) -> Any:
+        return np.where(RULES.lowest(state) > 3, "hit", "fold")
 
 
 PUBLIC = {name: getattr(pairs, name) for name in [*dir(pairs), "plots"]}
@@ -97,4 +110,4 @@ def test_told(line: told.Told) -> None:
 
 
 def test_instances_of_classes_are_policies() -> None:
-    assert pairs.evaluate(RULES, Careful()).policies == ("Careful",) * 2
+    assert pairs.rates(RULES, Careful()).policies == ("Careful",) * 2

@@ -249,7 +249,7 @@ def test_executors(monkeypatch: pytest.MonkeyPatch) -> None:
     workers = Elsewhere()
     assert simulate(histories=100, executor=workers) == simulate(histories=100)
     rules = pairs.Rules(players=3, deck={1: 2, 2: 2}, target=3)
-    solution = diagonal.solve(rules.game())
+    solution = diagonal.solve(explore(pairs.game(rules)))
     alone = play.simulate(solution, solution, 500, rng=1)
     assert play.simulate(solution, solution, 500, rng=1, executor=workers) == alone
     assert len(workers.sent) > 10

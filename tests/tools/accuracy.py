@@ -491,19 +491,21 @@ def pairs_solve(rng: Rng) -> Error:
     return close(found.payoffs, right.payoffs)
 
 
-@check("pairs.evaluate", "1e-13", "1", 0.2)
+@check("pairs.rates", "1e-13", "1", 0.2)
 def pairs_evaluate(rng: Rng) -> Error:
     given, names = rules_of(rng), sorted(oracles.PLAYS)
     a, b = some(rng, names), some(rng, names)
-    found = pairs.evaluate(given, [a, *[b] * (given.players - 1)]).by_leader
+    found = pairs.rates(given, [a, *[b] * (given.players - 1)]).by_leader
     in_turn = [found[-seat][0] for seat in range(given.players)]
     return close(in_turn, kept(given, a, b))
 
 
-@check("pairs.best_response", "1e-13", "1", 0.2)
+@check("pairs.rates, best response", "1e-13", "1", 0.2)
 def pairs_response(rng: Rng) -> Error:
     given, name = rules_of(rng), some(rng, sorted(oracles.PLAYS))
-    return close(pairs.best_response(given, name).values, kept(given, name, None))
+    found = pairs.rates(given, [None, *[name] * (given.players - 1)]).by_leader
+    in_turn = [found[-seat][0] for seat in range(given.players)]
+    return close(in_turn, kept(given, name, None))
 
 
 @check("pairs.enclosure", "half of its width", "1", 0.2)
@@ -518,15 +520,17 @@ def pairs_enclosure(rng: Rng) -> Error:
     )
 
 
-@check("pairs.evaluate(...).rounds", "1e-13 of the count", "the largest", 0.2)
+@check("pairs.rates(...).counts", "1e-13 of the count", "the largest", 0.2)
 def frequencies(rng: Rng) -> Error:
     """How often there is a choice, a hit, a fold: sums of chances."""
     given, name = rules_of(rng), some(rng, sorted(oracles.PLAYS))
-    found = pairs.evaluate(given, name)
+    found = pairs.rates(given, name).counts
     exactly = oracles.usual(given, oracles.PLAYS[name])
-    counted = [exactly[field] for field in ("choices", "hits", "folds")]
+    fields = ("choices", "hits", "folds")
+    counted = [exactly[field] for field in fields]
+    sums = [found[field].sum() for field in fields]
     most = max(*counted, Fraction(1))
-    return held((found.choices, found.hits, found.folds), counted, most, most / 10**13)
+    return held(sums, counted, most, most / 10**13)
 
 
 # Any game

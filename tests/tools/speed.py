@@ -93,13 +93,13 @@ GROUPS = {
             "pairs.solve(pairs.Rules(deck=5, reshuffle='exhausted'))"
         ),
         "pairs.evaluate": (
-            "pairs.evaluate(pairs.Rules(deck=7), ['optimal', 'fifty_percent'])"
+            "pairs.rates(pairs.Rules(deck=7), ['optimal', 'fifty_percent'])"
         ),
         "pairs.best_response": (
-            "pairs.best_response(pairs.Rules(deck=7), 'fifty_percent')"
+            "pairs.rates(pairs.Rules(deck=7), [None, 'fifty_percent'])"
         ),
         "pairs.simulate": (
-            "pairs.simulate(pairs.Rules(), 'expected_points', games=2**15, rng=1)"
+            "pairs.rates(pairs.Rules(), 'expected_points', games=2**15, rng=1)"
         ),
     },
     PLAYED: {

@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support.arguments import shown
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.pairs._kernels.game import Floats, Hits, Integers, tolerance_of
 from cardgames_dp.pairs._kernels.positions import (
     MOST_ROWS,
     Layer,
     Positions,
     values_before,
 )
+from cardgames_dp.pairs._kernels.vectors import Floats, Hits, Integers, tolerance_of
 
 BEST: Final = "best"
 """The behaviour of a seat that plays optimally in its own profile."""
@@ -309,8 +309,7 @@ class Block:
         choice = can_hit & can_fold
         behaviour = self.profiles[place][mover]
         if behaviour == BEST:
-            if not before:
-                self.gaps.look(lead if choice.all() else lead[choice], tolerance)
+            self.gaps.look(lead if choice.all() else lead[choice], tolerance)
             eager = rules.tie == "hit"
             hits = lead >= -tolerance if eager else lead > tolerance
         elif isinstance(behaviour, str):  # it copies

@@ -39,7 +39,8 @@ import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
 from cardgames_dp._support.running import TooLargeError, refuse_too_large
-from cardgames_dp.pairs._kernels.game import RuleSet, largest_holdings
+from cardgames_dp.pairs._kernels.vectors import largest_holdings
+from cardgames_dp.pairs.rules import Rules
 
 _PORTION = 2**15
 """Positions whose draws are found at a time."""
@@ -146,11 +147,11 @@ class Positions:
 
     Parameters
     ----------
-    rules : RuleSet
+    rules : Rules
 
     Attributes
     ----------
-    rules : RuleSet
+    rules : Rules
     decks : int
         How many decks are told apart at the start of a round: 1 if everything returns.
     first : int
@@ -162,7 +163,7 @@ class Positions:
         If numbers would be too large for int64 and float64.
     """
 
-    def __init__(self, rules: RuleSet) -> None:
+    def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.first = 0 if rules.first == "rotation" else rules.players
         counts = np.array(rules.counts)
@@ -210,13 +211,13 @@ class Positions:
         """The layers of a round from the fullest hands on."""
         return range(len(self.layers) - 1, self.first - 1, -1)
 
-    def after(self, in_hands: int, key: int) -> Positions:
-        """Return a position and all that may follow it, if everything returns.
+    def after(self, in_hands: int, keys: NDArray[np.int64]) -> Positions:
+        """Return positions of a layer and all that may follow, if everything returns.
 
         Layers with fewer cards in hands are empty.
         """
         those = Positions(self.rules)
-        found = self._found(np.array([key]), in_hands)
+        found = self._found(keys, in_hands)
         none = found[0]._replace(keys=found[0].keys[:0], ends=found[0].ends[:1])
         those.layers = (none,) * in_hands + tuple(found)
         return those
@@ -404,14 +405,14 @@ def _radix_weights(largest: NDArray[Any]) -> NDArray[np.int64]:
     return weights
 
 
-def decks_told_apart(rules: RuleSet) -> int:
+def decks_told_apart(rules: Rules) -> int:
     """Return an upper bound of the number of decks with which a round may start."""
     if rules.reshuffle == "round":
         return 1
     return math.prod([count + 1 for count in rules.counts])
 
 
-def _refuse_too_many(rules: RuleSet, decks: int) -> None:
+def _refuse_too_many(rules: Rules, decks: int) -> None:
     """Refuse more positions than fit in memory."""
     what = f"Pairs with {rules.players} players and {len(rules.ranks)} ranks"
     fewer = "a smaller deck" + ", reshuffle='round'" * (rules.reshuffle != "round")
@@ -427,7 +428,7 @@ def _refuse_too_many(rules: RuleSet, decks: int) -> None:
     refuse_too_large(what, needed, instead)
 
 
-def _refuse_large_numbers(rules: RuleSet, decks: int) -> None:
+def _refuse_large_numbers(rules: Rules, decks: int) -> None:
     """Refuse rules whose positions or points the integers and floats cannot hold."""
     hands = math.prod([most + 1 for most in largest_holdings(rules)])
     points = rules.ranks[-1] * sum(rules.counts)
@@ -436,11 +437,11 @@ def _refuse_large_numbers(rules: RuleSet, decks: int) -> None:
             f"Pairs with {rules.players} players, {sum(rules.counts)} cards and ranks "
             f"up to {rules.ranks[-1]} has positions whose numbers would not fit in 63 "
             "bits, or points of all cards that would not fit in 53; use fewer players, "
-            "smaller ranks or fewer cards, or the exact backend with rules.game()"
+            "smaller ranks or fewer cards"
         )
 
 
-def most_positions(rules: RuleSet, decks: int) -> int:
+def most_positions(rules: Rules, decks: int) -> int:
     """Return an upper bound of the number of positions, close to it.
 
     They are counted rank by rank, unless that would take long: then hands of given
@@ -463,7 +464,7 @@ def most_positions(rules: RuleSet, decks: int) -> int:
     return positions * decks
 
 
-def _counted(rules: RuleSet) -> int:
+def _counted(rules: Rules) -> int:
     """Return the number of hands, with decks, that taking turns may lead to."""
     n, remembers = rules.players, rules.reshuffle != "round"
     by_sizes = {(0,) * n: 1}  # how many there are, by the sizes of the hands

@@ -22,14 +22,15 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs._kernels.game import (
+from cardgames_dp.pairs._kernels.sweeps import Sweep
+from cardgames_dp.pairs._kernels.vectors import (
     Decisions,
     Hits,
     Integers,
-    RuleSet,
+    Returns,
     numbers_of,
 )
-from cardgames_dp.pairs._kernels.sweeps import Sweep
+from cardgames_dp.pairs.rules import Rules
 
 
 class Seen(NamedTuple):
@@ -42,36 +43,37 @@ class Seen(NamedTuple):
     unseen : ndarray of int, shape (ranks, games)
     scores : ndarray of int64, shape (players, games)
         In turn order, the player to move first.
+    seats : ndarray of int64, shape (games,)
+        Those of the players to move.
     """
 
     hands: NDArray[Any]
     unseen: NDArray[Any]
     scores: Integers
+    seats: Integers
 
     def of(self, games: Any) -> Seen:
         """Return what is seen in some of the games."""
-        return Seen(
-            self.hands[:, :, games], self.unseen[:, games], self.scores[:, games]
-        )
+        return Seen(*[part[..., games] for part in self])
 
 
 Player: TypeAlias = Callable[[Seen], Hits]
 """Returns where to hit, or with what probability, shape (games,)."""
 
 
-def tally_shape(rules: RuleSet) -> tuple[int, int, int]:
-    """Return the numbers of players, of final scores, and of possible durations."""
+def tally_shape(rules: Rules) -> int:
+    """Return the number of players times that of final scores, and of durations."""
     n, most = rules.players, rules.target - 1
     # Each round scores the lowest rank or more, and the last one makes someone lose.
-    return n, most + rules.ranks[-1] + 1, n * (most // rules.ranks[0]) + 2
+    return n * (most + rules.ranks[-1] + 1) + n * (most // rules.ranks[0]) + 2
 
 
 class Games:
-    """Games that are going on, and the counts of `Simulation`, as attributes.
+    """Games that are going on, and what has happened in them.
 
     Parameters
     ----------
-    rules : RuleSet
+    rules : Rules
     players : sequence of Player
         One a seat; a player may sit in several, and is then asked once for all.
     games : int
@@ -80,7 +82,7 @@ class Games:
 
     def __init__(
         self,
-        rules: RuleSet,
+        rules: Rules,
         players: Sequence[Player],
         games: int,
         rng: np.random.Generator,
@@ -102,21 +104,48 @@ class Games:
         self.seat = np.zeros(games, np.int64)  # whose turn it is
         self.left = np.full(games, cards)  # how many cards are unseen
         self.in_hands = np.zeros(games, np.int64)
+        # How often all players of a game have hit and folded, and the other moves.
+        self.taken = np.zeros((3, games), np.int64)
         self.rounds = np.zeros(games, np.int64)
-
-        _, scores, rounds = tally_shape(rules)
-        self.final_scores = np.zeros((n, scores), np.int64)
-        self.durations = np.zeros(rounds, np.int64)
+        self.over: list[tuple[Integers, ...]] = []
         self.choices, self.hits, self.folds, self.pairs = np.zeros((4, n), np.int64)
 
-    def play(self) -> tuple[Integers, ...]:
-        """Play the games to their ends; return the counts."""
+    def play(
+        self, returns: Returns | None, count: str | None
+    ) -> tuple[list[tuple[Any, Any]], tuple[Integers, ...]]:
+        """Play the games to their ends.
+
+        Parameters
+        ----------
+        returns : callable or None
+            A function from final scores to returns; winning and losing if None.
+        count : {"hit", "fold", "round"} or None
+            What is counted as a move; all moves if None.
+
+        Returns
+        -------
+        list of pairs of ndarray
+            For each player the different returns, and how many games had each; and last
+            the same for the numbers of moves.
+        tuple of ndarray
+            The number of rounds and, by seat, those of choices, hits, folds and pairs.
+        """
         while self.seat.size:
             if self.rules.first == "lowest":
                 self.deal()
             self.turn()
+        scores, taken, rounds = (
+            np.concatenate(x, -1) for x in zip(*self.over, strict=True)
+        )
+        hits, folds, _ = taken
+        moves = {"hit": hits, "fold": folds, "round": rounds, None: taken.sum(axis=0)}
+        over = scores.max(axis=0) >= self.rules.target
+        paid = ((scores < self.rules.target) & over).astype(np.int64)
+        if returns is not None:
+            paid = returns(scores.T).T
+        results = [np.unique(x, return_counts=True) for x in (*paid, moves[count])]
         decisions = self.choices, self.hits, self.folds, self.pairs
-        return self.final_scores, self.durations, *decisions
+        return results, (rounds.sum(), *decisions)
 
     def turn(self) -> None:
         """Play one turn of each game."""
@@ -124,6 +153,13 @@ class Games:
         can_fold = self.in_hands >= self.before_choice
         hits = can_hit.copy()
         self._decide(np.flatnonzero(can_hit & can_fold), hits)
+        dealt = self.rules.players * self.rules.deal
+        if self.rules.first == "rotation":
+            self.taken[0] += hits & (self.in_hands >= dealt)
+        else:
+            self.taken[0] += hits
+        self.taken[1] += can_fold & ~hits
+        self.taken[2] += hits  # the card
         self._hit(np.flatnonzero(hits))
         self._fold(np.flatnonzero(can_fold & ~hits))
         self._next_seat()
@@ -136,7 +172,7 @@ class Games:
             if len(self.players) > 1:
                 asked = choice[self.player_of_seat[seats] == number]
             if len(asked):
-                seen = Seen(self.hands, self.unseen, self.scores)
+                seen = Seen(self.hands, self.unseen, self.scores, self.seat)
                 answer = player(seen.of(asked))
                 if answer.dtype != np.bool_:  # the player mixes
                     answer = self.rng.random(len(asked)) < answer
@@ -218,13 +254,13 @@ class Games:
             over |= (self.left == 0) & (self.in_hands == 0)
         if not over.any():
             return
-        seats = (np.arange(n)[:, None] + self.seat[over]) % n
-        np.add.at(self.final_scores, (seats, self.scores[:, over]), 1)
-        np.add.at(self.durations, self.rounds[over], 1)
+        seats = (np.arange(n)[:, None] - self.seat[over]) % n
+        by_seat = np.take_along_axis(self.scores[:, over], seats, axis=0)
+        self.over.append((by_seat, self.taken[:, over], self.rounds[over]))
         on = ~over
         for name in ("seat", "left", "in_hands", "rounds"):
             setattr(self, name, getattr(self, name)[on])
-        for name in ("hands", "unseen", "scored", "scores"):
+        for name in ("hands", "unseen", "scored", "scores", "taken"):
             setattr(self, name, getattr(self, name)[..., on])
 
     def deal(self) -> None:
@@ -233,6 +269,7 @@ class Games:
         if self.official:
             self._deal_on(starting)
         else:
+            self.taken[2, starting] += 1
             self._deal_again(starting)
 
     def _lead(self, games: Integers, by: Integers) -> None:
@@ -300,6 +337,7 @@ class Games:
         newest = np.full(to.shape, none)
         for player in range(self.rules.players):
             here = np.flatnonzero(to[player])
+            self.taken[2, games[here]] += 1
             while len(here):
                 where = games[here]
                 here = here[self._can_get(player, where)]

@@ -16,7 +16,7 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import astuple
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import scipy  # its parts are loaded when they are used
@@ -25,30 +25,28 @@ from numpy.typing import NDArray
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.checkpoints import Arrays, Checkpoint
 from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
-from cardgames_dp.pairs._kernels.game import (
-    Decisions,
-    Floats,
-    Integers,
-    Returns,
-    RuleSet,
-    largest_holdings,
-    numbers_of,
-    tolerance_of,
-    vectors_of,
-)
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
-    COPY,
     Block,
     DecisionTable,
     Gaps,
     Profile,
     Step,
-    optimal,
     scores_of,
     solved_block,
 )
 from cardgames_dp.pairs._kernels.positions import Layer, Positions, share, weights_after
+from cardgames_dp.pairs._kernels.vectors import (
+    Decisions,
+    Floats,
+    Integers,
+    Returns,
+    largest_holdings,
+    numbers_of,
+    tolerance_of,
+    vectors_of,
+)
+from cardgames_dp.pairs.rules import Rules
 
 _BLOCK_CELLS = 2**19
 """About the number of values of one layer in a block, so that caches are of use."""
@@ -56,16 +54,33 @@ _MOST_KEPT = 2**26
 """The most bytes of a table of decisions that is kept while the game is solved."""
 
 
-Flow: TypeAlias = tuple[
-    int, Integers, float, list[tuple[list[Step], Floats, Floats, Floats]]
-]
+class Passed(NamedTuple):
+    """How often the positions of a layer are reached.
+
+    Attributes
+    ----------
+    steps : list of Step
+        One for each profile.
+    visits, hits, folds : ndarray of float64, shape (positions, columns)
+        The expected numbers of visits, and of those followed by a hit and by a fold.
+    pairs, ends : ndarray of float64, shape (ranks * decks, columns)
+        The expected numbers of rounds that end here by pairs and by folds.
+    """
+
+    steps: list[Step]
+    visits: Floats
+    hits: Floats
+    folds: Floats
+    pairs: Floats
+    ends: Floats
+
+
+Flow: TypeAlias = tuple[int, Integers, float, list[Passed]]
 """How often the positions of rounds with some vectors of scores are reached.
 
-The seat of the player who is followed, counted from the leader (0 if all players do the
-same, and none is followed); the vectors, leader first; the expected number of such
-rounds; and for each layer, beginning with the first of a round: its steps, one for each
-profile, and three arrays of shape (positions, columns), the expected numbers of visits,
-and of visits followed by a hit and by a fold.
+The seat of the player who is followed, counted from the leader; the vectors, leader
+first; the expected number of such rounds; and the layers, beginning with the first of a
+round.
 """
 
 
@@ -87,7 +102,9 @@ class Sweep:
         For each profile the chances of winning, from the leader on, at the start of a
         round. Vectors of scores are numbered in base `target`, leader first.
     gaps : Gaps
-        Of the first profile.
+        Of all seats that do what is best.
+    played : Profile
+        The last one that was given.
     """
 
     def __init__(
@@ -97,7 +114,7 @@ class Sweep:
         returns: Returns | None = None,
     ) -> None:
         self.positions = positions
-        self.rules: RuleSet = positions.rules
+        self.rules: Rules = positions.rules
         n = self.rules.players
         self.profiles: list[Profile] = []
         for profile in profiles:
@@ -105,6 +122,7 @@ class Sweep:
                 turned = profile[by:] + profile[:by]
                 if turned not in self.profiles:
                     self.profiles.append(turned)
+        self.played = profiles[-1]
         self.returns = returns
         self.tables: list[Floats] = []
         self.gaps = Gaps()
@@ -113,29 +131,17 @@ class Sweep:
     @property
     def deciding(self) -> list[int]:
         """The place of the profile, by seat, in which that seat does what is best."""
+        played, n = self.played, self.rules.players
+        turns = [played[by:] + played[:by] for by in range(n)]
         return [
-            next(i for i, plays in enumerate(self.profiles) if plays[seat] == BEST)
-            for seat in range(self.rules.players)
+            self.profiles.index(next(turn for turn in turns if turn[seat] == BEST))
+            for seat in range(n)
         ]
 
     @property
     def tolerance(self) -> float:
         """The largest difference of chances that counts as a tie."""
         return tolerance_of(self.rules)
-
-    @classmethod
-    def filled(
-        cls,
-        rules: RuleSet,
-        tables: Sequence[Floats],
-        profiles: Sequence[Profile] | None = None,
-        returns: Returns | None = None,
-    ) -> Sweep:
-        """Return one whose tables are known: of optimal play, or a profile's turns."""
-        known = profiles or [optimal(rules.players)]
-        sweep = cls(Positions(rules), known[:1], returns)
-        sweep.tables = [tables[known.index(profile)] for profile in sweep.profiles]
-        return sweep
 
     def index(self, scores: NDArray[Any]) -> Integers:
         """Return the numbers of vectors of scores, shape (..., players)."""
@@ -364,17 +370,16 @@ class Sweep:
             # The seat is the last one to lead, so its points are the last digit.
             yield rank, lost, np.where(lost, 0, before + rank)
 
-    def flows(self, turns: Sequence[int], first: slice = slice(None)) -> Iterator[Flow]:
+    def flows(self, turns: Sequence[int], first: int) -> Iterator[Flow]:
         """Yield a flow for each block of scores and turn, from the game's start up.
 
         Parameters
         ----------
         turns : sequence of int
-            The places of the profiles that are followed. If one player plays
-            differently from all others, a profile for each seat in which that player,
-            who is followed, may be; otherwise one.
-        first : slice, optional
-            The seats in which the player who is followed starts; all if not given.
+            The places of the profiles that are followed, for each seat, counted from
+            the leader, in which the player who is followed may be.
+        first : int
+            The seat in which that player starts.
         """
         positions = self.positions
         vectors = self.rules.target**self.rules.players
@@ -397,18 +402,11 @@ class Sweep:
         if positions.dealing is not None:
             before = weights_after(positions.dealing, before, block)
         for turn, starting in enumerate(before):
-            weights = starting
-            layers: list[tuple[list[Step], Floats, Floats, Floats]] = []
-            for by_profile in steps:
-                step = by_profile[turns[turn]]
-                layer, mover = step.layer, step.in_hands % n
-                hits = weights * step.hits
-                folds = np.where(layer.can_fold[:, None], weights - hits, 0.0)
-                layers.append((by_profile, weights, hits, folds))
-                onwards = layer.hit().T @ hits
-                weights, ends = np.split(onwards, [layer.following])
-                ends += _folded(layer) @ folds
+            layers = [*followed(steps, turns[turn], starting)]
+            for passed in layers:
+                mover = passed.steps[0].in_hands % n
                 after = starts[(turn - mover - 1) % len(starts)]
+                ends = passed.pairs + passed.ends
                 by_rank = ends.reshape(-1, positions.decks, len(block))
                 for met, (_, lost, columns) in zip(
                     by_rank, self.ends(block, mover), strict=True
@@ -416,34 +414,34 @@ class Sweep:
                     after[:, columns[~lost]] += met[:, ~lost]
             yield turn, block, rounds[turn], layers
 
-    @functools.cached_property
-    def means(self) -> dict[str, float]:
-        """Mean numbers per game, for all players together, when the profile plays.
 
-        That is the one for which the sweep was made: if a seat copies optimal play, not
-        the first one.
-        """
-        n = self.rules.players
-        profile = next((one for one in self.profiles if COPY in one), self.profiles[0])
-        # The player in seat 0 is followed: after `turn` seats, seat n - turn leads.
-        turns = [
-            self.profiles.index(profile[n - turn :] + profile[: n - turn])
-            for turn in range(n)
-        ]
-        turns = turns if len({*turns}) > 1 else turns[:1]
-        found = dict.fromkeys(("rounds", "choices", "hits", "folds"), 0.0)
-        for _, _, rounds, layers in self.flows(turns, first=slice(1)):
-            found["rounds"] += rounds
-            for (step, *_), weights, hits, folds in layers:
-                choice = step.layer.choice
-                found["choices"] += float(weights[choice].sum())
-                found["hits"] += float(hits[choice].sum())
-                found["folds"] += float(folds.sum())
-        return found
+def followed(
+    steps: Sequence[list[Step]], place: int, weights: Floats
+) -> Iterator[Passed]:
+    """Yield how often the layers of a round are reached, from the first one on.
+
+    Parameters
+    ----------
+    steps : sequence of list of Step
+        The layers, beginning with the first of a round.
+    place : int
+        The place of the profile that is followed.
+    weights : ndarray of float64, shape (positions, columns)
+        How often the positions of the first layer are reached.
+    """
+    for by_profile in steps:
+        step = by_profile[place]
+        layer = step.layer
+        hits = weights * step.hits
+        folds = np.where(layer.can_fold[:, None], weights - hits, 0.0)
+        onwards = layer.hit().T @ hits
+        following, pairs = np.split(onwards, [layer.following])
+        yield Passed(by_profile, weights, hits, folds, pairs, _folded(layer) @ folds)
+        weights = following
 
 
 class Tabled:
-    """The best play that a sweep has found, in any game with the same hands.
+    """The best play of a solution, in rounds of any game with the same hands.
 
     Parameters
     ----------
@@ -453,7 +451,7 @@ class Tabled:
     Raises
     ------
     ValueError
-        Raised by the methods if a position cannot arise in the sweep's game.
+        Raised by the method if a position cannot arise in the solved game.
     """
 
     __slots__ = ("_places", "_positions", "_sweep")
@@ -462,25 +460,6 @@ class Tabled:
         self._sweep = sweep
         self._positions: Positions | None = None
         self._places: dict[int, Any] = {}
-
-    def at(
-        self, rules: RuleSet, hands: Integers, unseen: Integers, scores: Integers
-    ) -> Decisions:
-        """Return where to hit, shape (positions, vectors), by what a `View` shows.
-
-        The hands and scores of the player to move come first.
-        """
-        self._refuse_other(rules, scores)
-        cards, n = hands.sum(axis=(1, 2)), self._sweep.rules.players
-        hits = np.zeros((len(hands), len(scores)), bool)
-        for mover in np.unique(cards % n).tolist():
-            in_layers = self._sweep.hits(np.roll(scores, mover, axis=1))
-            for in_hands in np.unique(cards[cards % n == mover]).tolist():
-                here = np.flatnonzero(cards == in_hands)
-                by_seat = np.roll(hands[here], mover, axis=1)
-                found = self._found(in_hands, unseen[here], by_seat)
-                hits[here] = in_layers[in_hands][found]
-        return hits
 
     def in_round(
         self, positions: Positions, vectors: Integers
@@ -518,22 +497,24 @@ class Tabled:
             places: NDArray[np.int64] = np.searchsorted(own, keys)
             if (own[np.minimum(places, len(own) - 1)] == keys).all():
                 return places
-        raise self._refusal()
+        raise refusal(self._sweep.rules)
 
-    def _refuse_other(self, rules: RuleSet, scores: Integers) -> None:
+    def _refuse_other(self, rules: Rules, scores: Integers) -> None:
         own = self._sweep.rules
         alike = all(
             getattr(rules, name) == getattr(own, name)
             for name in ("players", "ranks", "capacity")
         )
         if not alike or scores.max(initial=0) >= own.target:
-            raise self._refusal()
+            raise refusal(self._sweep.rules)
 
-    def _refusal(self) -> ValueError:
-        return ValueError(
-            f"view must be of positions that can arise under "
-            f"{arguments.shown(self._sweep.rules)}"
-        )
+
+def refusal(rules: Rules) -> ValueError:
+    """Return the error for positions that cannot arise in a solved game."""
+    return ValueError(
+        "policies must be solutions of rules under which all positions of the game can "
+        f"arise, got one of {arguments.shown(rules)}"
+    )
 
 
 def _folded(layer: Layer) -> Any:

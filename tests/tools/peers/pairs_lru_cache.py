@@ -8,12 +8,14 @@ from typing import Any
 from cardgames_dp import pairs
 from cardgames_dp.game import CHANCE, TERMINAL
 
+from ...pairs.literal import PairsGame
+
 ABOUT = ("Python, lru_cache", "python", "exact")
 
 
 def build(n: int) -> Any:
     """Two players to n points, with the deck 1, 2, 2, 3, 3, 3."""
-    return pairs.Rules(deck=3, target=n).game()
+    return PairsGame(pairs.Rules(deck=3, target=n))
 
 
 def solve(game: Any) -> Fraction:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp import pairs
+from cardgames_dp import pairs, play
 from cardgames_dp.pairs import FoldUpTo, HitBelow, Rules, SumBelow
+from cardgames_dp.pairs.rounds import solved_by_pairs
 
-from ..records import advice, of
+from ..records import of
 
 
 def triangular(ranks: int) -> dict[int, int]:
@@ -49,14 +50,22 @@ THUMBS: tuple[Any, ...] = (
 )
 
 
-def at_last(view: pairs.View) -> Any:
+def at_last(state: Any) -> Any:
     """A user's own rule: half, and never a fold that loses the game."""
-    fold_loses = view.lowest[:, None] + view.scores[:, 0] >= view.rules.target
-    return HitBelow(0.5)(view)[:, None] | fold_loses
+    loses = USUAL.lowest(state) + state.scores[:, 0] >= USUAL.target
+    half = pairs.decision(HitBelow(0.5), state, rules=USUAL)
+    return np.where(loses, "hit", half)
 
 
-def careful(view: pairs.View) -> Any:
-    return view.hand.sum(axis=1) < 2
+def three_at_last(state: Any) -> Any:
+    """The same of three players."""
+    loses = THREE.lowest(state) + state.scores[:, 0] >= THREE.target
+    half = pairs.decision(HitBelow(0.5), state, rules=THREE)
+    return np.where(loses, "hit", half)
+
+
+def careful(state: Any) -> Any:
+    return np.where(state.hand.sum(axis=1) < 2, "hit", "fold")
 
 
 @cache
@@ -71,7 +80,44 @@ def sure(name: str) -> Any:
 
 @cache
 def response(name: str, policy: Any) -> Any:
-    return pairs.best_response(RULES[name], policy)
+    """Return the best response of the first seat to others who share a policy."""
+    rules = RULES[name]
+    others = [policy] * (rules.players - 1)
+    return play.best_response(pairs.game(rules), [None, *others], 0)
+
+
+def by_turn(name: str, policy: Any) -> list[Any]:
+    """Return the tables of a best response, by its seat from the leader."""
+    lookup, n = solved_by_pairs(response(name, policy)), RULES[name].players
+    return [lookup.at_start(-seat % n) for seat in range(n)]
+
+
+def values_of(name: str, policy: Any) -> tuple[float, ...]:
+    """Return what the best response wins in each seat."""
+    tables = by_turn(name, policy)
+    return tuple(float(table[-1, 0, i]) for i, table in enumerate(tables))
+
+
+def responding(name: str, policy: Any) -> dict[str, Any]:
+    tables = tuple(by_turn(name, policy))
+    return {"values": values_of(name, policy), "tables": tables}
+
+
+def advice(found: Any, state: Any) -> dict[str, Any]:
+    """Return what to do, and what each action is worth."""
+    said = found.advice(state)
+    words = [word for word in ("hit", "fold") if word in said.values]
+    return {
+        "action": said.action,
+        "best": tuple(word for word in words if word in said.best),
+        "values": {word: said.values[word] for word in words},
+        "margin": said.margin,
+    }
+
+
+def starts(found: Any, scores: Any, name: str = "usual", **how: Any) -> Any:
+    """Return what all can expect at the start of a round, the leader first."""
+    return found.payoffs_at(pairs.state(scores=scores, rules=RULES[name], **how))
 
 
 def facts(found: Any, *names: str) -> dict[str, Any]:
@@ -80,11 +126,23 @@ def facts(found: Any, *names: str) -> dict[str, Any]:
 
 
 def solution(found: Any) -> dict[str, Any]:
+    about = pairs.score_table(found)
     return {
-        **facts(found, "value", "table", "ties", "num_positions", "smallest_lead"),
-        "largest_tie": found.largest_tie < 1e-12,  # rounding alone
-        "doubtful": found.doubtful,
+        "value": found.payoffs,
+        **of(about, "table", "ties", "num_positions", "smallest_lead"),
+        "largest_tie": about.largest_tie < 1e-12,  # rounding alone
+        "doubtful": about.doubtful,
     }
+
+
+def tabled(found: Any, *names: str) -> dict[str, Any]:
+    about = pairs.score_table(found)
+    return {"value": found.payoffs} | of(about, *names)
+
+
+def rated(*given: Any) -> dict[str, Any]:
+    found = pairs.rates(*given)
+    return {"value": found.payoffs, "lose": found.lose}
 
 
 def opening(found: Any) -> dict[str, Any]:
@@ -101,49 +159,125 @@ def a_round(found: Any) -> dict[str, Any]:
     }
 
 
-def regret(found: Any) -> dict[str, Any]:
-    return {
-        **of(found, "loss", "loss_by_seat", "mistakes"),
-        "dearest": [
+def regret(rules: Rules, policy: Any, against: Any, most: int) -> dict[str, Any]:
+    """Return the mistakes of a player in a random seat."""
+    n, own = rules.players, pairs.game(rules)
+    costs: dict[Any, list[Any]] = {}
+    losses, mistakes = [], 0.0
+    for seat in range(n):
+        seats = [policy if against is None else against] * n
+        seats[seat] = policy
+        found = play.regret(own, seats, seat)
+        losses.append(found.loss)
+        mistakes += float(found.reach.sum())
+        each = zip(
+            *(found.states, found.taken, found.reach, found.given_up), strict=True
+        )
+        for state, (taken,), reach, given_up in each:
+            key = state.hand, state.others, state.unseen, state.scores
+            known = costs.setdefault(key, [taken, 0.0, given_up])
+            known[1] += reach
+    rows = []
+    for (hand, others, _, scores), (taken, reach, given_up) in costs.items():
+        cards = [
             [
-                *each.hand,
-                "|",
-                *each.others,
-                "|",
-                *each.scores,
-                each.taken,
-                each.reach,
-                each.given_up,
-                each.cost,
+                r
+                for r, count in zip(rules.ranks, each, strict=True)
+                for _ in range(count)
             ]
-            for each in found.dearest
-        ],
+            for each in (hand, *others)
+        ]
+        ranks = [*cards[0], "|", *map(tuple, cards[1:]), "|", *scores, taken]
+        rows.append([*ranks, reach / n, given_up, reach / n * given_up])
+    rows.sort(key=lambda row: row[-1], reverse=True)
+    return {
+        "loss": sum(losses) / n,
+        "loss_by_seat": tuple(losses),
+        "mistakes": mistakes / n,
+        "dearest": rows[:most],
     }
 
 
-def simulated(*given: Any, **options: Any) -> dict[str, Any]:
-    found = pairs.simulate(*given, **options)
-    choices = int(found.choices.sum())
-    return of(
-        found,
-        *("policies", "final_scores", "choices", "hits", "folds", "pairs"),
-        *("wins", "losses", "win_rates"),
-    ) | {
-        "rounds": found.rounds.to_dict(),
-        "hit_rate": int(found.hits.sum()) / choices if choices else np.nan,
+def simulated(rules: Rules, policies: Any, *, games: int, rng: int) -> dict[str, Any]:
+    """Return counts of games, each by the same seed."""
+    own = pairs.game(rules, goal="points" if rules.reshuffle != "essay" else "win")
+    rates = pairs.rates(rules, policies, games=games, rng=rng)
+    counts = {k: np.rint(x * games).astype(int) for k, x in rates.counts.items()}
+    rounds = play.simulate(own, policies, games, rng=rng, count="round").moves
+    choices = int(counts["choices"].sum())
+    won = [round(x * games) for x in rates.payoffs]
+    lost = [sum(won) // (rules.players - 1) - x for x in won]
+    return {
+        "policies": rates.policies,
+        "final_scores": final_scores(rules, policies, games, rng),
+        **counts,
+        "wins": tuple(won),
+        "losses": tuple(lost),
+        "win_rates": tuple(x / games for x in won),
+        "rounds": rounds.to_dict(),
+        "hit_rate": int(counts["hits"].sum()) / choices if choices else np.nan,
     }
+
+
+def final_scores(rules: Rules, policies: Any, games: int, rng: int) -> Any:
+    """Return how many games each seat ended with 0, 1, 2, ... points."""
+    from collections import Counter
+
+    from cardgames_dp._support import executors
+    from cardgames_dp.pairs import fast
+
+    most = rules.target - 1 + rules.ranks[-1] + 1
+    table = np.zeros((rules.players, most), np.int64)
+    source = np.random.default_rng(rng)
+    ways = fast.Fast(rules, "win")
+
+    def points(final: Any) -> Any:
+        return final.astype(float)
+
+    made: dict[Any, Any] = {}
+    listed = [policies] * rules.players if isinstance(policies, str) else policies
+    seats = []
+    for policy in listed:
+        key = policy if isinstance(policy, str) else id(policy)
+        made.setdefault(key, ways._dealt_in("policies", policy))
+        seats.append(made[key])
+    for chunk in executors.chunks(games, fast.CHUNK, source):
+        results, _ = fast.Games(rules, seats, chunk.games, chunk.rng).play(points, None)
+        for seat, (values, times) in enumerate(results[:-1]):
+            table[seat, values.astype(int)] += times
+    assert Counter(table.sum(axis=1).tolist()) == {games: rules.players}
+    return table
 
 
 def followed(*moves: Any, name: str = "usual", scores: Any = None) -> dict[str, Any]:
     """Return a game followed card by card."""
-    game = pairs.Position(solved(name), scores=scores)
+    rules = RULES[name]
+    start = pairs.state(scores=scores, rules=rules)
+    game = undone = play.Position(solved(name), start)
     for move in moves:
-        game = game.play(move)
+        card = tuple(move) if isinstance(move, list) else move
+        undone, game = game, game.play(card)
+
+    def by_seat(state: Any) -> Any:
+        hands = (state.hand, *state.others)
+        turned = hands[-state.player :] + hands[: -state.player]
+        if not state.player:
+            turned = hands
+        return tuple(
+            tuple(r for r, c in zip(rules.ranks, hand, strict=True) for _ in range(c))
+            for hand in turned
+        )
+
+    state = game.state
     return {
-        "scores": game.state.scores,
-        **of(game, "hands", "player", "over", "value", "values"),
-        "advice": None if game.over or game.dealing else advice(game.advice()),
-        "undone": game.undo().hands,
+        "scores": tuple(np.roll(state.scores, state.player).tolist()),
+        "hands": by_seat(state),
+        "player": state.player,
+        "over": game.over,
+        "value": game.payoffs[state.player],
+        "values": game.payoffs,
+        "advice": None if game.player < 0 else advice(game.solution, state),
+        "undone": by_seat(undone.state),
     }
 
 
@@ -158,7 +292,7 @@ def spread(scores: tuple[int, ...]) -> list[int]:
 
 PROFILES: tuple[Any, ...] = (
     ["fifty_percent", "optimal", "expected_points"],
-    ["optimal", "never_hit", at_last],
+    ["optimal", "never_hit", three_at_last],
     "optimal",
 )
 OPPONENTS: tuple[Any, ...] = (
@@ -170,18 +304,3 @@ OPPONENTS: tuple[Any, ...] = (
 
 def against_optimal(policy: Any, name: str) -> list[Any]:
     return [policy, *["optimal"] * (RULES[name].players - 1)]
-
-
-def by_states(policy: Any) -> Any:
-    def decide(state: pairs.State) -> Any:
-        seat = state.player
-        hand, *others = [
-            dict(zip(TINY.ranks, cards, strict=True))
-            for cards in state.hands[seat:] + state.hands[:seat]
-        ]
-        scores = state.scores[seat:] + state.scores[:seat]
-        return pairs.decision(
-            policy, hand=hand, others=others, scores=scores, rules=TINY
-        )
-
-    return decide

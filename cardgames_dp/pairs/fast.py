@@ -1,0 +1,291 @@
+"""What Pairs answers faster than any game does: by sweeps over rounds, and deals.
+
+`PairsGame.fast` has these ways; `cardgames_dp._graph.lookup` says when they are asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.checkpoints import Checkpoint
+from cardgames_dp._support.running import TooLargeError, refuse_too_large, tracked
+from cardgames_dp.pairs import forward
+from cardgames_dp.pairs._kernels.induction import BEST, optimal
+from cardgames_dp.pairs._kernels.positions import (
+    Positions,
+    decks_told_apart,
+    most_positions,
+)
+from cardgames_dp.pairs._kernels.simulation import Games, LookedUp, tally_shape
+from cardgames_dp.pairs._kernels.sweeps import Sweep
+from cardgames_dp.pairs.lookup import SolvedRounds
+from cardgames_dp.pairs.players import ByThumb
+from cardgames_dp.pairs.policies import expected_points
+from cardgames_dp.pairs.rules import Goal, Rules, Tie, in_arrays, returns_of
+from cardgames_dp.pairs.seats import (
+    by_seat,
+    by_states_alone,
+    in_seats,
+    looks_at_seats,
+    optimal_rounds,
+    player_of,
+    profiles,
+    profiles_of,
+    solved_by,
+)
+
+CHUNK = 2**14
+"""The number of games side by side: few enough for their arrays to fit in the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fast:
+    """The faster ways of Pairs."""
+
+    rules: Rules
+    goal: Goal
+
+    def solve(self, backend: Backend, tie_break: str) -> SolvedRounds | None:
+        """Return the solution, by backward induction over rounds."""
+        way = self._preferring(tie_break)
+        if way is None or not self._sweeps(backend):
+            return None
+        sweep = swept(way.rules, self.goal, [optimal(self.rules.players)])
+        return SolvedRounds.of(sweep, self.goal)
+
+    def evaluate(self, policies: Any, backend: Backend) -> SolvedRounds | None:
+        """Return the values of policies."""
+        return self.followed(policies) if self._sweeps(backend, policies) else None
+
+    def _sweeps(self, backend: Backend, policies: Any = None) -> bool:
+        """Return whether sweeps answer."""
+        ours = backend == "float64" and self.rules.reshuffle != "official"
+        return ours and not by_states_alone(policies)
+
+    def _preferring(self, tie_break: str) -> Fast | None:
+        """Return the same with a tie rule by which the first action is the best."""
+        if tie_break == "first":
+            return self
+        if self.rules.tie == "rounding":
+            return None
+        tie: Tie = "fold" if self.rules.tie == "hit" else "hit"
+        return replace(self, rules=replace(self.rules, tie=tie))
+
+    def followed(
+        self,
+        policies: Any,
+        free: int | None = None,
+        executor: Executor | None = None,
+    ) -> SolvedRounds:
+        """Return the values of policies; a player who is free does what is best."""
+        seats = by_seat(policies, self.rules.players, free)
+        if free is not None:
+            seats[free] = None
+        every = tuple(seats if executor is None else in_seats(seats))
+        sweep = self._swept(every, executor)
+        if executor is None and looks_at_seats(sweep.played):
+            every = in_seats(seats)
+            sweep = self._swept(every, executor)
+        return SolvedRounds.of(sweep, self.goal, every, profiles_of)
+
+    def _swept(
+        self, policies: Sequence[Any], executor: Executor | None = None
+    ) -> Sweep:
+        own = profiles_of(policies, self.rules, self.goal)
+        return swept(self.rules, self.goal, own, executor)
+
+    def best_response(
+        self, policies: Any, player: int, backend: Backend, tie_break: str
+    ) -> tuple[SolvedRounds, tuple[float, ...] | None] | None:
+        """Return the best response of a player, and the payoffs of its own policy."""
+        way = self._preferring(tie_break)
+        if way is None or not self._sweeps(backend, policies):
+            return None
+        arguments.index("player", player, "num_players", self.rules.players)
+        lookup = way.followed(policies, free=player)
+        if isinstance(policies, (list, tuple)) and policies[player] is None:
+            return lookup, None
+        found = self.followed(policies).at_start()[-1, 0]
+        return lookup, tuple(found.tolist())
+
+    def regret(
+        self, policies: Any, player: int, backend: Backend, most: int | None
+    ) -> dict[str, Any] | None:
+        """Return the mistakes of a player, the costliest first, and what they cost."""
+        if not self._sweeps(backend, policies):
+            return None
+        n = self.rules.players
+        player = arguments.index("player", player, "num_players", n)
+        seats = by_seat(policies, n)
+        for every in (seats, in_seats(seats)):
+            # One sweep of both, in which a policy is the same player.
+            *first, playing = profiles_of(every, self.rules, self.goal)
+            others = [BEST if i == player else x for i, x in enumerate(playing)]
+            responding = profiles(tuple(others))[-1]
+            both = [*first, playing, responding]
+            sweep = swept(self.rules, self.goal, both, keep_decisions=False)
+            if not looks_at_seats(playing):
+                break
+        return forward.regret(sweep, self.goal, playing, responding, player, most)
+
+    def distribution(
+        self, policies: Any, backend: Backend, count: Any
+    ) -> tuple[tuple[Distribution[Any], ...], Distribution[Any], float, Any] | None:
+        """Return the distributions of each player's returns, and of the moves."""
+        known = count is None or (isinstance(count, str) and count in forward.COUNTS)
+        alike = self.rules.reshuffle == "round" and self.rules.first == "rotation"
+        if not (known and alike and self._sweeps(backend, policies)):
+            return None
+        lookup = self.followed(policies)
+        returns, moves, error = forward.distribution(lookup, count)
+        return returns, moves, error, policies
+
+    def simulate(
+        self,
+        policies: Any,
+        games: int,
+        histories: int,
+        rng: np.random.Generator,
+        count: Any,
+        executor: Executor | None,
+    ) -> tuple[Any, ...] | None:
+        """Return how often each return and number of moves occurred."""
+        known = count is None or (isinstance(count, str) and count in forward.COUNTS)
+        if histories or not known or by_states_alone(policies):
+            return None
+        counters, _ = self.simulated(policies, games, rng, count, executor)
+        return *counters, ()
+
+    def simulated(
+        self,
+        policies: Any,
+        games: int,
+        rng: np.random.Generator,
+        count: Any,
+        executor: Executor | None,
+    ) -> tuple[list[Counter[Any]], tuple[NDArray[np.int64], ...]]:
+        """Return how often each return and number of moves occurred, and the tallies.
+
+        These are the rounds and, by seat, choices, hits, folds and pairs.
+        """
+        rules = self.rules
+        _refuse_absurd(rules, games)
+        seats = by_seat(policies, rules.players)
+        made: dict[Any, Any] = {}
+        players = []
+        for seat, policy in enumerate(seats):
+            name = f"policies[{seat}]"
+            key = policy if isinstance(policy, str) else id(solved_by(policy) or policy)
+            if key not in made:
+                made[key] = self._dealt_in(name, policy)
+            players.append(made[key])
+        returns = in_arrays(returns_of(rules, self.goal))
+        counters = [Counter[Any]() for _ in range(rules.players + 1)]
+        totals: Any = [0] * 5
+        batches = executors.each(
+            _played,
+            (rules, players, returns, count),
+            executors.chunks(games, CHUNK, rng),
+            executor=executor,
+            name=str,
+        )
+        size = lambda batch: int(batch[1][0][-1][1].sum())  # noqa: E731
+        for _, (results, tallies) in tracked(batches, games, "games", size):
+            for counter, (values, times) in zip(counters, results, strict=True):
+                counter.update(dict(zip(values.tolist(), times.tolist(), strict=True)))
+            totals = [x + y for x, y in zip(totals, tallies, strict=True)]
+        return counters, tuple(totals)
+
+    def _dealt_in(self, name: str, policy: Any) -> Any:
+        """Return a policy as a player of simulated games."""
+        rules, solved = self.rules, solved_by(policy)
+        if isinstance(policy, str) and policy == "optimal":
+            if rules.reshuffle == "official":
+                raise ValueError(
+                    f"{name}='optimal' is not known under the official rules, where "
+                    "scored cards stay out; use the solution of the nearest rules that "
+                    "can be solved, Rules(deal=1, first='lowest')"
+                )
+            solved = optimal_rounds(rules, self.goal)
+        if solved is None:
+            return player_of(name, policy, rules, self.goal)
+        for field in ("players", "deck", "capacity", "target"):
+            its, own = getattr(solved.rules, field), getattr(rules, field)
+            if its != own:
+                raise ValueError(
+                    f"{name} must be a solution of rules with the same players, deck, "
+                    f"capacity and target, got {field}={arguments.shown(its)} instead "
+                    f"of {arguments.shown(own)}"
+                )
+        # In hands that cannot arise under its rules, as after ties in a deal.
+        return LookedUp(solved.sweep, ByThumb(expected_points, rules))
+
+
+def swept(
+    rules: Rules,
+    goal: Goal,
+    profiles: list[Any],
+    executor: Executor | None = None,
+    *,
+    keep_decisions: bool = True,
+    checkpoint: Checkpoint | None = None,
+) -> Sweep:
+    """Return a sweep with the tables of profiles and of their turns filled.
+
+    What is best is kept for policies, if a seat of the last profile does it.
+    """
+    executor = executors.checked(executor)
+    # It refuses a file of something else before any work.
+    saved = None if checkpoint is None else checkpoint.load()
+    sweep = Sweep(Positions(rules), profiles, in_arrays(returns_of(rules, goal)))
+    keep = keep_decisions and BEST in profiles[-1] and checkpoint is None
+    sweep.run(executor, keep, checkpoint, saved)
+    return sweep
+
+
+def most_states(rules: Rules) -> int:
+    """Return an upper bound of the number of states.
+
+    A state is a position with scores and a leader, before a decision or a draw; or the
+    end of the game, with the loser beyond the target by less than the highest rank.
+    """
+    n, target, decks = rules.players, rules.target, decks_told_apart(rules)
+    going_on: int = 2 * n * target**n * most_positions(rules, decks)
+    over: int = n * target ** (n - 1) * rules.ranks[-1] * decks
+    return going_on + over
+
+
+def _played(shared: Any, chunk: executors.Chunk) -> Any:
+    """Return the results of a chunk of games, and their tallies."""
+    rules, players, returns, count = shared
+    return Games(rules, players, chunk.games, chunk.rng).play(returns, count)
+
+
+def _refuse_absurd(rules: Rules, games: int) -> None:
+    """Refuse games that would not fit in memory or in an int64."""
+    refuse_too_large(
+        f"games of {arguments.shown(rules.players)} players",
+        8 * rules.players * (len(rules.ranks) + 2) * min(games, CHUNK),
+        "use fewer players",
+    )
+    cards = sum(rules.counts)
+    if cards >= 2**62:
+        raise TooLargeError(
+            f"rules have {arguments.shown(cards)} cards, too many for an int64; use a "
+            "smaller deck"
+        )
+    refuse_too_large(
+        f"counts of games to {arguments.shown(rules.target)} points",
+        8 * tally_shape(rules),
+        "use a smaller target, and smaller ranks",
+    )

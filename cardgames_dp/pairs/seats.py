@@ -1,0 +1,338 @@
+"""The argument `policies` of Pairs: checked, seated, and made players of sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from cardgames_dp import diagonal, exact
+from cardgames_dp._graph.by_state import ByState, not_a_policy
+from cardgames_dp._graph.lookup import LookupValues
+from cardgames_dp._graph.mixtures import Mixture
+from cardgames_dp._graph.solution import general
+from cardgames_dp._support import arguments
+from cardgames_dp._support.calls import suggest_arguments
+from cardgames_dp.pairs._kernels.induction import (
+    BEST,
+    COPY,
+    Behaviour,
+    Profile,
+    optimal,
+)
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.sweeps import Sweep
+from cardgames_dp.pairs._kernels.vectors import Hits
+from cardgames_dp.pairs.lookup import SolvedRounds
+from cardgames_dp.pairs.players import (
+    BySolution,
+    ByThumb,
+    Function,
+    InSeat,
+    Mixed,
+    Player,
+)
+from cardgames_dp.pairs.policies import NAMES, thumb_of
+from cardgames_dp.pairs.rules import Goal, Rules, in_arrays, in_integers, returns_of
+from cardgames_dp.pairs.state import WORDS, State
+
+
+def solved_by(policy: Any) -> SolvedRounds | None:
+    """Return the solved rounds of a solution, response or their policy; else None."""
+    solution = general(policy)
+    look_up = policy if solution is None else solution.policy
+    source = look_up.source if isinstance(look_up, ByState) else None
+    if isinstance(source, LookupValues) and isinstance(source.lookup, SolvedRounds):
+        return source.lookup
+    return None
+
+
+def check(name: str, policy: object) -> None:
+    """Refuse what is not a policy."""
+    arguments.not_a_class(name, policy)
+    if isinstance(policy, Mixture):
+        for each in policy.policies:
+            check(name, each)
+        return
+    if isinstance(policy, InSeat) or (isinstance(policy, str) and policy in NAMES):
+        return
+    if isinstance(policy, ByState) and policy.what != "chosen":
+        raise not_a_policy(name, policy)
+    solved = solved_by(policy)
+    if solved is not None and not solved.decides:
+        raise ValueError(
+            f"{name} must be a solution in which a player decides, got the values of "
+            "policies; give the policies themselves"
+        )
+    if isinstance(policy, Mapping) and set(WORDS) & policy.keys():
+        raise ValueError(
+            f"{name} must be a mapping of states, got one of actions; a function, "
+            "lambda state: {'hit': 1, 'fold': 2}, gives the same weights in all states"
+        )
+    fits = thumb_of(policy) is not None or isinstance(policy, Mapping)
+    fits |= callable(policy) or solved is not None
+    if isinstance(policy, str) or not (fits or general(policy) is not None):
+        raise arguments.not_one_of(
+            name,
+            policy,
+            NAMES,
+            "a HitBelow, FoldUpTo or SumBelow",
+            "a callable of a state",
+            "a mapping of states to actions",
+            "a solution",
+            "a play.mixture",
+        )
+
+
+def by_states_alone(policies: Any) -> bool:
+    """Return whether a policy knows only the states of its own explored game.
+
+    Sweeps ask about all scores, among them some that no game comes to.
+    """
+    several = isinstance(policies, (list, tuple))
+    for policy in policies if several else [policies]:
+        if isinstance(policy, Mixture) and by_states_alone(policy.policies):
+            return True
+        known = isinstance(policy, Mapping) or general(policy) is not None
+        if known and solved_by(policy) is None:
+            return True
+    return False
+
+
+def player_of(name: str, policy: Any, rules: Rules, goal: Goal = "win") -> Player:
+    """Return a policy as a player under these rules."""
+    thumb = thumb_of(policy)
+    if thumb is not None:
+        return ByThumb(thumb, rules)
+    if isinstance(policy, Mixture):
+        shares = [float(share) for share in policy.shares(exact=False)]
+        parts = [player_of(name, each, rules, goal) for each in policy.policies]
+        return Mixed(parts, shares)
+    if isinstance(policy, InSeat):
+        return Function(name, policy.policy, rules, policy.seat)
+    solved = solved_by(policy)
+    if policy == "optimal" and isinstance(policy, str):
+        solved = optimal_rounds(rules, goal)
+    if solved is not None:
+        return BySolution(solved)
+    return Function(name, policy, rules)
+
+
+def optimal_rounds(rules: Rules, goal: Goal) -> SolvedRounds:
+    """Return optimal play of a game, solved now."""
+    sweep = Sweep(
+        Positions(rules), [optimal(rules.players)], in_arrays(returns_of(rules, goal))
+    )
+    sweep.run(None, keep_decisions=True, checkpoint=None, saved=None)
+    return SolvedRounds.of(sweep, goal)
+
+
+def by_seat(policies: Any, players: int, free: int | None = None) -> list[Any]:
+    """Return the policy of each seat, checked; None for a player who is free."""
+    if not isinstance(policies, (list, tuple)):
+        check("policies", policies)
+        return [policies] * players
+    if len(policies) != players:
+        raise ValueError(
+            f"policies must hold one policy a player (num_players is {players}), got "
+            f"{len(policies)}"
+        )
+    for seat, policy in enumerate(policies):
+        if policy is not None or seat != free:
+            check(f"policies[{seat}]", policy)
+    return list(policies)
+
+
+def profiles_of(policies: Sequence[Any], rules: Rules, goal: Goal) -> list[Profile]:
+    """Return what a sweep needs to play policies, each of which is made a player once.
+
+    None is what is best. If a seat copies optimal play, that of all comes first.
+    """
+    made: dict[Any, Behaviour] = {}
+    profile = []
+    for seat, policy in enumerate(policies):
+        word = isinstance(policy, str)
+        key = policy if word or policy is None else id(solved_by(policy) or policy)
+        if key not in made:
+            made[key] = BEST if policy is None else COPY
+            if policy is not None and policy != "optimal":
+                name = f"policies[{seat}]"
+                made[key] = player_of(name, policy, rules, goal).in_round
+        profile.append(made[key])
+    return profiles(tuple(profile))
+
+
+def profiles(profile: Profile) -> list[Profile]:
+    """Return a profile, after that of optimal play if a seat copies it."""
+    if set(profile) <= {BEST, COPY}:  # optimal play is the best response to itself
+        return [optimal(len(profile))]
+    return [optimal(len(profile)), profile] if COPY in profile else [profile]
+
+
+def looks_at_seats(profile: Profile) -> bool:
+    """Return whether functions of a profile have looked at the player's seat."""
+    return any("player" in uses for uses in map(_uses, profile))
+
+
+def _uses(behaviour: Any) -> set[str]:
+    return _uses_of(getattr(behaviour, "__self__", None))
+
+
+def _uses_of(player: Any) -> set[str]:
+    if isinstance(player, Mixed):
+        return set().union(*map(_uses_of, player._players))
+    return player.uses if isinstance(player, Function) else set()
+
+
+def in_seats(policies: Sequence[Any]) -> tuple[Any, ...]:
+    """Return policies whose functions are told in which seat they are."""
+
+    def seated(policy: Any, seat: int) -> Any:
+        if isinstance(policy, Mixture):
+            parts = tuple([seated(each, seat) for each in policy.policies])
+            return Mixture(parts, policy.weights)
+        plain = policy is None or isinstance(policy, str | InSeat)
+        if plain or (thumb_of(policy) or solved_by(policy)) is not None:
+            return policy
+        return InSeat(policy, seat)
+
+    return tuple([seated(policy, seat) for seat, policy in enumerate(policies)])
+
+
+def by_state(policy: Any, game: Any, backend: str) -> Any:
+    """Return a policy of Pairs as one of any game: a function of states, or None.
+
+    Where only one action is allowed, it is taken whatever the policy says. A response
+    is one from every seat. Mappings, and solutions of the same rules, are policies of
+    any game already.
+
+    Parameters
+    ----------
+    policy : Policy
+    game : Turns
+        The game, for which "optimal" is solved.
+    backend : {"float64", "exact"}
+    """
+    rules: Rules = game.rules
+    if isinstance(policy, str) or thumb_of(policy) is not None:
+        check("policies", policy)
+    if isinstance(policy, str) and policy == "optimal":
+        solve: Any = exact.solve if backend == "exact" else diagonal.solve
+        return solve(game).policy
+    solved = solved_by(policy)
+    if solved is not None:
+        check("policies", policy)
+        if solved.rules == rules and set(solved.policies) == {None}:
+            return None
+        return partial(_with_forced, rules, partial(_in_words, BySolution(solved).each))
+    thumb = thumb_of(policy)
+    if thumb is not None:
+        each = partial(thumb, rules)
+        return partial(_with_forced, rules, partial(_in_words, each))
+    other = isinstance(policy, type | Mapping) or general(policy) is not None
+    if other or not callable(policy):
+        return None
+    return partial(_with_forced, rules, policy)
+
+
+def _in_words(each: Callable[[Any], Hits], state: Any) -> Any:
+    """Return what a player does in a state, or in states of arrays."""
+    if np.ndim(state.player):
+        many: Any = [in_integers(part) for part in state]
+        return np.where(each(State(*many)), "hit", "fold")
+    one: Any = [in_integers(part)[np.newaxis] for part in state]
+    return "hit" if each(State(*one))[0] else "fold"
+
+
+def _with_forced(rules: Rules, policy: Callable[[Any], Any], state: Any) -> Any:
+    """Return the answer of a policy, or the only action where there is no choice."""
+    hands = in_integers(state.hand).sum(axis=-1)
+    hands = hands + in_integers(state.others).sum(axis=(-1, -2))
+    first, last = hands == 0, in_integers(state.unseen).sum(axis=-1) <= rules.burn
+    if not np.ndim(first):
+        return "hit" if first else "fold" if last else policy(state)
+    answer, forced = policy(state), first | last
+    if isinstance(answer, Mapping) and any(map(np.ndim, answer.values())):
+        alone = {"hit": first, "fold": last & ~first}
+        return {
+            word: np.where(forced, alone[word] * 1, answer.get(word, 0))
+            for word in alone
+        }
+    if np.ndim(answer) == 1 and not isinstance(answer, Mapping):
+        return np.where(forced, np.where(first, "hit", "fold"), answer)
+    return answer
+
+
+@suggest_arguments
+def decision(policy: Any, state: State, *, rules: Rules | None = None) -> Any:
+    """Return the action of a policy in one state, without solving the game.
+
+    Where only one action is allowed, it is returned whatever the policy says: nobody
+    can fold on an empty table, or hit if no card is left to draw.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    policy : Policy
+        Any policy but "optimal", for which the game must be solved; ask the solution.
+    state : State
+        The state, from :func:`state`; or many, with arrays as fields.
+    rules : Rules, optional
+        The published game of two players if not given.
+
+    Returns
+    -------
+    {"hit", "fold"} or dict; or arrays of these
+        The action; of a player who mixes, the probability of each.
+
+    Examples
+    --------
+    With 3 and 9 against 7 and 10, at 12 points to 20:
+
+    >>> from cardgames_dp import pairs
+    >>> table = pairs.state(hand=[3, 9], others=[7, 10], scores=[12, 20])
+    >>> pairs.decision("expected_points", table)
+    'hit'
+    >>> pairs.decision(pairs.HitBelow(0.15), table)
+    'fold'
+    """
+    rules = arguments.rules(rules, Rules)
+    check("policy", policy)
+    if isinstance(policy, str) and policy == "optimal":
+        raise ValueError(
+            "policy must not be 'optimal', for which the game must be solved; use "
+            "solve(rules).policy[state]"
+        )
+    if not isinstance(state, State):
+        raise arguments.wrong_type("state must be a pairs.State", state)
+    if by_states_alone(policy):
+        solution = general(policy)
+        return (policy if solution is None else solution.policy)[state]
+    alone = not np.ndim(state.player)
+    one: Any = [np.asarray(x)[np.newaxis] for x in state]
+    many: Any = State(*one) if alone else state
+    player = player_of("policy", policy, rules)
+    try:
+        cards = many.hand.sum(axis=-1) + many.others.sum(axis=(-1, -2))
+        first, last = cards == 0, many.unseen.sum(axis=-1) <= rules.burn
+        hits = np.array(first, dtype=np.float64)
+        some = np.flatnonzero(~(first | last))
+        if some.size:
+            few: Any = [part[some] for part in many]
+            hits[some] = player.each(State(*few))
+    except (IndexError, ValueError) as error:
+        ranks = len(rules.ranks)
+        if many.hand.shape[-1] != ranks:
+            raise ValueError(
+                f"state must be one of the rules, with {ranks} ranks, got "
+                f"{arguments.shown(state)}"
+            ) from error
+        raise
+    if ((hits > 0) & (hits < 1)).any():
+        mix = {"hit": hits, "fold": 1 - hits}
+        return {word: x.item() for word, x in mix.items()} if alone else mix
+    words = np.where(hits > 0, "hit", "fold")
+    return words.item() if alone else words
