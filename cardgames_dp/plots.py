@@ -58,7 +58,7 @@ def plot_tree(
     | ExploredArrays,
     *,
     name: Callable[[State], str] | None = None,
-    max_states: int = 100,
+    max_states: int = 200,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw all states and moves of a small game, with optimal moves thick.
@@ -78,7 +78,7 @@ def plot_tree(
         A function that returns the name of a state as a str, of which the first 18
         characters are shown. The default is ``str`` of the state, or of each item of a
         tuple.
-    max_states : int, default 100
+    max_states : int, default 200
         Games with more states are refused, as their picture would be unreadable.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
