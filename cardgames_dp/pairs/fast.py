@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -35,8 +34,7 @@ from cardgames_dp.pairs.rules import Goal, Rules, Tie, in_arrays, returns_of
 from cardgames_dp.pairs.seats import (
     by_seat,
     by_states_alone,
-    in_seats,
-    looks_at_seats,
+    key_of,
     optimal_rounds,
     player_of,
     profiles,
@@ -91,18 +89,9 @@ class Fast:
         seats = by_seat(policies, self.rules.players, free)
         if free is not None:
             seats[free] = None
-        every = tuple(seats if executor is None else in_seats(seats))
-        sweep = self._swept(every, executor)
-        if executor is None and looks_at_seats(sweep.played):
-            every = in_seats(seats)
-            sweep = self._swept(every, executor)
-        return SolvedRounds.of(sweep, self.goal, every, profiles_of)
-
-    def _swept(
-        self, policies: Sequence[Any], executor: Executor | None = None
-    ) -> Sweep:
-        own = profiles_of(policies, self.rules, self.goal)
-        return swept(self.rules, self.goal, own, executor)
+        own = profiles_of(seats, self.rules, self.goal)
+        sweep = swept(self.rules, self.goal, own, executor)
+        return SolvedRounds.of(sweep, self.goal, tuple(seats), profiles_of)
 
     def best_response(
         self, policies: Any, player: int, backend: Backend, tie_break: str
@@ -126,16 +115,13 @@ class Fast:
             return None
         n = self.rules.players
         player = arguments.index("player", player, "num_players", n)
-        seats = by_seat(policies, n)
-        for every in (seats, in_seats(seats)):
-            # One sweep of both, in which a policy is the same player.
-            *first, playing = profiles_of(every, self.rules, self.goal)
-            others = [BEST if i == player else x for i, x in enumerate(playing)]
-            responding = profiles(tuple(others))[-1]
-            both = [*first, playing, responding]
-            sweep = swept(self.rules, self.goal, both, keep_decisions=False)
-            if not looks_at_seats(playing):
-                break
+        # One sweep of both, in which a policy is the same player.
+        own = profiles_of(by_seat(policies, n), self.rules, self.goal)
+        *first, playing = own
+        others = [BEST if i == player else x for i, x in enumerate(playing)]
+        responding = profiles(tuple(others))[-1]
+        both = [*first, playing, responding]
+        sweep = swept(self.rules, self.goal, both, keep_decisions=False)
         return forward.regret(sweep, self.goal, playing, responding, player, most)
 
     def distribution(
@@ -185,10 +171,9 @@ class Fast:
         players = []
         for seat, policy in enumerate(seats):
             name = f"policies[{seat}]"
-            key = policy if isinstance(policy, str) else id(solved_by(policy) or policy)
-            if key not in made:
-                made[key] = self._dealt_in(name, policy)
-            players.append(made[key])
+            if key_of(policy) not in made:
+                made[key_of(policy)] = self._dealt_in(name, policy)
+            players.append(made[key_of(policy)])
         returns = in_arrays(returns_of(rules, self.goal))
         counters = [Counter[Any]() for _ in range(rules.players + 1)]
         totals: Any = [0] * 5

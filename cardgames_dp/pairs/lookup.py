@@ -299,20 +299,22 @@ class SolvedRounds(ArrayRecord):
 
     def each(self, hands: Integers, unseen: Integers, scores: Integers) -> Any:
         """Return where to hit, as a policy of any rules; see `Solved`."""
-        rules, n = self.rules, self.rules.players
-        ranks, count = len(rules.ranks), len(hands)
-        if hands.shape[1:] != (n, ranks) or scores.max(initial=0) >= rules.target:
+        rules = self.rules
+        fits = hands.shape[1:] == (rules.players, len(rules.ranks))
+        if not fits or scores.max(initial=0) >= rules.target:
             raise refusal(rules)
         if rules.reshuffle == "round":
             unseen = np.array(rules.counts) - hands.sum(axis=1)
-        # The player to move is one who decides.
-        seat = np.full(count, self.policies.index(None))
-        none = np.zeros((count, 0), dtype=np.int64)
-        zero = np.zeros(count, dtype=np.int64)
-        rows = Table(hands, scores, unseen, seat, zero, none, none, none).rows()
+        rows = self.rows(hands, unseen, scores)
         if not self.reaches(rows).all():
             raise refusal(rules)
         return self.decided(rows).hits > 0
+
+    def rows(self, hands: Integers, unseen: Integers, scores: Integers) -> Integers:
+        """Return states in which the player to move is one who decides."""
+        zero = np.zeros(len(hands), dtype=np.int64)
+        none, seat = zero[:, np.newaxis][:, :0], zero + self.policies.index(None)
+        return Table(hands, scores, unseen, seat, zero, none, none, none).rows()
 
     def decided(self, states: Integers) -> Decided:
         """Return what is known of states with cards on the table."""

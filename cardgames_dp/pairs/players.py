@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.simulation import Seen
@@ -100,25 +98,28 @@ class Function(Player):
     policy : callable
     rules : Rules
     seat : int, optional
-        The player's seat; that of the first state, for all, if not given.
+        The player's seat, of one who takes part in rounds.
 
     Attributes
     ----------
-    uses : set of str
-        The fields of states at which the function has looked so far.
+    by_scores : bool
+        Whether the function has ever looked at scores.
     """
 
-    __slots__ = ("_answers", "_given", "uses")
+    __slots__ = ("_answers", "_given", "by_scores")
 
     def __init__(
         self, name: str, policy: Any, rules: Rules, seat: int | None = None
     ) -> None:
         self._given = name, policy, rules, seat
         self._answers: dict[int, tuple[Positions, Hits]] = {}
-        self.uses: set[str] = set()
+        self.by_scores = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Function, self._given  # answers are not sent to other processes
+
+    def _look(self) -> None:
+        self.by_scores = True
 
     def each(self, state: Any) -> Hits:
         """Return where to hit, or how likely."""
@@ -149,9 +150,9 @@ class Function(Player):
             hits = self.each(states_of(every[0], every[1], tiled, seats))
             return hits.reshape(len(some), len(points))
 
-        if "scores" not in self.uses:
+        if not self.by_scores:
             once = answers(choice, scores[:1])
-            if "scores" not in self.uses:
+            if not self.by_scores:
                 whole = np.zeros((count, 1), dtype=once.dtype)
                 whole[choice] = once
                 self._answers[in_hands] = positions, whole
@@ -171,7 +172,7 @@ class Function(Player):
         policy = self._given[1]
         count = len(state.hand)
         try:
-            answer = policy(Watched.of(state, self.uses))
+            answer = policy(Watched.of(state, self._look))
         except Exception:  # called again for each state, where errors are raised
             return None
         weights = answer.values() if isinstance(answer, Mapping) else [answer]
@@ -187,7 +188,7 @@ class Function(Player):
         for i, each in enumerate(zip(*fields, strict=True)):
             plain = State(*each)
             try:
-                answer = policy(Watched.of(plain, self.uses))
+                answer = policy(Watched.of(plain, self._look))
             except Exception as error:
                 error.add_note(f"raised by {name} for {arguments.shown(plain)}")
                 raise
@@ -284,65 +285,38 @@ class BySolution(Player):
         return self._tabled.in_round(positions, vectors)
 
 
-@dataclass(frozen=True, slots=True)
-class InSeat(Record):
-    """A function of states that looks at the seat of the player.
-
-    Attributes
-    ----------
-    policy : callable
-    seat : int
-    """
-
-    policy: Any
-    seat: int
-
-
 class Watched(State):
-    """A state that notes which of its fields are looked at."""
+    """A state that notes whether anybody looks at its scores."""
 
-    _uses: set[str]
+    _look: Callable[[], None]
 
     @classmethod
-    def of(cls, state: Any, uses: set[str]) -> Watched:
-        """Return a state that notes in a set what is looked at."""
+    def of(cls, state: Any, look: Callable[[], None]) -> Watched:
+        """Return a state that calls a function when its scores are looked at."""
         watched = cls(*state)
-        watched._uses = uses
+        watched._look = look
         return watched
 
-    def _all(self) -> None:
-        self._uses.update(State._fields)
+    @property
+    def scores(self) -> Any:
+        """The points."""
+        return self[2]
 
     def __iter__(self) -> Any:
-        self._all()
+        self._look()
         return super().__iter__()
 
     def __getitem__(self, index: Any) -> Any:
-        self._all()
+        self._look()
         return super().__getitem__(index)
 
     def __hash__(self) -> int:
-        self._all()
+        self._look()
         return super().__hash__()
 
     def __eq__(self, other: object) -> bool:
-        self._all()
+        self._look()
         return super().__eq__(other)
-
-
-def _noting(name: str) -> Any:
-    """Return a property of `Watched`."""
-    place = State._fields.index(name)
-
-    def look(self: Watched) -> Any:
-        self._uses.add(name)
-        return tuple.__getitem__(self, place)
-
-    return property(look)
-
-
-for _name in State._fields:
-    setattr(Watched, _name, _noting(_name))
 
 
 def nested(part: NDArray[Any]) -> list[Any]:

@@ -18,7 +18,7 @@ from cardgames_dp.pairs._kernels.vectors import Floats
 from cardgames_dp.pairs.fast import Fast
 from cardgames_dp.pairs.lookup import SolvedRounds
 from cardgames_dp.pairs.rules import Rules, tabled
-from cardgames_dp.pairs.seats import by_states_alone
+from cardgames_dp.pairs.seats import by_states_alone, solved_by
 
 _COUNTED = ("choices", "hits", "folds", "pairs")
 
@@ -243,8 +243,12 @@ def rates(
 
 def policy_name(policy: Any) -> str:
     """Return the name of a policy in results."""
-    if isinstance(policy, str) or policy is None:
-        return policy or "best response"
+    if isinstance(policy, str):
+        return policy
+    solved = solved_by(policy)
+    if policy is None or solved is not None:
+        best = solved is not None and set(solved.policies) == {None}
+        return "Solution" if best else "best response"
     if isinstance(policy, Record) and not isinstance(policy, Result):
         return repr(policy)  # such as HitBelow(0.4)
     if isinstance(policy, Iterable) or not callable(policy):

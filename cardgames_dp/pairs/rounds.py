@@ -328,36 +328,6 @@ class OpeningTable(Result):
         return tables.Table([corner, *(str(ranks[i]) for i in shown)], rows, notes)
 
 
-def opening_from(sweep: Sweep, rules: Rules, scores: object) -> OpeningTable:
-    """Return the leader's first decision with a choice, with one card each."""
-    n, ranks = rules.players, rules.ranks
-    vector = checked_scores(rules, (0,) * n if scores is None else scores)
-    refuse_too_large(
-        f"an opening table of {n} cards of {len(ranks)} ranks",
-        len(ranks) ** n * 11,  # three bools and a float
-        "use solution.advice(...), for one position",
-    )
-    shape = (len(ranks),) * n
-    hits, ties, possible = (np.zeros(shape, bool) for _ in range(3))
-    lead = np.zeros(shape)
-    for step in sweep.best_steps(vector[None]):
-        if step.in_hands != n:
-            continue
-        layer = Round(rules, tuple(vector.tolist()), *in_layer(sweep, step))
-        # Where discards stay out, there are positions with other decks, too.
-        fresh = layer.unseen + layer.hands.sum(axis=1) == np.array(rules.counts)
-        one = (layer.hands.sum(axis=2) == 1).all(axis=1)
-        here = np.flatnonzero(one & fresh.all(axis=1))
-        cards = tuple(layer.hands[here].argmax(axis=2).T)
-        hits[cards], ties[cards] = layer.hits[here], layer.ties[here]
-        possible[cards] = True
-        gain = layer.hit[here, 0] - layer.fold[here, 0]
-        choice = layer.can_hit[here] & layer.can_fold[here]
-        lead[cards] = np.where(choice, gain, 0.0)
-        break
-    return OpeningTable(ranks, tuple(vector.tolist()), hits, ties, lead, possible)
-
-
 @suggest_arguments
 def positions(
     solution: Any,
@@ -431,7 +401,29 @@ def opening_table(
         raise ValueError(
             "solution must be one in which a player decides, got the values of policies"
         )
-    return opening_from(lookup.sweep, lookup.rules, scores)
+    rules = lookup.rules
+    n, ranks = rules.players, len(rules.ranks)
+    points = checked_scores(rules, (0,) * n if scores is None else scores)
+    refuse_too_large(
+        f"an opening table of {n} cards of {ranks} ranks",
+        ranks**n * 8 * (n + 2) * (ranks + 1),
+        "use solution.advice(...), for one position",
+    )
+    shape = (ranks,) * n
+    cards = np.indices(shape).reshape(n, -1).T
+    hands = (cards[:, :, np.newaxis] == np.arange(ranks)).astype(np.int64)
+    unseen = np.array(rules.counts) - hands.sum(axis=1)
+    rows = lookup.rows(hands, unseen, np.broadcast_to(points, cards.shape))
+    possible = lookup.reaches(rows)
+    hits, ties = np.zeros((2, len(cards)), dtype=np.bool_)
+    lead = np.zeros(len(cards))
+    if possible.any():
+        found = lookup.decided(rows[possible])
+        hits[possible], lead[possible] = found.hits > 0, found.lead * found.choice
+        ties[possible] = found.choice & (np.abs(found.lead) <= lookup.sweep.tolerance)
+    hits, ties, possible = (x.reshape(shape) for x in (hits, ties, possible))
+    scored = tuple(points.tolist())
+    return OpeningTable(rules.ranks, scored, hits, ties, lead.reshape(shape), possible)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

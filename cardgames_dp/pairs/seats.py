@@ -30,7 +30,6 @@ from cardgames_dp.pairs.players import (
     BySolution,
     ByThumb,
     Function,
-    InSeat,
     Mixed,
     Player,
 )
@@ -56,7 +55,7 @@ def check(name: str, policy: object) -> None:
         for each in policy.policies:
             check(name, each)
         return
-    if isinstance(policy, InSeat) or (isinstance(policy, str) and policy in NAMES):
+    if isinstance(policy, str) and policy in NAMES:
         return
     if isinstance(policy, ByState) and policy.what != "chosen":
         raise not_a_policy(name, policy)
@@ -101,23 +100,22 @@ def by_states_alone(policies: Any) -> bool:
     return False
 
 
-def player_of(name: str, policy: Any, rules: Rules, goal: Goal = "win") -> Player:
-    """Return a policy as a player under these rules."""
-    thumb = thumb_of(policy)
+def player_of(
+    name: str, policy: Any, rules: Rules, goal: Goal = "win", seat: int | None = None
+) -> Player:
+    """Return a policy as a player under these rules, who may stay in one seat."""
+    thumb, solved = thumb_of(policy), solved_by(policy)
     if thumb is not None:
         return ByThumb(thumb, rules)
     if isinstance(policy, Mixture):
         shares = [float(share) for share in policy.shares(exact=False)]
-        parts = [player_of(name, each, rules, goal) for each in policy.policies]
-        return Mixed(parts, shares)
-    if isinstance(policy, InSeat):
-        return Function(name, policy.policy, rules, policy.seat)
-    solved = solved_by(policy)
-    if policy == "optimal" and isinstance(policy, str):
+        each = [player_of(name, x, rules, goal, seat) for x in policy.policies]
+        return Mixed(each, shares)
+    if isinstance(policy, str):  # "optimal"
         solved = optimal_rounds(rules, goal)
     if solved is not None:
         return BySolution(solved)
-    return Function(name, policy, rules)
+    return Function(name, policy, rules, seat)
 
 
 def optimal_rounds(rules: Rules, goal: Goal) -> SolvedRounds:
@@ -148,20 +146,28 @@ def by_seat(policies: Any, players: int, free: int | None = None) -> list[Any]:
 def profiles_of(policies: Sequence[Any], rules: Rules, goal: Goal) -> list[Profile]:
     """Return what a sweep needs to play policies, each of which is made a player once.
 
-    None is what is best. If a seat copies optimal play, that of all comes first.
+    A function is one player for each seat, which it may look at. None is what is best.
+    If a seat copies optimal play, that of all comes first.
     """
-    made: dict[Any, Behaviour] = {}
+    made: dict[Any, Behaviour] = {None: BEST, "optimal": COPY}
     profile = []
     for seat, policy in enumerate(policies):
-        word = isinstance(policy, str)
-        key = policy if word or policy is None else id(solved_by(policy) or policy)
+        key = key_of(policy, seat)
         if key not in made:
-            made[key] = BEST if policy is None else COPY
-            if policy is not None and policy != "optimal":
-                name = f"policies[{seat}]"
-                made[key] = player_of(name, policy, rules, goal).in_round
+            name = f"policies[{seat}]"
+            made[key] = player_of(name, policy, rules, goal, seat).in_round
         profile.append(made[key])
     return profiles(tuple(profile))
+
+
+def key_of(policy: Any, seat: int | None = None) -> Any:
+    """Return what is the same for policies that are one player."""
+    if policy is None or isinstance(policy, str):
+        return policy
+    solved = solved_by(policy)
+    if solved is None and thumb_of(policy) is None:
+        return id(policy), seat
+    return id(policy if solved is None else solved)
 
 
 def profiles(profile: Profile) -> list[Profile]:
@@ -169,36 +175,6 @@ def profiles(profile: Profile) -> list[Profile]:
     if set(profile) <= {BEST, COPY}:  # optimal play is the best response to itself
         return [optimal(len(profile))]
     return [optimal(len(profile)), profile] if COPY in profile else [profile]
-
-
-def looks_at_seats(profile: Profile) -> bool:
-    """Return whether functions of a profile have looked at the player's seat."""
-    return any("player" in uses for uses in map(_uses, profile))
-
-
-def _uses(behaviour: Any) -> set[str]:
-    return _uses_of(getattr(behaviour, "__self__", None))
-
-
-def _uses_of(player: Any) -> set[str]:
-    if isinstance(player, Mixed):
-        return set().union(*map(_uses_of, player._players))
-    return player.uses if isinstance(player, Function) else set()
-
-
-def in_seats(policies: Sequence[Any]) -> tuple[Any, ...]:
-    """Return policies whose functions are told in which seat they are."""
-
-    def seated(policy: Any, seat: int) -> Any:
-        if isinstance(policy, Mixture):
-            parts = tuple([seated(each, seat) for each in policy.policies])
-            return Mixture(parts, policy.weights)
-        plain = policy is None or isinstance(policy, str | InSeat)
-        if plain or (thumb_of(policy) or solved_by(policy)) is not None:
-            return policy
-        return InSeat(policy, seat)
-
-    return tuple([seated(policy, seat) for seat, policy in enumerate(policies)])
 
 
 def by_state(policy: Any, game: Any, backend: str) -> Any:
@@ -315,22 +291,16 @@ def decision(policy: Any, state: State, *, rules: Rules | None = None) -> Any:
     one: Any = [np.asarray(x)[np.newaxis] for x in state]
     many: Any = State(*one) if alone else state
     player = player_of("policy", policy, rules)
-    try:
-        cards = many.hand.sum(axis=-1) + many.others.sum(axis=(-1, -2))
-        first, last = cards == 0, many.unseen.sum(axis=-1) <= rules.burn
-        hits = np.array(first, dtype=np.float64)
-        some = np.flatnonzero(~(first | last))
-        if some.size:
-            few: Any = [part[some] for part in many]
-            hits[some] = player.each(State(*few))
-    except (IndexError, ValueError) as error:
-        ranks = len(rules.ranks)
-        if many.hand.shape[-1] != ranks:
-            raise ValueError(
-                f"state must be one of the rules, with {ranks} ranks, got "
-                f"{arguments.shown(state)}"
-            ) from error
-        raise
+    if many.hand.shape[-1] != len(rules.ranks):
+        must = f"state must be one of the rules, with {len(rules.ranks)} ranks"
+        raise arguments.wrong_value(must, state)
+    cards = many.hand.sum(axis=-1) + many.others.sum(axis=(-1, -2))
+    first, last = cards == 0, many.unseen.sum(axis=-1) <= rules.burn
+    hits = np.array(first, dtype=np.float64)
+    some = np.flatnonzero(~(first | last))
+    if some.size:
+        few: Any = [part[some] for part in many]
+        hits[some] = player.each(State(*few))
     if ((hits > 0) & (hits < 1)).any():
         mix = {"hit": hits, "fold": 1 - hits}
         return {word: x.item() for word, x in mix.items()} if alone else mix

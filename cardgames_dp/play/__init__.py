@@ -19,10 +19,10 @@ choice; where one action is legal, it is taken.
 In a game with rewards, values, responses and regrets count later payments;
 distributions, simulated games and `Position.returns` count all payments of a play.
 
-Each function first explores the game, unless the game has a faster way, as decks of
-red/black have for distributions and simulations. To do this only once, or with more
-than five million states, give it an explored game (`cardgames_dp.game.explore`) or a
-solution.
+Each function first explores the game, unless the game has a faster way, as Pairs has
+for all, and decks of red/black for distributions and simulations. To do this only once,
+or with more than five million states, give it an explored game
+(`cardgames_dp.game.explore`) or a solution.
 
 Games for arrays (`cardgames_dp.game.ArrayGame`) can be played as well. Their policies
 are solutions, or callables of an array of states in the form that the game uses. A

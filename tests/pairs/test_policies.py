@@ -279,8 +279,7 @@ def test_rules_of_thumb_are_what_they_say(rules: Rules, name: Any) -> None:
 def test_policies_that_need_no_second_table() -> None:
     """With turns that are alike; a solution of these very rules is "optimal"."""
 
-    def low(state: Any) -> Any:
-        return np.where(state.hand.sum(axis=1) < 2, "hit", "fold")
+    low = FoldUpTo(1)
 
     def tables(*policies: Any) -> Any:
         found = play.evaluate(pairs.game(FOUR), [*policies])
@@ -307,7 +306,7 @@ def test_policies_that_need_no_second_table() -> None:
 
 
 def test_functions_are_asked_no_more_than_is_needed() -> None:
-    """Once for each position if they look at neither scores nor seats."""
+    """Once for each position if they do not look at scores."""
     counts: dict[str, int] = {}
     values = set()
 

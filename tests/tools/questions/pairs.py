@@ -198,9 +198,13 @@ def regret(rules: Rules, policy: Any, against: Any, most: int) -> dict[str, Any]
     }
 
 
+_NAMED = {"best response": "best response to always_hit"}
+"""What a response in `simulated` was called."""
+
+
 def simulated(rules: Rules, policies: Any, *, games: int, rng: int) -> dict[str, Any]:
     """Return counts of games, each by the same seed."""
-    own = pairs.game(rules, goal="points" if rules.reshuffle != "essay" else "win")
+    own = pairs.game(rules)
     rates = pairs.rates(rules, policies, games=games, rng=rng)
     counts = {k: np.rint(x * games).astype(int) for k, x in rates.counts.items()}
     rounds = play.simulate(own, policies, games, rng=rng, count="round").moves
@@ -208,7 +212,7 @@ def simulated(rules: Rules, policies: Any, *, games: int, rng: int) -> dict[str,
     won = [round(x * games) for x in rates.payoffs]
     lost = [sum(won) // (rules.players - 1) - x for x in won]
     return {
-        "policies": rates.policies,
+        "policies": tuple(_NAMED.get(name, name) for name in rates.policies),
         "final_scores": final_scores(rules, policies, games, rng),
         **counts,
         "wins": tuple(won),
