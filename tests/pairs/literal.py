@@ -300,9 +300,11 @@ def named(rules: Rules, state: Seated) -> pairs.State:
     n, seat = rules.players, state.player
     hand, *others = state.hands[seat:] + state.hands[:seat]
     scores = state.scores[seat:] + state.scores[:seat]
-    scored, dealing, dealt = (), (), ()
+    scored: tuple[int, ...] = ()
+    dealing: tuple[int, ...] = ()
+    dealt: tuple[int, ...] = ()
     if rules.reshuffle == "official":
-        scored, dealing, dealt = state.scored, (0,) * n, (0,) * n
+        scored = state.scored
         flags, cards = [0] * n, [0] * n
         for i, tied in enumerate(state.dealing):
             flags[(tied - seat) % n] = 1

@@ -124,7 +124,8 @@ def test_decision_where_there_is_no_choice_and_in_the_published_game() -> None:
         (play.mixture({"never_hit": 3, "always_hit": 1}), {"hit": 0.25, "fold": 0.75}),
     ]:
         assert pairs.decision(policy, state) == action
-    many: Any = pairs.State(*[np.repeat([part], 3, axis=0) for part in state])
+    fields: Any = [np.repeat([part], 3, axis=0) for part in state]
+    many: Any = pairs.State(*fields)
     assert pairs.decision("never_hit", many).tolist() == ["fold"] * 3
     assert pairs.decision(one_in_four, many)["hit"].tolist() == [0.25] * 3
 

@@ -139,7 +139,7 @@ def test_values_of_policies(rules: Rules, data: st.DataObject) -> None:
         st.lists(KINDS_OF_POLICIES, min_size=n, max_size=n)
         | KINDS_OF_POLICIES.map(lambda name: [name] * n)
     )
-    goal = "win"
+    goal: Any = "win"
     if rules.reshuffle != "essay":
         goal = data.draw(st.sampled_from(["win", "points"]))
     explored = explored_of(rules, goal)
@@ -210,7 +210,7 @@ def test_distributions(rules: Rules, data: st.DataObject) -> None:
     """Of returns, for several goals, and of moves of each kind."""
     n = rules.players
     names = data.draw(st.lists(KINDS_OF_POLICIES, min_size=n, max_size=n))
-    goal = data.draw(st.sampled_from(["win", "points"]))
+    goal: Any = data.draw(st.sampled_from(["win", "points"]))
     goal = "win" if rules.reshuffle == "essay" else goal
     count = data.draw(st.sampled_from([None, "fold", "hit"]))
     policies = [policy_for(rules, name) for name in names]
@@ -412,12 +412,12 @@ def test_in_another_game() -> None:
         same_values(one, other)
     rate = pairs.rates(remembered, ["optimal", fresh])
     assert 0.5 < rate.mean[0] < 0.7
-    policy = oracles.optimal(shuffled)
+    optimal = oracles.optimal(shuffled)
     counts = np.array(shuffled.counts)
 
     def forgetful(_: Rules, state: Seated) -> bool:
         unseen = tuple((counts - np.sum(state.hands, axis=0)).tolist())
-        return policy(shuffled, state._replace(unseen=unseen))
+        return optimal(shuffled, state._replace(unseen=unseen))
 
     plays = {0: oracles.optimal(remembered), 1: forgetful}
     expected = oracles.value(remembered, plays)[0]

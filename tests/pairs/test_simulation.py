@@ -178,7 +178,7 @@ OFFICIAL = Rules.official(players=3, deck=5, target=5, burn=1)
 
 @pytest.mark.parametrize("rules", [KINDS["three"], OFFICIAL], ids=["usual", "official"])
 def test_policies_that_look_at_scores_see_their_own_games(rules: Any) -> None:
-    seen_vectors, seats = set(), set()
+    seen_vectors, seats = set[Any](), set[Any]()
 
     def watch(state: Any) -> Any:
         size, ranks = len(state.hand), len(rules.ranks)

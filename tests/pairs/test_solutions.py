@@ -179,7 +179,8 @@ def _paid(rules: Rules, goal: Any, scores: Any) -> list[Fraction]:
     if goal == "win":
         return [Fraction(own < rules.target) for own in scores]
     if goal is squares:
-        return squares(scores)
+        paid: list[Fraction] = squares(scores)
+        return paid
     # Everybody's chance if those who are tied are put in order by lot.
     chances = []
     for own in scores:

@@ -109,4 +109,5 @@ def test_outcomes_have_names(rules: Rules) -> None:
             cards = sum(map(sum, (state.hand, *state.others)))
             dealt = cards < rules.players * rules.deal or any(state.dealing)
             assert isinstance(name, tuple) == dealt
-            assert {*(name if dealt else (name,))} <= {*rules.ranks}
+            cards_of: Any = name if dealt else (name,)
+            assert {*cards_of} <= {*rules.ranks}

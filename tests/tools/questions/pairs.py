@@ -9,6 +9,7 @@ import numpy as np
 
 from cardgames_dp import pairs, play
 from cardgames_dp.pairs import FoldUpTo, HitBelow, Rules, SumBelow
+from cardgames_dp.pairs._kernels.simulation import Games
 from cardgames_dp.pairs.rounds import solved_by_pairs
 
 from ..records import of
@@ -246,7 +247,7 @@ def final_scores(rules: Rules, policies: Any, games: int, rng: int) -> Any:
         made.setdefault(key, ways._dealt_in("policies", policy))
         seats.append(made[key])
     for chunk in executors.chunks(games, fast.CHUNK, source):
-        results, _ = fast.Games(rules, seats, chunk.games, chunk.rng).play(points, None)
+        results, _ = Games(rules, seats, chunk.games, chunk.rng).play(points, None)
         for seat, (values, times) in enumerate(results[:-1]):
             table[seat, values.astype(int)] += times
     assert Counter(table.sum(axis=1).tolist()) == {games: rules.players}
