@@ -199,8 +199,8 @@ def test_pairs_three() -> None:
         first, _, last = cell.partition("-")
         folds = range(int(first), int(last or first) + 1)
         for third in range(2, 9):
-            others = [[left], [third]]
-            advice = solution.advice(hand=[own], others=others, scores=[0, 0, 0])
+            state = pairs.state([own], [[left], [third]], rules=pairs.Rules(3, 8))
+            advice = solution.advice(state)
             assert (advice.action == "fold") == (third in folds)
     assert len(thumbs) == 9
     for *_, mean, best in thumbs:
@@ -267,7 +267,7 @@ def written(card: Any) -> list[str]:
 def test_a_card_says_what_the_solutions_say(ranks: int) -> None:
     rules, scores = pairs.Rules(deck=ranks, target=10), [3, 5]
     solution, deck = pairs.solve(rules), redblack.solve(26, 26)
-    opening = solution.opening_table(scores)
+    opening = pairs.opening_table(solution, scores)
     boundary = redblack.boundary(deck)
     texts = written(CARD["plot_card"](opening, pairs.SumBelow(7, 3, 3), boundary))
     assert "At 3 to 5 points" in texts[1]
@@ -286,7 +286,7 @@ def test_a_card_says_what_the_solutions_say(ranks: int) -> None:
             if own == other == 1:
                 assert word == ""  # the deck has one of them
                 continue
-            advice = solution.advice(hand=[own], others=[other], scores=scores)
+            advice = solution.advice(pairs.state([own], [other], scores, rules=rules))
             assert word == (advice.action if len(advice.best) == 1 else "either")
     assert [next(cells), next(cells)] == ["ahead by", "stop with cards left"]
     assert [*cells] == [
@@ -317,7 +317,7 @@ def test_a_card_stops_where_the_table_stops(red: int, black: int, rules: Any) ->
 
 
 def test_a_card_has_its_size_on_paper() -> None:
-    opening = pairs.solve(pairs.Rules(deck=4, target=10)).opening_table()
+    opening = pairs.opening_table(pairs.solve(pairs.Rules(deck=4, target=10)))
     boundary = redblack.boundary(redblack.solve(26, 26))
     card = CARD["plot_card"](opening, pairs.SumBelow(), boundary)
     card.draw_without_rendering()
