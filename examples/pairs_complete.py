@@ -112,7 +112,7 @@ def counts(rules: pairs.Rules) -> list[int]:
     return [
         len(rows),
         *[
-            int((hits(solution, rows, stuck) != rule(rules, states)).sum())
+            int(np.count_nonzero(hits(solution, rows, stuck) != rule(rules, states)))
             for solution, rule in compared
         ],
     ]

@@ -133,7 +133,7 @@ CHOICES: dict[str, tuple[Names, tuple[int, ...], tuple[Method, ...]]] = {
         triangle,
         (3, 6, 10, 15, 36, 55),
         (
-            Method("exact.solve(short.game())", 6),
+            Method("exact.solve(pairs.game(short))", 6),
             Method("pairs.solve(short)", 55),
             Method("pairs.solve(two)", 55),
             Method("pairs.solve(three)", 15),

@@ -199,11 +199,8 @@ def test_pairs_three() -> None:
         first, _, last = cell.partition("-")
         folds = range(int(first), int(last or first) + 1)
         for third in range(2, 9):
-            others = [[left], [third]]
-            here = pairs.state(
-                hand=[own], others=others, scores=[0, 0, 0], rules=pairs.Rules(3, 8)
-            )
-            advice = solution.advice(here)
+            state = pairs.state([own], [[left], [third]], rules=pairs.Rules(3, 8))
+            advice = solution.advice(state)
             assert (advice.action == "fold") == (third in folds)
     assert len(thumbs) == 9
     for *_, mean, best in thumbs:
@@ -289,8 +286,7 @@ def test_a_card_says_what_the_solutions_say(ranks: int) -> None:
             if own == other == 1:
                 assert word == ""  # the deck has one of them
                 continue
-            here = pairs.state(hand=[own], others=[other], scores=scores, rules=rules)
-            advice = solution.advice(here)
+            advice = solution.advice(pairs.state([own], [other], scores, rules=rules))
             assert word == (advice.action if len(advice.best) == 1 else "either")
     assert [next(cells), next(cells)] == ["ahead by", "stop with cards left"]
     assert [*cells] == [

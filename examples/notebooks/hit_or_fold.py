@@ -161,7 +161,7 @@ print(f"1 + 4 of {unseen} cards: {5 / unseen:.4f}")
 # not likely? How much would the hit cost?
 
 # %% tags=["hide-cell"]
-advice = game.advice(hand=[10], others=[1], scores=[0, 0])
+advice = game.advice(pairs.state(hand=[10], others=[1]))
 print(f"A fold costs 1 point, and the pair 10. The hit costs {advice.margin:.4f} wins.")
 
 # %% [markdown]
@@ -172,7 +172,7 @@ print(f"A fold costs 1 point, and the pair 10. The hit costs {advice.margin:.4f}
 points = range(0, 31, 5)
 folds = np.array(
     [
-        game.advice(hand=[3, 9], others=[4, 10], scores=[own, other]).action == "fold"
+        game.advice(pairs.state([3, 9], [4, 10], [own, other])).action == "fold"
         for own in points
         for other in points
     ]
