@@ -196,9 +196,9 @@ def _labels(solution: Any, axis: str, numbers: Integers) -> list[str]:
 
 def _start(solution: Any, layout: Layout) -> tuple[Integers, list[int]]:
     """Return the initial state as a row, and the columns in it of both axes."""
-    fields = names_of(solution.game).state._fields
+    columns = names_of(solution.game).slices()
     row = np.asarray(solution.game.initial_states(), dtype=np.int64)[0]
-    return row, [fields.index(name) for name in layout.axes]
+    return row, [columns[name].start for name in layout.axes]
 
 
 def _axes(solution: Any, layout: Layout) -> tuple[Integers, Integers]:

@@ -111,12 +111,12 @@ class Names(Record):
     def coded(self) -> list[tuple[int, int, str]]:
         """For each column of codes: its index, the number of codes, and its name."""
         every = self.columns.items()
-        return [(self._slices()[x].start, len(words), x) for x, words in every]
+        return [(self.slices()[x].start, len(words), x) for x, words in every]
 
     def _size(self, name: str) -> int:
         return math.prod(self.blocks.get(name, ()))
 
-    def _slices(self) -> dict[str, slice]:
+    def slices(self) -> dict[str, slice]:
         """Return the columns of each field."""
         slices, start = {}, 0
         for name in self.state._fields:
@@ -129,7 +129,7 @@ class Names(Record):
         count = states.shape[:-1]
         return [
             states[..., columns].reshape((*count, *self.blocks.get(name, ())))
-            for name, columns in self._slices().items()
+            for name, columns in self.slices().items()
         ]
 
     def state_of(self, row: NDArray[Any]) -> Any:
