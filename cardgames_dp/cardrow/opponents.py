@@ -158,7 +158,8 @@ class Response(Result, Generic[Real]):
 
     def _chances(self) -> tuple[float, ...]:
         """Return those of winning, of a draw and of losing."""
-        lose = max(0.0, float(1 - self.win - self.draw))
+        lose = float(1 - self.win - self.draw)
+        lose = lose if lose > 1e-12 else 0.0  # else it is what was rounded
         return float(self.win), float(self.draw), lose
 
     _told = ("opponents", "seat", "goal", "win", "lead")

@@ -174,7 +174,7 @@ def distribution(
         One policy for all players, or one for each player, as for :func:`evaluate`.
     count : Action, optional
         An action: `moves` counts only how often players take it. All moves, those of
-        chance included, count if not given.
+        chance included, count if not given. Games may count more, as Pairs "round".
     backend : {"float64", "exact"}, default "float64"
         The arithmetic.
 

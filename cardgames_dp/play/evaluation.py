@@ -89,7 +89,7 @@ def evaluate(game: Any, policies: Any = None, *, backend: Backend = "float64") -
     Fraction(0, 1)
     """
     name = arguments.backend(backend)
-    policies = played_by(game, policies)
+    policies = _as_given(played_by(game, policies))
     own = fast_way(game, "evaluate")(policies, name)
     if own is None:
         return _evaluated(game, policies, name)
@@ -101,6 +101,11 @@ def _evaluated(game: Any, policies: Any, name: Backend) -> Any:
     """Return the values of policies in the explored game."""
     found = as_explored(game)
     return solved(found, fixed(found.graph, weighed(found, policies, name))[0], name)
+
+
+def _as_given(policies: Any) -> Any:
+    """Return policies so that later changes of a list do not matter."""
+    return tuple(policies) if isinstance(policies, list) else policies
 
 
 def game_of(game: Any) -> Any:
@@ -322,7 +327,7 @@ def best_response(
     >>> play.best_response(cardrow.game([1, 5, 2, 4]), [left, left], 0, backend="exact")
     Response(player=0, payoffs=(6, -6), gain=Fraction(12, 1))
     """
-    name = arguments.backend(backend)
+    name, policies = arguments.backend(backend), _as_given(policies)
     tie_break = checked(tie_break)
     if tie_break in ("first", "last"):
         player = arguments.integer("player", player)

@@ -373,3 +373,13 @@ def test_float_weights_are_not_exact() -> None:
     assert values([[1, 5, 2]], halves).shape == (1,)
     with pytest.raises(TypeError, match="exact"):
         values([[1, 5, 2]], halves, backend="exact")
+
+
+def test_a_list_of_policies_may_change_later() -> None:
+    game = cardrow.game([1, 2, 2, 6, 3, 5])
+    policies: list[Any] = [None, "smaller"]
+    response = play.best_response(game, policies, 0)
+    policies[:] = [response, "larger"]
+    played = play.evaluate(explore(game), [response.policy, "smaller"])
+    assert played.value == response.value == 9
+    assert play.distribution(game, policies).returns[0].mean <= response.value
