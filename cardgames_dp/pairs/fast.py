@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
@@ -100,6 +101,8 @@ class Fast:
         way = self._preferring(tie_break)
         if way is None or not self._sweeps(backend, policies):
             return None
+        if way is not self and _has_optimal(policies):
+            return None  # the others' optimal play keeps the tie rule of the game
         arguments.index("player", player, "num_players", self.rules.players)
         lookup = way.followed(policies, free=player)
         if isinstance(policies, (list, tuple)) and policies[player] is None:
@@ -274,3 +277,12 @@ def _refuse_absurd(rules: Rules, games: int) -> None:
         8 * tally_shape(rules),
         "use a smaller target, and smaller ranks",
     )
+
+
+def _has_optimal(policies: Any) -> bool:
+    """Return whether the word "optimal" is among policies, or in a mixture."""
+    if isinstance(policies, Mixture):
+        policies = policies.policies
+    if isinstance(policies, (list, tuple)):
+        return any(map(_has_optimal, policies))
+    return isinstance(policies, str) and policies == "optimal"

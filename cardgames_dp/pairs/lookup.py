@@ -254,7 +254,10 @@ class SolvedRounds(ArrayRecord):
         rules, n = self.rules, self.rules.players
         constant = n == 2 and self.goal in ("win", "lead", 1)
         constant &= rules.reshuffle != "essay"
-        if self.decides and self.ties and not constant:
+        # Rounding may decide where two actions differ by less than values may be wrong.
+        bound = rounding(rules, self.goal, self.largest_tie)
+        unsure = self.ties > 0 or self.smallest_lead <= 2 * bound
+        if self.decides and unsure and not constant:
             spread = 1 if self.goal == "win" or isinstance(self.goal, int) else 2
             return np.full(len(states), spread * largest_return(rules, self.goal))
         table = Table.of(rules, states)

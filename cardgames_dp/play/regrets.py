@@ -77,7 +77,8 @@ class Regret(Result, Generic[State, Action, Number]):
     mistakes : int
         The number of states in which the policy gives up something.
     num_states : int
-        The number of all states in which the player moves, listed or not.
+        The number of all states in which the player moves, listed or not; in Pairs, of
+        those that play reaches, also of `mistakes`.
 
     Examples
     --------

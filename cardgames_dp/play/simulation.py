@@ -143,7 +143,8 @@ def simulate(
         The number of games, at least 1.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same games,
-        whatever `histories`, `count` and `executor` are.
+        whatever `histories`, `count` and `executor` are; but Pairs deals other games
+        with `histories` than without.
     histories : int, default 0
         The number of games, the first ones, whose states to return.
     count : Action, optional

@@ -467,3 +467,28 @@ def test_names_of_the_literal_game_are_those_of_states() -> None:
     assert named(rules, state) == pairs.State(
         (0, 1), ((1, 0),), (2, 1), (0, 1), 1, False
     )
+
+
+def test_optimal_opponents_keep_the_tie_rule_of_the_game() -> None:
+    """Whatever the responder does in ties."""
+    game = pairs.game(Rules(players=3, deck={2: 3, 3: 3}, target=3, deal=1), goal=1)
+    policies = ["always_hit", "optimal", "optimal"]
+    exact = play.best_response(game, policies, 0, tie_break="last", backend="exact")
+    rounded = play.best_response(game, policies, 0, tie_break="last")
+    assert rounded.value == pytest.approx(float(exact.value), abs=1e-12)
+
+
+def test_rounding_of_large_returns_is_in_the_error() -> None:
+    """It decides where exact ties differ by more than the tolerance."""
+    rules = Rules(deck={2: 1, 3: 3}, target=3, deal=1, tie="hit")
+
+    def large(scores: Any) -> Any:
+        return [-Fraction(x * 10**6, 3) for x in scores]
+
+    rounded = pairs.solve(rules, goal=large)
+    exact = pairs.solve(rules, goal=large, backend="exact")
+    for state in exact.values:
+        for x, y in zip(
+            rounded.payoffs_at(state), exact.payoffs_at(state), strict=True
+        ):
+            assert abs(Fraction(x) - y) <= Fraction(rounded.error)
