@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.names import nested
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.simulation import Seen
@@ -184,7 +185,7 @@ class Function(Player):
         """Return the answers, asked state by state."""
         name, policy = self._given[:2]
         hits = np.empty(len(state.hand))
-        fields = [nested(part) for part in state[:6]]
+        fields = [list(map(nested, part.tolist())) for part in state[:6]]
         for i, each in enumerate(zip(*fields, strict=True)):
             plain = State(*each)
             try:
@@ -317,15 +318,6 @@ class Watched(State):
     def __eq__(self, other: object) -> bool:
         self._look()
         return super().__eq__(other)
-
-
-def nested(part: NDArray[Any]) -> list[Any]:
-    """Return the rows of an array as nested tuples."""
-
-    def plain(values: Any) -> Any:
-        return tuple(map(plain, values)) if isinstance(values, list) else values
-
-    return [plain(row) for row in part.tolist()]
 
 
 def _constant(answer: Any, count: int) -> Any:

@@ -180,9 +180,8 @@ def profiles(profile: Profile) -> list[Profile]:
 def by_state(policy: Any, game: Any, backend: str) -> Any:
     """Return a policy of Pairs as one of any game: a function of states, or None.
 
-    Where only one action is allowed, it is taken whatever the policy says. A response
-    is one from every seat. Mappings, and solutions of the same rules, are policies of
-    any game already.
+    A response is one from every seat. Functions, mappings, and solutions of the same
+    rules are policies of any game already.
 
     Parameters
     ----------
@@ -202,15 +201,9 @@ def by_state(policy: Any, game: Any, backend: str) -> Any:
         check("policies", policy)
         if solved.rules == rules and set(solved.policies) == {None}:
             return None
-        return partial(_with_forced, rules, partial(_in_words, BySolution(solved).each))
+        return partial(_in_words, BySolution(solved).each)
     thumb = thumb_of(policy)
-    if thumb is not None:
-        each = partial(thumb, rules)
-        return partial(_with_forced, rules, partial(_in_words, each))
-    other = isinstance(policy, type | Mapping) or general(policy) is not None
-    if other or not callable(policy):
-        return None
-    return partial(_with_forced, rules, policy)
+    return None if thumb is None else partial(_in_words, partial(thumb, rules))
 
 
 def _in_words(each: Callable[[Any], Hits], state: Any) -> Any:
@@ -220,25 +213,6 @@ def _in_words(each: Callable[[Any], Hits], state: Any) -> Any:
         return np.where(each(State(*many)), "hit", "fold")
     one: Any = [in_integers(part)[np.newaxis] for part in state]
     return "hit" if each(State(*one))[0] else "fold"
-
-
-def _with_forced(rules: Rules, policy: Callable[[Any], Any], state: Any) -> Any:
-    """Return the answer of a policy, or the only action where there is no choice."""
-    hands = in_integers(state.hand).sum(axis=-1)
-    hands = hands + in_integers(state.others).sum(axis=(-1, -2))
-    first, last = hands == 0, in_integers(state.unseen).sum(axis=-1) <= rules.burn
-    if not np.ndim(first):
-        return "hit" if first else "fold" if last else policy(state)
-    answer, forced = policy(state), first | last
-    if isinstance(answer, Mapping) and any(map(np.ndim, answer.values())):
-        alone = {"hit": first, "fold": last & ~first}
-        return {
-            word: np.where(forced, alone[word] * 1, answer.get(word, 0))
-            for word in alone
-        }
-    if np.ndim(answer) == 1 and not isinstance(answer, Mapping):
-        return np.where(forced, np.where(first, "hit", "fold"), answer)
-    return answer
 
 
 @suggest_arguments
