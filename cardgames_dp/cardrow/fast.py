@@ -7,20 +7,18 @@ computed in integers, so ties are certain, and values in float64 are rounded onc
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import accumulate
 from operator import sub
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.graph import Floats, Integers
+from cardgames_dp._graph.graph import Floats, Integers, fractions
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.collapse import Intervals
 from cardgames_dp.cardrow._kernels.players import Deals, in_arrays, mean_leads
-from cardgames_dp.cardrow._kernels.row import Instance, exact_array, is_linear
+from cardgames_dp.cardrow._kernels.row import Instance, is_linear, sums_of
 from cardgames_dp.cardrow.policies import is_named, name_of, player_of
 from cardgames_dp.cardrow.states import codes_of, signed
 
@@ -89,14 +87,8 @@ class Fast:
         return both[0], both[1]
 
 
-def _sums(cards: list[int]) -> NDArray[Any]:
-    """Return the sums of the first cards, from none to all, as integers that fit."""
-    sums = [*accumulate(cards, initial=0)]
-    return np.array(sums, dtype=exact_array(cards).dtype)
-
-
 class RowLookup:
-    """The solution of a row, looked up by states: a base of both `Lookup` classes.
+    """The solution of a row, looked up by states: a base of `Lookup` classes.
 
     Attributes
     ----------
@@ -104,6 +96,9 @@ class RowLookup:
         The row under its rules.
     backend : {"float64", "exact"}
         The arithmetic of the values.
+    sums, favour : ndarray
+        Of the first cards, what they are worth in the unit of `Instance.wanted`; and
+        with weights, to the first player more than to the second.
     """
 
     __slots__ = ("backend", "favour", "instance", "sums")
@@ -114,11 +109,10 @@ class RowLookup:
     def __init__(self, instance: Instance, backend: Backend) -> None:
         instance.array(backend)  # refuses what floats cannot hold
         self.instance, self.backend = instance, backend
-        self.sums = _sums(instance.wanted)
-        more = (
-            [*map(sub, instance.own(0), instance.own(1))] if instance.weighted else []
-        )
-        self.favour = _sums(more)
+        self.sums = sums_of(instance.wanted)
+        more = map(sub, instance.own(0), instance.own(1))
+        sign = -1 if instance.rules.misere else 1
+        self.favour = sums_of([sign * x for x in more] if instance.weighted else [])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.instance, self.backend)
@@ -153,9 +147,7 @@ class RowLookup:
         """Return what is still to come in states."""
         units = self._payoffs(states)
         if self.backend == "exact":
-            exact = np.frompyfunc(lambda x: Fraction(int(x), self._scale), 1, 1)
-            fractions: NDArray[Any] = exact(units)
-            return fractions
+            return fractions(units, np.array(self._scale, dtype=object))
         return self._rounded(units)
 
     def errors(self, states: Integers) -> Floats:
@@ -231,8 +223,7 @@ class LeadLookup(RowLookup):
         sign = np.where(player == 0, 1, -1)
         first = sign * self._leads(left, right)
         if self.instance.weighted:
-            favour = self.favour[right + 1] - self.favour[left]
-            first = first + (-favour if self.instance.rules.misere else favour)
+            first = first + self.favour[right + 1] - self.favour[left]
         payoffs: NDArray[Any] = np.stack([first, -first], axis=1)
         return payoffs
 
@@ -327,7 +318,7 @@ class PlayLookup(RowLookup):
         first = self._leads(left, right) * (1, -1)[self._seat]
         if self.instance.weighted:
             favour = self._in_unit(self.favour[right + 1] - self.favour[left])
-            first = (first + (-favour if self.instance.rules.misere else favour)) / 2
+            first = (first + favour) / 2
         payoffs: NDArray[Any] = np.stack([first, 0 - first], axis=1)
         return payoffs + 0  # not -0.0
 
@@ -372,15 +363,14 @@ class PlayLookup(RowLookup):
         leads: NDArray[Any] = self._table[left, right + 1]
         if self.backend == "exact":
             scales = np.array(self._scales, dtype=object)[right + 1 - left]
-            leads = np.frompyfunc(Fraction, 2, 1)(leads, scales)
+            leads = fractions(leads, scales)
         return leads
 
     def _in_unit(self, amounts: NDArray[Any]) -> NDArray[Any]:
         """Return integers in the unit of the cards."""
         unit = self.instance.unit.denominator
         if self.backend == "exact":
-            fractions = np.frompyfunc(lambda x: Fraction(int(x), unit), 1, 1)(amounts)
-            return np.asarray(fractions)
+            return fractions(amounts, np.array(unit, dtype=object))
         return (amounts.astype(object) / unit).astype(np.float64)
 
     def _rounding(self, left: Integers, right: Integers) -> Floats:

@@ -7,13 +7,12 @@ depends on the cards left and on who is to move, and not on the sums taken so fa
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
-from itertools import accumulate
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.graph import fractions
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
@@ -24,8 +23,8 @@ from cardgames_dp.cardrow._kernels.row import (
     Exact,
     Instance,
     exact_array,
-    prefers_right,
-    turn_orders,
+    legal_turns,
+    sums_of,
 )
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.fast import Fast
@@ -62,14 +61,11 @@ class CardRow(Record):
 
     def __post_init__(self) -> None:
         its = Instance.of(self.rules, read("cards", self.cards))
-        sums = list[NDArray[Any]]()
-        for seat in range(2 if its.weighted else 1):
-            kind: Any = exact_array(its.own(seat)).dtype
-            sums.append(np.array([*accumulate(its.own(seat), initial=0)], dtype=kind))
+        seats = range(2 if its.weighted else 1)
         self._set(
             names=Names(State, words(min(self.rules.take, len(self.cards)))),
             _instance=its,
-            _sums=tuple(sums),
+            _sums=tuple([sums_of(its.own(seat)) for seat in seats]),
             _worths=exact_array(its.worths[0])[0],
         )
 
@@ -127,13 +123,8 @@ class CardRow(Record):
     def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the legal turns, in the order in which the tie rule prefers them."""
         left, right, _ = states.T
-        ends = self._worths[left], self._worths[right]
-        preferred = prefers_right(self.rules.tie, *ends)
-        orders = np.array(turn_orders(len(self.cards), self.rules.take))
-        turns = orders[np.broadcast_to(preferred, len(states)).astype(int)]
-        cards = (right - left + 1)[:, np.newaxis]
-        index, place = np.nonzero((-cards <= turns) & (turns < cards))
-        return index, codes_of(turns[index, place])
+        index, turns = legal_turns(left, right, self._worths, self.rules)
+        return index, codes_of(turns)
 
     def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
         """Return the states after turns."""
@@ -153,7 +144,7 @@ class CardRow(Record):
             gains = -gains
         unit = self._instance.unit.denominator
         if unit > 1:
-            gains = np.frompyfunc(lambda x: Fraction(int(x), unit), 1, 1)(gains)
+            gains = fractions(gains, np.array(unit, dtype=object))
         own = player[:, np.newaxis] == np.arange(self.num_players)
         others = -gains if self.num_players == 2 else 0 * gains
         paid: NDArray[Any] = np.where(own, gains[:, np.newaxis], others[:, np.newaxis])

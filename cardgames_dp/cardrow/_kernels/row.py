@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -177,6 +178,28 @@ def turn_orders(length: int, take: int) -> tuple[tuple[int, ...], tuple[int, ...
 def prefers_right(tie: Tie, first: Any, last: Any) -> Any:
     """Return whether a tie rule takes the right end, by the worths of both to all."""
     return last >= first if tie == "larger" else tie == "right"
+
+
+def legal_turns(
+    left: NDArray[Any], right: NDArray[Any], worths: NDArray[Any], rules: RuleSet
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the legal turns in intervals, those that the tie rule prefers first.
+
+    They are the index of the interval of each turn, and the turn. `worths` are those of
+    the cards to all players together.
+    """
+    preferred = prefers_right(rules.tie, worths[left], worths[right])
+    orders = np.array(turn_orders(len(worths), rules.take))
+    turns = orders[np.broadcast_to(preferred, len(left)).astype(int)]
+    cards = (right - left + 1)[:, np.newaxis]
+    index, place = np.nonzero((-cards <= turns) & (turns < cards))
+    return index, turns[index, place]
+
+
+def sums_of(cards: list[int]) -> NDArray[Any]:
+    """Return the sums of the first cards, from none to all, as integers that fit."""
+    sums = [*accumulate(cards, initial=0)]
+    return np.array(sums, dtype=exact_array(cards).dtype)
 
 
 def weights_of(rules: RuleSet, cards: int) -> Row | None:

@@ -20,8 +20,7 @@ from cardgames_dp._support.running import real
 from cardgames_dp.cardrow._kernels.row import (
     Instance,
     exact_array,
-    prefers_right,
-    turn_orders,
+    legal_turns,
 )
 from cardgames_dp.game import TERMINAL
 
@@ -117,14 +116,8 @@ class RowSums(Record):
 
     def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the legal turns, in the order in which the tie rule prefers them."""
-        left, right = states[:, 0], states[:, 1]
-        rules, worths = self.instance.rules, exact_array(self.instance.worths[0])[0]
-        preferred = prefers_right(rules.tie, worths[left], worths[right])
-        orders = np.array(turn_orders(self.cards, rules.take))
-        codes = orders[np.broadcast_to(preferred, len(states)).astype(int)]
-        cards = (right - left + 1)[:, np.newaxis]
-        index, which = np.nonzero((-cards <= codes) & (codes < cards))
-        return index, codes[index, which]
+        worths = exact_array(self.instance.worths[0])[0]
+        return legal_turns(states[:, 0], states[:, 1], worths, self.instance.rules)
 
     def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
         """Return the states after turns."""
