@@ -46,7 +46,7 @@ and bounds of the next states, and p their probabilities:
   largest e;
 - component: states among which a lone player can walk in circles for nothing are
   merged, as they share one value. Then the policy of each side, with all actions of the
-  other side free, gives a bound; see ``cardgames_dp._graph.proof``. With the residual r
+  other side free, gives a bound; see ``cardgames_dp._loops.proof``. With the residual r
   of the values, the longest expected stay w in the component and the largest bound e of
   the states that follow it, the bound is ``r w + e``, and ties of actions are possible
   ties. Moves that pay and come back for a total of nothing have no bound, and are
@@ -78,15 +78,15 @@ from numpy.typing import NDArray
 from cardgames_dp._graph import solving
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.components import Group
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
-from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.lookup import lookup_values
 from cardgames_dp._graph.positions import solve_positions
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak
 from cardgames_dp._graph.value_arrays import ValueArrays
+from cardgames_dp._loops.components import Group
+from cardgames_dp._loops.groups import GroupSolver
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, play
-from cardgames_dp._graph import groups, policy_iteration
-from cardgames_dp._graph.policy_iteration import Local
+from cardgames_dp._loops import groups, policy_iteration
+from cardgames_dp._loops.policy_iteration import Local
 from cardgames_dp.game import GameError
 
 from . import oracles

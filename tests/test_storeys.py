@@ -19,7 +19,7 @@ GAMES = ("cardrow", "pairs", "redblack")
 STOREYS = (
     ("_support",),
     ("_results",),
-    ("_graph",),
+    ("_graph", "_loops"),
     ("game", "exact", "diagonal"),
     ("play", "_interop"),
     ("interop", "plots", *GAMES),

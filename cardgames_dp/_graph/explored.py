@@ -26,12 +26,12 @@ from cardgames_dp._graph.answers import (
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.array_walking import LevelWalk, Walk
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
 from cardgames_dp._graph.explored_record import ExploredRecord, taken_moves
 from cardgames_dp._graph.graph import Graph, Integers, narrowed
 from cardgames_dp._graph.names import own_member
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
+from cardgames_dp._loops.components import RefusedError, a_cycle, told_round
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments

@@ -24,11 +24,11 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.components import Group, RefusedError, never_left, walked_round
-from cardgames_dp._graph.elimination import Row, solution
 from cardgames_dp._graph.explored import Explored, naming
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
-from cardgames_dp._graph.policy_iteration import factored
+from cardgames_dp._loops.components import Group, RefusedError, never_left, walked_round
+from cardgames_dp._loops.elimination import Row, solution
+from cardgames_dp._loops.policy_iteration import factored
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import TooLargeError, tracked
 from cardgames_dp.play._kernels.chain import Reached, reach, whole

@@ -28,7 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp._graph.components import (
+from cardgames_dp._graph.graph import Floats, Integers
+from cardgames_dp._loops.components import (
     Flags,
     RefusedError,
     ending,
@@ -36,8 +37,7 @@ from cardgames_dp._graph.components import (
     forced,
     nobody_ends,
 )
-from cardgames_dp._graph.graph import Floats, Integers
-from cardgames_dp._graph.policy_iteration import ROUNDS, TINY, UNIT, Local
+from cardgames_dp._loops.policy_iteration import ROUNDS, TINY, UNIT, Local
 from cardgames_dp._support import arguments
 
 _NEARLY = 1e-6

@@ -32,8 +32,8 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp._graph.components import Flags, Group, ending, endless, forced
 from cardgames_dp._graph.graph import Floats, Graph, Integers, spans
+from cardgames_dp._loops.components import Flags, Group, ending, endless, forced
 
 UNIT = 2.0**-53
 TINY = 2.0**-1060

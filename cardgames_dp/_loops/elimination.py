@@ -31,7 +31,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from cardgames_dp._graph.components import (
+from cardgames_dp._graph.graph import Integers
+from cardgames_dp._graph.solving import Pick
+from cardgames_dp._loops.components import (
     Flags,
     Group,
     RefusedError,
@@ -41,9 +43,7 @@ from cardgames_dp._graph.components import (
     nobody_ends,
     told_round,
 )
-from cardgames_dp._graph.graph import Integers
-from cardgames_dp._graph.groups import picked_moves
-from cardgames_dp._graph.solving import Pick
+from cardgames_dp._loops.groups import picked_moves
 
 Vector: TypeAlias = tuple[list[int], int]
 """A rational number for each column: numerators over one denominator."""

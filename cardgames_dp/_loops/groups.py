@@ -26,7 +26,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE
-from cardgames_dp._graph.components import (
+from cardgames_dp._graph.graph import Floats, Graph, Integers
+from cardgames_dp._graph.solving import Pick
+from cardgames_dp._loops.components import (
     Flags,
     Group,
     Interests,
@@ -35,10 +37,8 @@ from cardgames_dp._graph.components import (
     forced,
     forcing,
 )
-from cardgames_dp._graph.graph import Floats, Graph, Integers
-from cardgames_dp._graph.policy_iteration import UNIT, Known, Local, guessed
-from cardgames_dp._graph.proof import followed, proved, refuse_useless
-from cardgames_dp._graph.solving import Pick
+from cardgames_dp._loops.policy_iteration import UNIT, Known, Local, guessed
+from cardgames_dp._loops.proof import followed, proved, refuse_useless
 
 
 class GroupSolver:
