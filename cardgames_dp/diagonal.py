@@ -72,21 +72,14 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
 from cardgames_dp._graph import solving
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
-from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
+from cardgames_dp._graph.float_sweep import FloatSweep
 from cardgames_dp._graph.lookup import lookup_values
-from cardgames_dp._graph.positions import solve_positions
 from cardgames_dp._graph.solution import Solution
-from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak
-from cardgames_dp._graph.value_arrays import ValueArrays
-from cardgames_dp._loops.components import Group
-from cardgames_dp._loops.groups import GroupSolver
+from cardgames_dp._graph.solving import TieBreak
+from cardgames_dp._graph.variants import solve_variants
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
@@ -147,9 +140,8 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     ValueError
         If `tie_break` is another str, or returns an action that is not among the
         optimal ones, `max_states` is not positive, or returns with all rewards may be
-        larger than 2**1000 in absolute value; for a game of many positions also if it
-        has loops, or the tie rule is "uniform". (The three errors above are
-        also ValueErrors.)
+        larger than 2**1000 in absolute value. (The three errors above are also
+        ValueErrors.)
 
     See Also
     --------
@@ -192,13 +184,9 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     if quick is not None:
         return Solution(quick)
     explored = explore(game, max_states=max_states)
-    if isinstance(explored, ExploredArrays) and explored.num_positions is not None:
-        pick: Any = solving.pick(tie_break, explored)
-        values, errors, optimal, chosen = solve_positions(explored.graph, pick)
-        bounds, nothing = np.broadcast_to(errors, values.shape[1:]), np.empty(0, int)
-        arrays = values, None, optimal, chosen, bounds, nothing, nothing
-        return Solution(ValueArrays(explored, pick, *arrays))
     graph = explored.graph
+    if graph.num_variants is not None:
+        return solve_variants(explored, tie_break)
     states, players = graph.num_states, graph.num_players
     refuse_too_large(
         f"a solution of {states} x {players} values (states, players)",
@@ -206,214 +194,3 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
         "solve a smaller game",
     )
     return solving.swept(explored, tie_break, FloatSweep)
-
-
-_UNIT = 2.0**-53
-_TINY = 2.0**-1073
-
-
-class FloatSweep:
-    """Values, error bounds and optimal actions of the states solved so far.
-
-    Within a block, arrays have an axis of moves and one of states: the first moves of
-    all states, then the second ones, and so on.
-
-    Attributes
-    ----------
-    values, errors : ndarray of float64, shape (players, states)
-        By place.
-    optimal : ndarray of bool, shape (moves,)
-        Which actions may be optimal.
-    chosen : ndarray of int, shape (states,)
-        By place: the index of the action that the tie rule chose.
-    open, turned
-        As for `Sweep`.
-    """
-
-    def __init__(self, graph: Graph, pick: Pick) -> None:
-        self._graph, self._pick = graph, pick
-        self._players = graph.num_players
-        # Values and errors are gathered together, so they are rows of one array.
-        self._table = np.zeros((2 * graph.num_players, graph.num_states))
-        self.values, self.errors = np.split(self._table, 2)
-        largest = graph.largest_return()
-        self._tiny = _TINY * (1 + largest)
-        self._summable = graph.weights_are_summable(largest)
-        self._weights = graph.weights if self._summable else graph.chances()
-        self._which = None if graph.rewards is None else graph.rewards.which
-        if graph.rewards is not None:
-            # By row: payments of all players, and bounds of their rounding errors.
-            self._paid = np.concatenate(graph.rewards.floats(), axis=1).T
-        most = max([block.most for block in graph.blocks])
-        self.chosen = np.zeros(graph.num_states, dtype=np.min_scalar_type(most))
-        self.optimal = np.zeros(len(graph.following), dtype=np.bool_)
-        self.open, self.turned = list[int](), list[int]()
-        self._groups: GroupSolver | None = None
-
-    def found(self) -> SolvedValues:
-        """Return what is found when all steps are taken."""
-        errors = self.errors[0] if self._players == 1 else self.errors.max(axis=0)
-        return SolvedValues(self.values, None, self.optimal, self.chosen, errors)
-
-    def step(self, blocks: tuple[Block, ...]) -> None:
-        """Solve the states of a block, or of all blocks of a group, all at once."""
-        block = blocks[0]
-        if block.group >= 0:
-            self._solve(blocks)
-            return
-        if block.player == TERMINAL:
-            values, errors = self._graph.payoffs(block.own)
-            self.values[:, block.places] = values.T
-            self.errors[:, block.places] = errors.T
-            return
-        following, which = self._graph.following[block.moves], None
-        if self._which is not None:
-            which = self._which[block.moves]
-            which = which if which.any() else None
-        if block.most == 1 and which is None:
-            # As below, in half the time: chains of states have a block for each.
-            self._table[:, block.places] = self._table.take(following, axis=1)
-            self.optimal[block.moves] = block.player != CHANCE
-            return
-        ranks = None if block.even else Ranks.of(block, self._graph.offsets)
-        after = self._table.take(by_rank(following, block, ranks), axis=1)
-        if which is not None:
-            self._pay(by_rank(which, block, ranks), after)
-        if block.most == 1:
-            self._table[:, block.places] = after[:, 0]
-            self.optimal[block.moves] = block.player != CHANCE
-        elif block.player == CHANCE:
-            self._average(block, ranks, after)
-        else:
-            self._decide(block, ranks, after)
-
-    def _solve(self, blocks: tuple[Block, ...]) -> None:
-        """Solve the components of a group."""
-        if self._groups is None:
-            self._groups = GroupSolver(self._graph, self._table, self._pick)
-        group = Group.of(self._graph, blocks)
-        optimal, chosen, several, turned = self._groups.solve(group)
-        self.optimal[group.moves] = optimal
-        self.chosen[group.places] = chosen
-        self.open += [group.place(state) for state in several]
-        self.turned += [group.place(state) for state in turned]
-
-    def _pay(self, which: Integers, after: Floats) -> None:
-        """Add what moves pay to values, and the rounding errors to their bounds."""
-        values, errors = np.split(after, 2)
-        paid, doubt = self._paid.take(which, axis=1).reshape(2, *values.shape)
-        total = values + paid
-        # The exact rounding error of each sum.
-        back = total - values
-        rounded = np.abs((values - (total - back)) + (paid - back))
-        rounded += doubt
-        errors += rounded
-        errors *= 1 + 4 * _UNIT * (rounded > 0)
-        values[:] = total
-
-    def _average(self, block: Block, ranks: Ranks | None, after: Floats) -> None:
-        weights = by_rank(self._weights[block.own], block, ranks).astype(np.float64)
-        counts: int | Integers = block.most
-        if ranks is not None:
-            weights *= ranks.real
-            counts = ranks.counts
-        after *= weights
-        values = after.sum(axis=1)
-        sizes = np.abs(after[: self._players]).sum(axis=1)
-        if self._summable:
-            total = weights.sum(axis=0)
-            values /= total
-            sizes /= total
-        errors = values[self._players :]
-        errors += sizes * ((counts + 1) * _UNIT)
-        errors *= 1 + (counts + 8) * (2 * _UNIT)
-        errors += counts * self._tiny
-        self._table[:, block.places] = values
-
-    def _decide(self, block: Block, ranks: Ranks | None, after: Floats) -> None:
-        values, errors = after[block.player], after[self._players + block.player]
-        unsure = errors > 0
-        lower = upper = values
-        if unsure.any():
-            # Enough to cover the rounding of the two bounds themselves.
-            margin = errors * (1 + 4 * _UNIT) + np.abs(values) * (unsure * (2 * _UNIT))
-            lower, upper = values - margin, values + margin
-        optimal = upper >= lower.max(axis=0)
-        if ranks is not None:
-            optimal &= ranks.real
-        chosen = self._chosen(block, optimal)
-        size = len(chosen)
-        taken = chosen * size + np.arange(size)
-        flat = after.reshape(len(after), -1)
-        self._table[:, block.places] = flat.take(taken, axis=1)
-        self.chosen[block.places] = chosen
-        here = self.optimal[block.moves]
-        if ranks is None:
-            here.reshape(size, block.most).T[:] = optimal
-        else:
-            here[ranks.moves[ranks.real]] = optimal[ranks.real]
-        if np.count_nonzero(optimal) > size:
-            if self._pick == "uniform":
-                self._mix(block, after, optimal)
-            self._tie(block, after, optimal, unsure)
-
-    def _chosen(self, block: Block, optimal: NDArray[np.bool_]) -> Integers:
-        """Return the ranks of the actions taken among those that may be optimal."""
-        if self._pick == "last":
-            last: Integers = len(optimal) - 1 - optimal[::-1].argmax(axis=0)
-            return last
-        if len(optimal) == 2 and not callable(self._pick):
-            other: Integers = (~optimal[0]).astype(np.int64)  # eight times faster
-            return other
-        chosen: Integers = optimal.argmax(axis=0)
-        if callable(self._pick):
-            for i in np.flatnonzero(np.count_nonzero(optimal, axis=0) > 1).tolist():
-                among = np.flatnonzero(optimal[:, i]).tolist()
-                chosen[i] = self._pick(block.places.start + i, among)
-        return chosen
-
-    def _mix(self, block: Block, after: Floats, optimal: NDArray[np.bool_]) -> None:
-        """Set values to means over all actions that may be optimal, where several may.
-
-        Of m equal values the mean is their value. The error of any other mean is that
-        of ``m - 1`` additions and a division, and the mean of the errors.
-        """
-        counts = np.count_nonzero(optimal, axis=0)
-        some = np.flatnonzero(counts > 1)
-        counts, among = counts[some], optimal[:, some]
-        each = after[:, :, some] * among
-        means = each.sum(axis=1) / counts
-        values = after[: self._players, :, some]
-        low = np.where(among, values, np.inf).min(axis=1)
-        high = np.where(among, values, -np.inf).max(axis=1)
-        sizes = np.abs(each[: self._players]).sum(axis=1) / counts
-        rounding = sizes * ((counts + 1) * _UNIT) * (1 + (counts + 8) * (2 * _UNIT))
-        means[: self._players] = np.where(low == high, low, means[: self._players])
-        means[self._players :] *= 1 + (counts + 8) * (2 * _UNIT)
-        means[self._players :] += np.where(low == high, 0.0, rounding + self._tiny)
-        self._table[:, some + block.places.start] = means
-
-    def _tie(
-        self,
-        block: Block,
-        after: Floats,
-        optimal: NDArray[np.bool_],
-        unsure: NDArray[np.bool_],
-    ) -> None:
-        """Enlarge errors to cover whichever of several actions is optimal."""
-        several = np.count_nonzero(optimal, axis=0) > 1
-        doubtful = np.flatnonzero(several & (optimal & unsure).any(axis=0))
-        if not doubtful.size:
-            return
-        places = doubtful + block.places.start
-        values, errors = np.split(after[:, :, doubtful], 2)
-        away = np.abs(values - self.values[:, np.newaxis, places]) + errors
-        among = optimal[:, doubtful]
-        away *= among * (1 + 4 * _UNIT)
-        self.errors[:, places] = away.max(axis=1)
-        if self._players == 1:
-            # A lone player gets the largest, whichever it is: were it that of the
-            # action which the tie rule takes, doubts would grow from level to level.
-            self.values[0, places] = np.where(among, values[0], -np.inf).max(axis=0)
-            self.errors[0, places] = (errors[0] * among).max(axis=0)
-        self.open += places.tolist()

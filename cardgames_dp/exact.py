@@ -203,11 +203,7 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
         return Solution(quick)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
-    if graph.numerators.ndim == 3:
-        raise TypeError(
-            "game must be of one position to be solved exactly, got one of "
-            f"{graph.numerators.shape[2]}; use cardgames_dp.diagonal.solve"
-        )
+    explored.require_one("game")
     graph.refuse_floats()
     return solving.swept(explored, tie_break, ExactSweep)
 

@@ -481,7 +481,7 @@ def to_table(solution: Solution[Any, Any, Any], path: str | os.PathLike[str]) ->
     TypeError
         If `solution` is no solution, or `path` no path.
     ValueError
-        If the solution is one of many positions, two states have the same ``repr``,
+        If the solution is one of many variants, two states have the same ``repr``,
         states are nested too deeply, or a number has too many digits to be written.
     OSError
         If the file cannot be written. What was there before is unchanged.

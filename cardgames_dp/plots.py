@@ -114,6 +114,7 @@ def plot_tree(
         refuse_cycles(found, _DRAWN)
         solution = exact.solve(found)
     found = solution.explored
+    found.require_one("game")
     refuse_cycles(found, _DRAWN)
     if found.num_states > most:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Games for arrays: states as rows, several of them at first, many positions."""
+"""Games for arrays: states as rows, several of them at first, many variants."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -123,19 +123,19 @@ def test_a_frame_has_a_row_for_every_state() -> None:
         assert frame["payoff_0"].tolist() == solution.payoffs_at(states)[:, 0].tolist()
 
 
-def of_positions() -> Any:
+def of_variants() -> Any:
     game, paid = Cards(3, 2), np.arange(1, 4)[:, np.newaxis, np.newaxis]
     found = explore(game)
     return found.with_returns(lambda ends: paid * game.returns(ends)[:, np.newaxis])
 
 
-def test_a_solution_of_many_positions() -> None:
-    solution: Any = diagonal.solve(of_positions())
+def test_a_solution_of_many_variants() -> None:
+    solution: Any = diagonal.solve(of_variants())
     one = diagonal.solve(Cards(3, 2)).value
     assert solution.value == pytest.approx([one, 2 * one, 3 * one])
     assert solution.payoffs.tolist() == [[value] for value in solution.value]
-    assert repr(solution).startswith("Solution(num_positions=3, num_states=34, e")
-    assert solution == diagonal.solve(of_positions())
+    assert repr(solution).startswith("Solution(num_variants=3, num_states=34, e")
+    assert solution == diagonal.solve(of_variants())
 
 
 class Weighed(Cards):

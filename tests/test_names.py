@@ -660,11 +660,11 @@ def test_solutions_of_other_actions_differ() -> None:
     assert one != exact.solve(game)
 
 
-def test_a_solution_of_many_positions_is_no_policy() -> None:
+def test_a_solution_of_many_variants_is_no_policy() -> None:
     found: Any = explore(Cards(2, 2))
     many = found.with_returns(lambda ends: np.zeros((2, len(ends), 1)))
     for policy in (diagonal.solve(many), diagonal.solve(many).policy):
-        with pytest.raises(ValueError, match=r"^policies must be of one position, got"):
+        with pytest.raises(ValueError, match=r"^policies must be of one variant, got"):
             play.evaluate(found, policy)
 
 

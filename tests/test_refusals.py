@@ -324,9 +324,9 @@ def test_too_many_states_of_a_game_for_arrays(levels: Any) -> None:
     refuses(lambda: exact.solve(made, max_states=7), TooManyStatesError, words)
 
 
-def test_more_positions_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_variants_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "physical_memory", lambda: 400)
-    words = r"a solution of 3 x \d+ x 1 values .*; solve fewer positions at a time"
+    words = r"a solution of 3 x \d+ x 1 values .*; solve fewer variants at a time"
     refuses(lambda: diagonal.solve(THREE), TooLargeError, words)
 
 

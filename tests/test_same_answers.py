@@ -1,7 +1,7 @@
 """Two ways to ask one thing: the same answer, or a refusal.
 
 A game can be explored before it is solved, with other numbers or none, or be written
-for arrays, with levels or without, or be solved in many positions at once. Each
+for arrays, with levels or without, or be solved in many variants at once. Each
 property is about all games and options, those that are refused included.
 """
 
@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from cardgames_dp import diagonal, exact
-from cardgames_dp._graph import array_answers, positions
+from cardgames_dp._graph import array_answers, variants
 from cardgames_dp._graph.explored import explored_of
 from cardgames_dp._graph.walking import walk
-from cardgames_dp.game import CHANCE, GameError, explore
+from cardgames_dp.game import CHANCE, ExploredArrays, GameError, explore
 
 from . import oracles
 from .test_solutions import RULES, SOLVERS, WORDS, certify, near
@@ -233,13 +233,14 @@ def test_broad_games(seed: int, mixed: bool) -> None:
     assert found.with_rewards(Listed(game, kind=np.int64).paid).graph == found.graph
 
 
-# Many positions or one by one
-# ----------------------------
+# Many variants or one by one
+# ---------------------------
 
-RETURNS = st.sampled_from(
+NUMBERS = st.sampled_from(
     [
         st.integers(-2, 2),
         st.integers(-2, 2).map(lambda k: k / 7),
+        st.fractions(-2, 2, max_denominator=9),
         st.integers(-(2**54), 2**54),
         st.floats(-(2.0**1010), 2.0**1010),
         st.sampled_from(
@@ -249,107 +250,230 @@ RETURNS = st.sampled_from(
 )
 
 
+def changed(found: Any, kind: str, numbers: Any) -> Any:
+    """Return a game with other returns, rewards or weights, in the order of moves.
+
+    With a first axis, they are those of variants.
+    """
+    change, numbers = getattr(found, f"with_{kind}"), np.asarray(numbers)
+    if isinstance(found, ExploredArrays):
+        return change(lambda *_: numbers)
+    rows = iter(np.moveaxis(numbers, -1 if kind == "weights" else -2, 0))
+    return change(lambda *_: next(rows))
+
+
 @st.composite
-def many(draw: st.DrawFn) -> tuple[Any, Any]:
-    """Return a game of any kind for arrays, and its returns in several positions."""
+def many(draw: st.DrawFn) -> tuple[Any, int, dict[str, Any]]:
+    """Return a game of any kind, in either form, and numbers of several variants."""
     game = draw(any_games(pays=draw(st.sampled_from([False, True, None]))))
-    found: Any = explore(draw(forms(game, levelled=has_loops(game))))
-    ends = int(np.count_nonzero(found.graph.players < CHANCE))
-    shape = draw(st.sampled_from([1, 2, 5])), ends, found.num_players
-    size = int(np.prod(shape))
-    numbers = st.lists(draw(RETURNS), min_size=size, max_size=size)
-    return found, np.array(draw(numbers), dtype=None if size else float).reshape(shape)
+    found: Any = explore(game)
+    if draw(st.booleans()):
+        found = explore(draw(forms(game, levelled=has_loops(game))))
+    graph, variants = found.graph, draw(st.sampled_from([1, 2, 5]))
+    of_move = np.repeat(graph.players, np.diff(graph.offsets))
+    counts = {
+        "returns": int(np.count_nonzero(graph.players < CHANCE)),
+        "rewards": int(np.count_nonzero(of_move >= 0)),
+        "weights": int(np.count_nonzero(of_move == CHANCE)),
+    }
+    numbers: dict[str, Any] = {}
+    kinds = draw(st.sets(st.sampled_from([*counts]), min_size=1))
+    for kind in sorted(kinds):
+        shape: Any = variants, counts[kind], found.num_players
+        each = draw(NUMBERS)
+        if kind == "weights":
+            shape, each = shape[:2], st.integers(0, 3)
+        size = int(np.prod(shape))
+        if not size:
+            continue
+        drawn = draw(st.lists(each, min_size=size, max_size=size))
+        numbers[kind] = np.array(drawn).reshape(shape)
+        if kind == "weights":  # of outcomes of weight 0 only, there is no game
+            numbers[kind][:, ::2] += 1
+    return found, variants, numbers
 
 
-@given(both=many(), tie_break=WORDS, cache=st.sampled_from([1, 2**18]))
+@given(given=many(), tie_break=RULES, cache=st.sampled_from([1, 2**22]))
 @settings(max_examples=3 * settings().max_examples)
-def test_many_positions(both: Any, tie_break: Any, cache: int) -> None:
+def test_many_variants(given: Any, tie_break: Any, cache: int) -> None:
     """As each of them alone, and within the error of Fractions."""
-    found, returns = both
-    paying = answer(found.with_returns, lambda _: returns)
-    if isinstance(paying, tuple):
-        assert returns.dtype == int
-        assert np.abs(returns).max() > 2**53
+    found, count, numbers = given
+    together, kinds = found, [*numbers]
+    for kind in kinds:
+        together = answer(changed, together, kind, numbers[kind])
+        if isinstance(together, tuple):
+            assert "positive sum" in together[1]
+            return
+    if not kinds:
         return
+    assert (found.num_variants, together.num_variants) == (None, count)
     every = [
-        answer(diagonal.solve, paying.at(position), tie_break=tie_break)
-        for position in range(len(returns))
+        answer(diagonal.solve, together.at(variant), tie_break=tie_break)
+        for variant in range(count)
     ]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(positions, "_CACHE", cache)
-        patch.setattr(positions, "_LEAST_WIDTH", 2)
-        solution = answer(diagonal.solve, paying, tie_break=tie_break)
-    if isinstance(solution, tuple):
+        patch.setattr(variants, "_CACHE", cache)
+        patch.setattr(variants, "_LEAST_WIDTH", 2)
+        solution = answer(diagonal.solve, together, tie_break=tie_break)
+    refused = [i for i, alone in enumerate(every) if isinstance(alone, tuple)]
+    if refused or isinstance(solution, tuple):
+        assert refused
         assert (
-            found.graph.components is not None
-            or tie_break == "uniform"
-            or any(isinstance(alone, tuple) for alone in every)
+            solution[1].removeprefix(f"variant {refused[0]}: ") == every[refused[0]][1]
         )
         return
-    assert (found.num_positions, paying.num_positions) == (None, len(returns))
-    states = found.states_at(np.arange(found.num_states))
-    decided = states[found.graph.players >= 0]
-    values = solution.payoffs_at(states)
-    assert values.shape == (len(returns), found.num_states, found.num_players)
-    for position, (paid, alone) in enumerate(zip(returns, every, strict=True)):
-        error = solution.error[position]
-        size = max(float(np.abs(paid).max()), 2.0**-500)  # the least unit of errors
-        if found.graph.rewards is not None:
-            largest = float(np.abs(found.graph.rewards.floats()[0]).max())
-            size += len(found.graph.blocks) * largest
-        fractions = np.vectorize(Fraction, otypes=[object])(paid)
-        one = found.with_returns(lambda _, given=fractions: given)
-        exactly = exact.solve(one, tie_break=tie_break)
-        off = np.abs(values[position] - exactly.payoffs_at(states))
-        assert (off <= Fraction(error)).all()
-        assert np.array_equal(solution.payoffs[position], values[position, 0])
-        if found.num_players == 1:
-            assert error <= 1e-13 * size
-        if not decided.size:
-            continue
-        index, _, worths, best = solution.advice(decided)
-        certain, flags = (each.advice(decided)[3] for each in (exactly, alone))
-        assert not (certain & ~best[position]).any()
-        # Where the two forms differ in an action, it is a matter of rounding.
-        starts = np.searchsorted(index, np.arange(len(decided)))
-        tops = np.maximum.reduceat(worths[position], starts)[index]
-        differ = best[position] != flags
-        assert (tops - worths[position] <= 1e-12 * size)[differ].all()
-        same = np.setdiff1d(np.arange(len(decided)), index[differ])
-        chosen = solution.policy(decided)[position]
-        assert (chosen == alone.policy(decided))[same].all()
+    places = np.arange(found.num_states)
+    states = found.named_states(places)
+    values = solution._source.payoffs_of(places)
+    assert values.shape == (count, found.num_states, found.num_players)
+    small = all(np.abs(each).max() < 2**40 for each in numbers.values())
+    for variant, alone in enumerate(every):
+        exactly = found
+        for kind in kinds:
+            part = numbers[kind][variant]
+            if kind != "weights":
+                part = np.vectorize(Fraction, otypes=[object])(part)
+            exactly = changed(exactly, kind, part)
+        right = exact.solve(exactly, tie_break=tie_break)
+        error = Fraction(solution.error[variant])
+        truth = right._source.payoffs_of(places)
+        by_state = Fraction(1) * np.vectorize(Fraction, otypes=[object])(
+            solution._source.error_of(places)[variant]
+        )
+        off = np.abs(np.vectorize(Fraction, otypes=[object])(values[variant]) - truth)
+        assert (off <= by_state[:, np.newaxis]).all()
+        assert by_state[found.start] == error
+        assert np.array_equal(solution.payoffs[variant], values[variant, found.start])
+        if small and found.graph.components is None:
+            assert np.array_equal(values[variant], alone._source.payoffs_of(places))
+        if isinstance(found, ExploredArrays):
+            beside_alone(found, solution, variant, alone, right)
+    for place in np.unique(found.representatives):  # a state may have several places
+        row = solution.payoffs_at(states[place])
+        assert np.array_equal(row, values[:, place])
+
+
+def beside_alone(
+    found: ExploredArrays, solution: Any, variant: int, alone: Any, right: Any
+) -> None:
+    """Hold decisions of a variant against those of the same game alone."""
+    decided = found.states_at(np.flatnonzero(found.graph.players >= 0))
+    if not decided.size:
+        return
+    index, actions, worths, best = solution.advice(decided)
+    flags = alone.advice(decided)[3]
+    assert not (right.advice(decided)[3] & ~best[variant]).any()
+    # Where the two differ in an action, it is a matter of rounding.
+    starts = np.searchsorted(index, np.arange(len(decided)))
+    tops = np.maximum.reduceat(worths[variant], starts)[index]
+    size = np.abs(worths[variant]).max() + 2.0**-500
+    differ = best[variant] != flags
+    assert (tops - worths[variant] <= 1e-12 * size)[differ].all()
+    if solution.tie_break == "uniform":
+        chosen = solution.policy(decided)
+        assert np.array_equal(chosen[2][variant] > 0, best[variant])
+        assert np.array_equal(chosen[1], actions)
+        return
+    same = np.setdiff1d(np.arange(len(decided)), index[differ])
+    chosen = solution.policy(decided)[variant]
+    assert (chosen == alone.policy(decided))[same].all()
 
 
 TOSS: dict[Any, Any] = {0: ("chance", [(1, 0), (1, 1)]), 1: ("end", [1])}
 CHOICE: dict[Any, Any] = {0: (0, {"0": 1, "1": 2}), 1: ("end", [1]), 2: ("end", [1])}
-ALONE = r"got one of 2; solve explored\.at\(position\) for each$"
 
 
 @pytest.mark.parametrize(
-    ("rows", "number", "tie_break", "words"),
+    "form", [Table, lambda rows: Listed(Table(rows), levels=[0] * 3)]
+)
+def test_loops_in_variants(form: Any) -> None:
+    """Toss until heads, for 1 or 2; and a coin that never shows heads."""
+    found: Any = explore(form(TOSS))
+    paying = changed(found, "returns", [[[1]], [[2]]])
+    solution: Any = diagonal.solve(paying)
+    assert solution.value.tolist() == [1, 2]
+    never = changed(paying, "weights", [[1, 1], [1, 0]])
+    with pytest.raises(GameError, match=r"^variant 1: every play must end"):
+        diagonal.solve(never)
+
+
+def test_a_callable_is_asked_about_every_variant() -> None:
+    found = changed(explore(Table(CHOICE)), "returns", [[[1], [1]], [[1], [2]]])
+    asked = []
+
+    def rule(state: int, tied: tuple[str, ...]) -> str:
+        asked.append((state, tied))
+        return tied[-1]
+
+    solution: Any = diagonal.solve(found, tie_break=rule)
+    assert asked == [(0, ("0", "1"))]
+    assert solution.chosen[0].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "numbers", "words"),
     [
-        (TOSS, 1, "first", "^game must be of one position for a game with loops, "),
-        (CHOICE, 1, "uniform", "^game .* for tie_break='uniform', " + ALONE),
-        (CHOICE, 1, max, "^game .* for a callable tie_break, " + ALONE),
-        (CHOICE, 1.5e301, "first", r"^returns must be at most 2\*\*1000"),
-        (CHOICE, 2**53 + 1, "first", r"^returns.* most 2\*\*53 .*from 0 to 9007199254"),
+        ("returns", np.full((2, 2, 1), 1.5e301), r"^returns must be at most 2\*\*1000"),
+        (
+            "returns",
+            np.zeros((0, 2, 1)),
+            r"^returns.* got .*shape.*\(0, ",
+        ),
+        (
+            "returns",
+            np.full((2, 2, 1), np.nan),
+            "finite numbers, got .*nan.* variant 0$",
+        ),
+        ("returns", np.zeros((2, 2, 2)), "num_players is 1"),
+        ("rewards", np.zeros((2, 2, 2)), "num_players is 1"),
+        (
+            "rewards",
+            np.full((3, 2, 1), np.inf),
+            "finite numbers, got .*inf.* variant 0$",
+        ),
     ],
 )
-def test_refused_positions(
-    rows: Any, number: float, tie_break: Any, words: str
-) -> None:
-    found: Any = explore(Listed(Table(rows), levels=[0, 0, 0]))
-    with pytest.raises(ValueError, match=words):
-        diagonal.solve(
-            found.with_returns(lambda ends: np.full((2, len(ends), 1), number)),
-            tie_break=tie_break,
-        )
+def test_refused_variants(kind: str, numbers: Any, words: str) -> None:
+    for game in (Table(CHOICE), Listed(Table(CHOICE))):
+        with pytest.raises(ValueError, match=words):
+            diagonal.solve(changed(explore(game), kind, numbers))
 
 
-def test_no_positions() -> None:
-    found: Any = explore(Listed(Table(CHOICE)))
-    with pytest.raises(GameError, match=r"of shape \(2, 1\), got .* \(0, 2, 1\)$"):
-        found.with_returns(lambda ends: np.zeros((0, len(ends), 1)))
+@pytest.mark.parametrize(
+    ("numbers", "error", "words"),
+    [
+        ([[1, 1, 1]], GameError, r"^weights.* shape \(2,\) or \(variants, 2\), got"),
+        ([1, -1], GameError, r"^weights.* must hold weights >= 0, got -1 at state 0$"),
+        ([[1, 1], [0, 0]], GameError, r"positive sum, got 0 at state 0 in variant 1$"),
+        ([0.5, 0.5], TypeError, "^weights.* integers of at most 64 bits.*float64"),
+        ([2**70, Fraction(1, 2)], TypeError, r"^weights.* integers, got .*1, 2"),
+    ],
+)
+def test_refused_weights(numbers: Any, error: Any, words: str) -> None:
+    found: Any = explore(Listed(Table(TOSS), levels=[0, 0]))
+    with pytest.raises(error, match=words):
+        found.with_weights(lambda *_: np.array(numbers))
+    plain, rows = explore(Table(TOSS)), np.array(numbers).T
+    if len(rows) == 2:
+        given = iter(rows)
+        with pytest.raises(error, match=words):
+            plain.with_weights(lambda *_: next(given))
+
+
+def test_other_numbers_of_variants() -> None:
+    found = changed(explore(Table(CHOICE)), "returns", np.ones((2, 2, 1)))
+    with pytest.raises(ValueError, match=r"returns 2, rewards 3$"):
+        changed(found, "rewards", np.ones((3, 2, 1)))
+    alone: Any = changed(found, "returns", np.ones((2, 1)))
+    assert changed(alone, "rewards", np.ones((3, 2, 1))).num_variants == 3
+
+
+def test_weights_of_one_variant() -> None:
+    for game in (Table(TOSS), Listed(Table(TOSS), levels=[0, 0])):
+        found: Any = explore(game)
+        other = changed(found, "weights", [1, 2**70])
+        assert other.graph.weights.tolist() == [1, 2**70]
+        assert changed(other, "weights", [1, 1]) == found
 
 
 def test_errors_of_one_state_leave_others_alone() -> None:
@@ -370,6 +494,7 @@ def test_errors_of_one_state_leave_others_alone() -> None:
     solution: Any = diagonal.solve(
         found.with_returns(lambda _: returns), tie_break="last"
     )
-    assert solution.error[0] > 0.4
+    assert solution.error.tolist() == [0]
+    assert solution.errors[3][0] > 0.4
     assert solution.policy(np.array([0, 3])).tolist() == [[0, 1]]
     assert solution.advice(np.array([0, 3]))[3].tolist() == [[True, False, True, True]]

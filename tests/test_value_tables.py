@@ -694,7 +694,7 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     solution = exact.solve(redblack.game(1, 1))
     found = explore(PIG.Solitaire(6))
     many = found.with_returns(lambda ends: np.zeros((2, len(ends), 1)))
-    assert many.num_positions == 2
+    assert many.num_variants == 2
     for given_, error, words in refused:
         with pytest.raises(error, match=words):
             interop.to_table(given_, tmp_path / "none.npz")
@@ -706,7 +706,7 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
         interop.from_table(tmp_path / "none.npz")
 
 
-def test_many_positions_are_not_written() -> None:
+def test_many_variants_are_not_written() -> None:
     turn = explore(redblack.kinds.game({1: 2, -1: 2}))
     many = turn.with_returns(lambda ends: np.zeros((2, len(ends), 1)))
     with pytest.raises(ValueError, match="got one of 2"):

@@ -182,7 +182,7 @@ class CheckedArrays:
             return np.concatenate([part for part in parts if part is not None])
         states = self.states(columns.take(index, axis=1))
         paid = self._ask("rewards", states, actions, by=asked)
-        return self._numbers(paid, states, "rewards(states, actions)")
+        return self._numbers(paid, states, "rewards(states, actions)", asked)
 
     def outcomes(
         self, columns: Integers
@@ -205,7 +205,7 @@ class CheckedArrays:
                 f"{call} must hold a weight for each index, got {_array(index)} and "
                 f"{_array(weights)}"
             )
-        weights = _weights(weights, states, index, call)
+        weights = _weights(weights, call, lambda i: states[index[i]])
         least = weights.min(initial=1)
         if least < 0:
             state = _shown(states[index[weights.argmin()]])
@@ -247,32 +247,26 @@ class CheckedArrays:
         """Return the returns of terminal states, of shape (count, players).
 
         They come from `asked`, or from the game if it is not given. What is asked may
-        return those of many positions: then as floats, (count, players, positions).
+        return those of many variants: then of shape (count, players, variants).
         """
         if columns.shape[1] > _AT_ONCE and asked is None:
             return np.concatenate([self.returns(part) for part in _cut(columns)])
         states = self.states(columns)
-        paid = _read(self._ask("returns", states, by=asked), "returns(states)")
-        several = paid.shape[1:] == (len(states), self.num_players) and len(paid)
-        if asked is None or not several:
-            return self._numbers(paid, states, "returns(states)")
-        if paid.dtype.kind != "f":
-            paid = _integers(paid, "returns(states)", " or floats")
-            least, most = int(paid.min(initial=0)), int(paid.max(initial=0))
-            if max(-least, most) > 2**53:
-                raise GameError(
-                    "returns(states) of many positions must hold integers of at most "
-                    f"2**53 in absolute value, got some from {least} to {most}; give "
-                    "those of one position"
-                )
-        if not np.isfinite(paid).all():
-            position, i, _ = np.argwhere(~np.isfinite(paid))[0].tolist()
-            raise GameError(
-                f"returns(states) must hold finite numbers, got "
-                f"{_shown(paid[position, i])} at state {_shown(states[i])} in position "
-                f"{position}"
-            )
-        return np.ascontiguousarray(np.moveaxis(paid, 0, -1), dtype=np.float64)
+        paid = self._ask("returns", states, by=asked)
+        return self._numbers(paid, states, "returns(states)", asked)
+
+    def weights(
+        self,
+        columns: Integers,
+        after: Integers,
+        index: Integers,
+        asked: Callable[[Integers, Integers], Any],
+    ) -> Exact:
+        """Return weights of outcomes, of shape (count,) or (count, variants)."""
+        states = self.states(columns)
+        answer = self._ask("weights", states, self.states(after), by=asked)
+        call = "weights(states, next_states)"
+        return other_weights(_read(answer, call), index, call, states.__getitem__)
 
     def _ask(
         self, method: str, states: Integers, *given: Integers, by: Any = None
@@ -291,35 +285,126 @@ class CheckedArrays:
             )
             raise
 
-    def _numbers(self, answer: Any, states: Integers, call: str) -> NDArray[Any]:
-        """Return numbers for each player: integers, floats, or objects (Fractions)."""
+    def _numbers(
+        self, answer: Any, states: Integers, call: str, variants: Any = None
+    ) -> NDArray[Any]:
+        """Return numbers for each player: integers, floats, or objects (Fractions).
+
+        Where variants may be given, they are the last axis.
+        """
         paid = _read(answer, call)
-        shapes = [(len(states), self.num_players), (len(states),)]
-        if paid.shape not in shapes[: 1 + (self.num_players == 1)]:
+        shape: tuple[int, ...] = len(states), self.num_players
+        if variants is not None and paid.ndim == 3 and len(paid):
+            shape = len(paid), *shape
+        if paid.shape != shape and (self.num_players > 1 or paid.shape != shape[:1]):
             raise GameError(
                 f"{call} must hold one number a player (num_players is "
-                f"{self.num_players}), an array of shape {shapes[0]}, got "
+                f"{self.num_players}), an array of shape {shape[-2:]}, got "
                 f"{_array(paid)}"
             )
-        if paid.dtype.kind == "f":
-            paid = paid.astype(np.float64, copy=False)
-            if not np.isfinite(paid).all():
-                i = int((~np.isfinite(paid)).argmax()) // self.num_players
-                raise GameError(
-                    f"{call} must hold finite numbers, got "
-                    f"{arguments.shown(paid[i].tolist())} at state {_shown(states[i])}"
-                )
-        elif paid.dtype == object:
-            paid = paid.reshape(shapes[0])
-            exactly = paid.copy()
-            for i, row in enumerate(paid.tolist()):
-                if not RATIONALS.issuperset(map(type, row)):
-                    where = f"{call} at state {_shown(states[i])}"
-                    exactly[i] = [answers.number(each, where) for each in row]
-            paid = exactly
-        else:
-            paid = narrowed(_integers(paid, call, ", floats or Fractions"))
-        return paid.reshape(shapes[0])
+        paid = paid.reshape(shape)
+        return checked_numbers(paid, call, states.__getitem__)
+
+
+def checked_numbers(
+    paid: NDArray[Any], call: str, state_at: Callable[[int], Any]
+) -> NDArray[Any]:
+    """Return numbers in a common type, with variants last, if they are first.
+
+    Parameters
+    ----------
+    paid : ndarray, shape (count, players) or (variants, count, players)
+    call : str
+        The call that they answer.
+    state_at : callable
+        The state of a row, for messages.
+
+    Raises
+    ------
+    TypeError, GameError
+        If they are not integers, Fractions or finite floats.
+    """
+
+    def place(row: int) -> str:
+        variant, i = divmod(row, paid.shape[-2])
+        more = f" in variant {variant}" if paid.ndim == 3 else ""
+        return f"at state {_shown(state_at(i))}{more}"
+
+    rows = paid.reshape(-1, paid.shape[-1])
+    if rows.dtype.kind == "f":
+        rows = rows.astype(np.float64, copy=False)
+        if not np.isfinite(rows).all():
+            i = int((~np.isfinite(rows)).argmax()) // rows.shape[1]
+            raise GameError(
+                f"{call} must hold finite numbers, got "
+                f"{arguments.shown(rows[i].tolist())} {place(i)}"
+            )
+    elif rows.dtype == object:
+        rows = rows.copy()
+        for i, row in enumerate(rows.tolist()):
+            if not RATIONALS.issuperset(map(type, row)):
+                rows[i] = [answers.number(each, f"{call} {place(i)}") for each in row]
+    else:
+        whole = _integers(paid, call, ", floats or Fractions")
+        rows = narrowed(whole).reshape(rows.shape)
+    numbers = rows.reshape(paid.shape)
+    if numbers.ndim == 3:
+        numbers = np.ascontiguousarray(np.moveaxis(numbers, 0, -1))
+    return numbers
+
+
+def other_weights(
+    weights: NDArray[Any], index: Integers, call: str, state_at: Callable[[int], Any]
+) -> Exact:
+    """Return weights of outcomes, with variants last, if they are first.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (count,) or (variants, count)
+    index : ndarray of int, shape (count,)
+        The state of each outcome, in order.
+    call : str
+        The call that they answer.
+    state_at : callable
+        The state of an outcome, for messages.
+
+    Raises
+    ------
+    TypeError, GameError
+        If they are not integers >= 0 with a positive sum for each state.
+    """
+    if (
+        weights.ndim not in {1, 2}
+        or weights.shape[-1:] != index.shape
+        or not len(weights.reshape(-1, len(index)))
+    ):
+        raise GameError(
+            f"{call} must hold a weight for each outcome, an array of shape "
+            f"{index.shape} or (variants, {len(index)}), got {_array(weights)}"
+        )
+    rows = weights.reshape(-1, len(index)).T
+    kept = _weights(rows.ravel(), call, lambda i: state_at(i // rows.shape[1]))
+    kept = kept.reshape(rows.shape)
+    starts = np.flatnonzero(np.diff(index, prepend=-1))
+    none = kept <= 0
+    if starts.size:
+        none = np.logical_and.reduceat(none, starts)
+    for wrong, must, first in (
+        (kept < 0, "weights >= 0", np.arange(len(kept))),
+        (none, "weights with a positive sum", starts),
+    ):
+        if wrong.any():
+            i, variant = np.argwhere(wrong)[0].tolist()
+            at = int(first[i])
+            more = f" in variant {variant}" if weights.ndim == 2 else ""
+            got = arguments.shown(int(kept[at, variant]))
+            state = _shown(state_at(at))
+            raise GameError(
+                f"{call} must hold {must}, got {got} at state {state}{more}"
+            )
+    if kept.dtype != object:
+        kept = narrowed(kept)
+    return kept if weights.ndim == 2 else kept[:, 0]
 
 
 def _slices(count: int) -> list[slice]:
@@ -362,9 +447,7 @@ def _integers(array: NDArray[Any], call: str, besides: str = "") -> Integers:
     return array.astype(np.int64, copy=False)
 
 
-def _weights(
-    weights: NDArray[Any], states: Integers, index: Integers, call: str
-) -> Exact:
+def _weights(weights: NDArray[Any], call: str, state_at: Callable[[int], Any]) -> Exact:
     """Return weights as int64 or, if one is too large for that, as Python ints."""
     if weights.dtype.kind == "u" and weights.max(initial=0) > np.iinfo(np.int64).max:
         weights = weights.astype(object)
@@ -376,7 +459,7 @@ def _weights(
             if not answers.is_integer(weight):
                 raise TypeError(
                     f"{call} must hold weights that are integers, got "
-                    f"{arguments.described(weight)} at state {_shown(states[index[i]])}"
+                    f"{arguments.described(weight)} at state {_shown(state_at(i))}"
                 )
             listed[i] = int(weight)
     try:
@@ -432,4 +515,4 @@ def _array(array: NDArray[Any]) -> str:
 
 
 def _shown(state: Any) -> str:
-    return arguments.shown(state.tolist())
+    return arguments.shown(state.tolist() if hasattr(state, "tolist") else state)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import TERMINAL, ArrayGame
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, ArrayGame
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.explored_record import ExploredRecord, taken_moves
 from cardgames_dp._graph.graph import (
@@ -19,10 +19,9 @@ from cardgames_dp._graph.graph import (
     bounds,
     narrowed,
     packed,
-    spans,
 )
 from cardgames_dp._graph.names import names_of, unreachable
-from cardgames_dp._graph.payments import distinct, laid_out, ratios
+from cardgames_dp._graph.payments import ratios
 from cardgames_dp._support import arguments
 
 
@@ -82,35 +81,6 @@ class ExploredArrays(ExploredRecord):
     def start(self) -> int:
         """The place of the initial state; if there are several, of the first."""
         return int(self.initial[0])
-
-    @property
-    def num_positions(self) -> int | None:
-        """The number of positions if `with_returns` has given many, otherwise None."""
-        shape = self.graph.numerators.shape
-        return shape[2] if len(shape) == 3 else None
-
-    def at(self, position: int) -> ExploredArrays:
-        """Return the game in one of many positions, as counted from 0.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If the game is not one of many positions, or there is no such position.
-        """
-        count = self.num_positions
-        if count is None:
-            raise ValueError(
-                "at is for a game of many positions, and this game has one; "
-                "with_returns gives the returns of many"
-            )
-        position = arguments.index("position", position, "num_positions", count)
-        numerators = self.graph.numerators[:, :, position]
-        return self._paying(np.ascontiguousarray(numerators))
-
-    def _paying(self, returns: NDArray[Any]) -> ExploredArrays:
-        """Return the same game with other returns."""
-        tops, bottoms, exact = ratios(returns)
-        return self._with(numerators=tops, denominators=bottoms, exact=exact)
 
     def states_at(self, places: Integers) -> Integers:
         """Return the states at some places, in the form that the game uses.
@@ -243,9 +213,8 @@ class ExploredArrays(ExploredRecord):
         ----------
         returns : callable
             A function like `ArrayGame.returns`, for example this method of another game
-            with the same states. It may also give the returns of many *positions*, an
-            array of shape (positions, count, players), of floats or of integers up to
-            2**53: see `Solution`.
+            with the same states. It may also give the returns of many *variants*, an
+            array of shape (variants, count, players): see `Solution`.
 
         Raises
         ------
@@ -254,7 +223,8 @@ class ExploredArrays(ExploredRecord):
         """
         ends = np.flatnonzero(self.graph.players == TERMINAL)
         game = CheckedArrays(self.game)
-        return self._paying(game.returns(self.columns[:, ends], returns))
+        tops, bottoms, exact = ratios(game.returns(self.columns[:, ends], returns))
+        return self._with(numerators=tops, denominators=bottoms, exact=exact)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Without the index of the states, which is quickly made again.
@@ -270,23 +240,47 @@ class ExploredArrays(ExploredRecord):
         Parameters
         ----------
         rewards : callable
-            A function like `rewards` of an `ArrayGame`, of states and actions.
+            A function like `rewards` of an `ArrayGame`, of states and actions. It may
+            also give the rewards of many *variants*, an array of shape (variants,
+            count, players): see `Solution`.
 
         Raises
         ------
-        TypeError, GameError
+        TypeError, GameError, ValueError
             If the answer breaks a rule of `rewards`.
         """
-        game, graph = CheckedArrays(self.game), self.graph
-        counts = np.diff(graph.offsets)
-        kept, rows = self._payments_of_chance()
-        places = np.flatnonzero(graph.players >= 0)
-        if places.size:
-            columns = self.columns[:, places]
-            index, actions, _ = game.actions(columns)
-            paid = game.rewards(columns, index, actions, rewards)
-            assert paid is not None
-            new, which = distinct(paid)
-            kept[spans(graph.offsets[places], counts[places])] = which + len(rows)
-            rows = np.concatenate([rows, new])
-        return self._with(rewards=laid_out(kept, rows))
+        game, places = CheckedArrays(self.game), np.flatnonzero(self.graph.players >= 0)
+        if not places.size:
+            return self._with_payments(places, None)
+        columns = self.columns[:, places]
+        index, actions, _ = game.actions(columns)
+        return self._with_payments(
+            places, game.rewards(columns, index, actions, rewards)
+        )
+
+    def with_weights(
+        self, weights: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
+    ) -> ExploredArrays:
+        """Return the same game with other weights of outcomes of chance.
+
+        Parameters
+        ----------
+        weights : callable
+            A function of chance states and of the states that follow, the i-th of which
+            is an outcome of the i-th: it returns the weights of these outcomes, of
+            shape (count,), integers >= 0 with a positive sum for each chance state. It
+            may also give the weights of many *variants*, of shape (variants, count).
+
+        Raises
+        ------
+        TypeError, GameError, ValueError
+            If the answer breaks a rule of weights in `ArrayGame.chance_outcomes`.
+        """
+        graph, game = self.graph, CheckedArrays(self.game)
+        index = np.repeat(np.arange(self.num_states), np.diff(graph.offsets))
+        moves = np.flatnonzero(graph.players[index] == CHANCE)
+        index, after = index[moves], graph.following[moves]
+        shares = game.weights(
+            self.columns[:, index], self.columns[:, after], index, weights
+        )
+        return self._with(weights=shares)

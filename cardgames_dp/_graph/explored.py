@@ -17,17 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import (
+    CHANCE,
     MOST_STATES,
     TERMINAL,
     ArrayGame,
     Game,
     GameError,
 )
-from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.array_answers import (
+    CheckedArrays,
+    checked_numbers,
+    other_weights,
+)
 from cardgames_dp._graph.array_walking import LevelWalk, Walk
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored_record import ExploredRecord, taken_moves
-from cardgames_dp._graph.graph import Graph, Integers, narrowed
+from cardgames_dp._graph.graph import Graph, Integers, narrowed, spans
 from cardgames_dp._graph.names import own_member
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, walk
@@ -238,19 +243,46 @@ class Explored(ExploredRecord, Generic[State, Action]):
         ----------
         returns : callable
             A function like `Game.returns`: for a terminal state, one number for
-            each player. It may be this method of another game with the same states.
+            each player. It may be this method of another game with the same states. For
+            many *variants* it returns a row of numbers for each, an array of shape
+            (variants, players): see `Solution`.
 
         Raises
         ------
-        TypeError, GameError
+        TypeError, GameError, ValueError
             If an answer breaks a rule of `Game.returns`.
         """
-        found: Found[State, Action] = Found(self.num_players, {})
-        for place in np.flatnonzero(self.graph.players == TERMINAL).tolist():
-            state = self.states[place]
-            found.end(arguments.ask("returns", returns, state), state)
-        tops, bottoms, exact = ratios(found.ends())
+        ends = np.flatnonzero(self.graph.players == TERMINAL).tolist()
+        states = [self.states[place] for place in ends]
+        paid = [arguments.ask("returns", returns, state) for state in states]
+        numbers = self._of_variants(paid, "returns", states)
+        if numbers is None:
+            found: Found[State, Action] = Found(self.num_players, {})
+            for answer, state in zip(paid, states, strict=True):
+                found.end(answer, state)
+            numbers = found.ends()
+        tops, bottoms, exact = ratios(numbers)
         return self._with(numerators=tops, denominators=bottoms, exact=exact)
+
+    def _of_variants(
+        self, answer: list[Any], method: str, states: list[Any]
+    ) -> NDArray[Any] | None:
+        """Return the numbers of many variants, last; None if they are those of one."""
+        shapes = list(map(_shape, answer))
+        if not answer or len(shapes[0]) != 2:
+            return None
+        variants, players = shapes[0]
+        right = players == self.num_players and variants > 0
+        for each, shape, state in zip(answer, shapes, states, strict=True):
+            if not right or shape != shapes[0]:
+                raise GameError(
+                    f"{method} must hold a row for each variant, of one number a "
+                    f"player (num_players is {self.num_players}), in an array of the "
+                    f"same shape for all states, got {arguments.shown(each)} at state "
+                    f"{arguments.shown(state)}"
+                )
+        rows = np.array(answer).swapaxes(0, 1)
+        return checked_numbers(rows, method, states.__getitem__)
 
     def with_rewards(
         self, rewards: Callable[[State, Action], Sequence[float | Fraction]]
@@ -263,25 +295,72 @@ class Explored(ExploredRecord, Generic[State, Action]):
         ----------
         rewards : callable
             A function like `rewards` of a `Game`: of a state and an action, one number
-            for each player.
+            for each player. For many *variants* it returns a row of numbers for each,
+            an array of shape (variants, players): see `Solution`.
 
         Raises
         ------
-        TypeError, GameError
+        TypeError, GameError, ValueError
             If an answer breaks a rule of `rewards`.
         """
         graph, payments = self.graph, Payments(self.num_players)
+        places = np.flatnonzero(graph.players >= 0)
+        taken = [
+            (self.states[place], action)
+            for place in places.tolist()
+            for action in self.actions_at(place)
+        ]
+        paid = [arguments.ask("rewards", rewards, *each) for each in taken]
+        numbers = self._of_variants(paid, "rewards", [state for state, _ in taken])
+        if numbers is not None:
+            return self._with_payments(places, numbers)
         kept, rows = self._payments_of_chance()
         if graph.rewards is not None:
             rows = rows.astype(object)
             payments.exact = graph.rewards.exact or not kept.any()
-        for place in np.flatnonzero(graph.players >= 0).tolist():
-            state, first = self.states[place], graph.offsets[place]
-            for move, action in enumerate(self.actions_at(place), first):
-                paid = arguments.ask("rewards", rewards, state, action)
-                kept[move] = len(rows) + payments.of_action(paid, state, action)
+        moves = spans(graph.offsets[places], np.diff(graph.offsets)[places])
+        for move, answer, each in zip(moves.tolist(), paid, taken, strict=True):
+            kept[move] = len(rows) + payments.of_action(answer, *each)
         rows = np.concatenate([rows, payments.table()])
         return self._with(rewards=laid_out(kept, rows, exact=payments.exact))
+
+    def with_weights(
+        self, weights: Callable[[State, State], int | Sequence[int]]
+    ) -> Explored[State, Action]:
+        """Return the same game with other weights of outcomes of chance.
+
+        Parameters
+        ----------
+        weights : callable
+            A function of a chance state and of a state that follows: it returns the
+            weight of this outcome, an integer >= 0; in each state the sum must be
+            positive. For many *variants* it returns one weight for each, an array of
+            shape (variants,): see `Solution`.
+
+        Raises
+        ------
+        TypeError, GameError, ValueError
+            If an answer breaks a rule of weights in `Game.chance_outcomes`.
+        """
+        graph = self.graph
+        index = np.repeat(np.arange(self.num_states), np.diff(graph.offsets))
+        moves = np.flatnonzero(graph.players[index] == CHANCE)
+        index = index[moves]
+        states = [self.states[place] for place in index.tolist()]
+        after = [self.states[place] for place in graph.following[moves].tolist()]
+        pairs = zip(states, after, strict=True)
+        answer = [arguments.ask("weights", weights, *pair) for pair in pairs]
+        rows = arguments.array(answer, "weights must return integers >= 0").T
+        shares = other_weights(rows, index, "weights", states.__getitem__)
+        return self._with(weights=shares)
+
+
+def _shape(answer: Any) -> tuple[int, ...]:
+    """Return the shape of an answer; that of one number for what is no array."""
+    try:
+        return np.shape(answer)
+    except ValueError:  # rows of different lengths
+        return ()
 
 
 def explored_of(found: Found[State, Action]) -> Explored[State, Action]:
@@ -333,6 +412,7 @@ def refuse_cycles(found: Explored[Any, Any] | ExploredArrays, why: str = "") -> 
 def explored_one_by_one(game: Any, max_states: int | None) -> Explored[Any, Any]:
     """Return a game explored state by state, from its start, in whatever form it is."""
     found = explore(game, max_states=max_states)
+    found.require_one("game")
     if isinstance(found, ExploredArrays):
         return explored_of(walk(found, max_states or MOST_STATES))
     one_by_one: Explored[Any, Any] = found

@@ -13,7 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.graph import Graph, Integers, fractions, paid_of
+from cardgames_dp._graph.graph import (
+    Graph,
+    Integers,
+    Rewards,
+    fractions,
+    narrowed,
+    paid_of,
+    spans,
+)
+from cardgames_dp._graph.payments import distinct, laid_out
 from cardgames_dp._results.records import ArrayRecord, summary
 from cardgames_dp._support import arguments
 
@@ -77,6 +86,36 @@ class ExploredRecord(ArrayRecord):
     def num_players(self) -> int:
         """The number of players."""
         return self.graph.num_players
+
+    @property
+    def num_variants(self) -> int | None:
+        """The number of variants, if returns, rewards or weights have many."""
+        return self.graph.num_variants
+
+    def at(self, variant: int) -> Self:
+        """Return the game in one of many variants, as counted from 0.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the game has no variants, or there is no such variant.
+        """
+        count = self.num_variants
+        if count is None:
+            raise ValueError(
+                "at is for a game of many variants, and this game has one; "
+                "with_returns, with_rewards and with_weights give the numbers of many"
+            )
+        variant = arguments.index("variant", variant, "num_variants", count)
+        return self._replaced(self.graph.variants(variant))
+
+    def require_one(self, name: str) -> None:
+        """Refuse many variants for an argument that is a game of one."""
+        if self.num_variants is not None:
+            raise ValueError(
+                f"{name} must be a game of one variant, got one of "
+                f"{self.num_variants}; explored.at(variant) is the game in one"
+            )
 
     @property
     def start(self) -> int:
@@ -164,6 +203,7 @@ class ExploredRecord(ArrayRecord):
 
     def node(self, place: int) -> Node:
         """Return the state at a place with its moves."""
+        self.require_one("game")
         graph, blocks = self.graph, self.graph.blocks
         first, last = graph.offsets[place : place + 2].tolist()
         where = bisect_right(blocks, place, key=lambda block: block.places.start) - 1
@@ -200,10 +240,62 @@ class ExploredRecord(ArrayRecord):
         whole = tops.dtype.kind == "f" or (bottoms == 1).all()
         return rows, tops if whole else fractions(tops, bottoms)
 
+    def _with_payments(self, places: Integers, paid: NDArray[Any] | None) -> Self:
+        """Return the same game in which the actions at some places pay something else.
+
+        Parameters
+        ----------
+        places : ndarray of int
+            All decision states.
+        paid : ndarray, shape (actions, players) or (actions, players, variants)
+            What they pay; None if there is no action.
+        """
+        rows_of_moves, rows = self._payments_of_chance()
+        offsets, axis = self.graph.offsets, paid.shape[2:] if paid is not None else ()
+        if paid is not None:
+            chance = rows_of_moves.any()
+            if axis and rows.ndim == 2:
+                rows = np.repeat(rows[:, :, np.newaxis], axis[0], axis=2)
+            elif rows.ndim == 3 and not (axis or chance):
+                rows = rows[:1, :, 0]
+            rows = rows.reshape(len(rows), -1)
+            different, numbers = distinct(paid.reshape(len(paid), -1))
+            moves = spans(offsets[places], np.diff(offsets)[places])
+            rows_of_moves[moves] = numbers + len(rows)
+            rows = np.concatenate([rows, different])
+        rewards = laid_out(rows_of_moves, rows)
+        if axis:
+            if rewards is None:  # nothing, in all variants
+                nothing = rows[:1].astype(np.int8)
+                rewards = Rewards(narrowed(rows_of_moves * 0), nothing, nothing + 1)
+            shape = -1, self.num_players, *axis
+            tops, bottoms = rewards.numerators, rewards.denominators
+            tops, bottoms = tops.reshape(shape), bottoms.reshape(shape)
+            rewards = replace(rewards, numerators=tops, denominators=bottoms)
+        return self._with(rewards=rewards)
+
     def _with(self, **parts: Any) -> Self:
-        """Return the same game with other parts of its graph."""
+        """Return the same game with other parts of its graph.
+
+        Raises
+        ------
+        ValueError
+            If they have other numbers of variants than the rest.
+        """
+        graph = replace(self.graph, **parts)
+        counts = graph.counts_of_variants()
+        if len(set(counts.values())) > 1:
+            each = ", ".join([f"{name} {count}" for name, count in counts.items()])
+            raise ValueError(
+                f"returns, rewards and weights must have the same number of variants, "
+                f"or one, got {each}"
+            )
+        return self._replaced(graph)
+
+    def _replaced(self, graph: Graph) -> Self:
+        """Return the same game with another graph."""
         game: Any = self
-        return replace(game, graph=replace(self.graph, **parts))  # type: ignore[no-any-return]
+        return replace(game, graph=graph)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
         names = "num_states", "num_moves", "num_players"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple, TypeAlias
@@ -161,6 +161,42 @@ class Graph(ArrayRecord):
         return int(self.numerators.shape[1])
 
     @property
+    def num_variants(self) -> int | None:
+        """The number of variants, if the last axis of an array is one of variants."""
+        return next(iter(self.counts_of_variants().values()), None)
+
+    @property
+    def axis(self) -> tuple[int, ...]:
+        """The last axis of arrays of variants: empty if there is one variant."""
+        return () if self.num_variants is None else (self.num_variants,)
+
+    def counts_of_variants(self) -> dict[str, int]:
+        """Return the numbers of variants of what has many."""
+        arrays = {"returns": (self.numerators, 2), "weights": (self.weights, 1)}
+        if self.rewards is not None:
+            arrays["rewards"] = self.rewards.numerators, 2
+        pairs = arrays.items()
+        return {name: x.shape[-1] for name, (x, axes) in pairs if x.ndim > axes}
+
+    def variants(self, part: int | slice) -> Graph:
+        """Return one variant, without an axis, or several with theirs."""
+
+        def cut(array: Exact, axes: int) -> Exact:
+            return array[..., part] if array.ndim > axes else array
+
+        tops, bottoms, rewards = self.numerators, self.denominators, self.rewards
+        if rewards is not None:
+            numbers = cut(rewards.numerators, 2), cut(rewards.denominators, 2)
+            rewards = replace(rewards, numerators=numbers[0], denominators=numbers[1])
+        return replace(
+            self,
+            numerators=np.ascontiguousarray(cut(tops, 2)),
+            denominators=cut(bottoms, 2),
+            weights=np.ascontiguousarray(cut(self.weights, 1)),
+            rewards=rewards,
+        )
+
+    @property
     def num_steps(self) -> int:
         """The number of steps of a sweep."""
         if self.components is None:
@@ -192,12 +228,11 @@ class Graph(ArrayRecord):
         weights = self.weights.astype(np.float64) if _fit(self.weights) else [np.inf]
         if backend == "float64" and np.max(weights) * counts.max() < 2.0**53:
             # Sums of weights are exact.
-            floats: Floats = weights / np.repeat(
-                np.add.reduceat(weights, starts), counts
-            )
+            totals = np.add.reduceat(weights, starts)
+            floats: Floats = weights / np.repeat(totals, counts, axis=0)
             return floats
         exact = self.weights.astype(object)
-        totals = np.repeat(np.add.reduceat(exact, starts), counts)
+        totals = np.repeat(np.add.reduceat(exact, starts), counts, axis=0)
         if backend == "exact":
             return fractions(exact, totals)
         rounded: Floats = (exact / totals).astype(np.float64)
@@ -384,6 +419,11 @@ def packed(columns: Integers, within: Bounds) -> NDArray[Any]:
     return keys
 
 
+def with_axis(numbers: NDArray[Any], axes: int) -> NDArray[Any]:
+    """Return an array of so many axes with one of variants, at least of length 1."""
+    return numbers if numbers.ndim > axes else numbers[..., np.newaxis]
+
+
 def fractions(tops: Exact, bottoms: Exact) -> NDArray[Any]:
     """Return ratios of integers, which broadcast, as an array of Fractions."""
     divided = np.frompyfunc(Fraction, 2, 1)
@@ -474,7 +514,8 @@ class Ranks(NamedTuple):
 
 
 def by_rank(of_moves: Exact, block: Block, ranks: Ranks | None) -> Exact:
-    """Return the entries of the moves of a block, in shape (most, states)."""
+    """Return the entries of the moves of a block, in shape (most, states, ...)."""
     if ranks is None:
-        return of_moves.reshape(-1, block.most).T
+        shape = -1, block.most, *of_moves.shape[1:]
+        return of_moves.reshape(shape).swapaxes(0, 1)
     return of_moves[ranks.moves]

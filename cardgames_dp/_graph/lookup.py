@@ -158,7 +158,7 @@ class LookupValues:
             self._game = CheckedArrays(self.game)
         return self._game
 
-    num_positions = None
+    num_variants = None
 
     @property
     def decides(self) -> bool:
@@ -166,7 +166,7 @@ class LookupValues:
         return self.free != ()
 
     def require_one(self, _: str) -> None:
-        """Accept what can be said of one position, as there is only one."""
+        """Accept what can be said of one variant, as there is only one."""
 
     @property
     def start(self) -> Integers:

@@ -48,12 +48,12 @@ class Solution(Result, Generic[State, Action, Number]):
     may also be called with an array of states in the form that the game uses; then they
     return arrays.
 
-    Where a turn is the same in many *positions* of a longer game, which differ in what
-    its ends are worth, `ExploredArrays.with_returns` may give the returns of all, and
+    Where games have the same states and moves, and differ in returns, rewards or the
+    weights of chance, they are *variants* of one explored game: its methods
+    `with_returns`, `with_rewards` and `with_weights` take the numbers of all, and
     `cardgames_dp.diagonal.solve` solves them side by side, many times as fast as one by
-    one, if there are no loops and the tie rule is "first" or "last". Then what is said
-    of states has a first axis of positions, and is said of arrays of states only.
-    `ExploredArrays.at` is the game in one of them.
+    one. Then numbers have a first axis of variants, in `value`, `payoffs`, `error` and
+    what is looked up by state; `at` of the explored game is one of them.
 
     A game with a solver of its own, such as `cardgames_dp.redblack.game`, is solved by
     it: values and decisions are looked up without a graph. The game is explored when
@@ -118,8 +118,8 @@ class Solution(Result, Generic[State, Action, Number]):
     def numerators(self) -> NDArray[Any]:
         """By place: the values or, for exact values, their numerators.
 
-        An array of float64 or object, of shape (players, states); for many positions,
-        of shape (players, states, positions).
+        An array of float64 or object, of shape (players, states); for many variants,
+        of shape (players, states, variants).
         """
         return self._arrays.numerators
 
@@ -132,7 +132,7 @@ class Solution(Result, Generic[State, Action, Number]):
     def optimal(self) -> NDArray[np.bool_]:
         """By move: whether it is an optimal action; with floats, whether it may be.
 
-        For many positions, of shape (moves, positions), and with one player empty.
+        For many variants, of shape (moves, variants), and with one player empty.
         """
         return self._arrays.optimal
 
@@ -140,7 +140,7 @@ class Solution(Result, Generic[State, Action, Number]):
     def chosen(self) -> Integers:
         """By place: the index of the action that the tie rule chose; 0 elsewhere.
 
-        For many positions, of shape (states, positions), and with one player empty.
+        For many variants, of shape (states, variants), and with one player empty.
         """
         return self._arrays.chosen
 
@@ -163,7 +163,7 @@ class Solution(Result, Generic[State, Action, Number]):
     def value(self) -> Number:
         """What the first player can expect at the start.
 
-        For many positions, an array of shape (positions,).
+        For many variants, an array of shape (variants,).
         """
         value: Number = self._source.value_at(self._source.start)
         return value
@@ -172,7 +172,7 @@ class Solution(Result, Generic[State, Action, Number]):
     def payoffs(self) -> tuple[Number, ...]:
         """What each player can expect at the start.
 
-        For many positions, an array of shape (positions, players).
+        For many variants, an array of shape (variants, players).
         """
         payoffs: tuple[Number, ...] = self._source.payoffs_at(self._source.start)
         return payoffs
@@ -182,7 +182,7 @@ class Solution(Result, Generic[State, Action, Number]):
         """A bound of the error of the value and the payoffs at the start.
 
         It compares them with the exact solution with the same tie rule; 0 for
-        Fractions. For many positions an array, of bounds for all states.
+        Fractions. For many variants an array of shape (variants,).
         """
         error: float = self._source.error_at(self._source.start)
         return error
@@ -219,7 +219,7 @@ class Solution(Result, Generic[State, Action, Number]):
 
         By the rule "uniform" a mixture of all of them: a mapping of actions to weights
         or, for an array of states, arrays (index, actions, weights). For many
-        positions of one player, the tie rule applies to all actions whose values may be
+        variants of one player, the tie rule applies to all actions whose values may be
         the largest by `error`.
         """
         return ByState(self._source, "chosen", deciding=True)
@@ -235,6 +235,7 @@ class Solution(Result, Generic[State, Action, Number]):
 
         None for Fractions.
         """
+        self._source.require_one("possible_ties")
         return self._arrays.states_at(self._arrays.open)
 
     @property
@@ -244,6 +245,7 @@ class Solution(Result, Generic[State, Action, Number]):
         There the policy takes another optimal action, the next one that leads to the
         end.
         """
+        self._source.require_one("turned_ties")
         return self._arrays.states_at(self._arrays.turned)
 
     @overload
@@ -261,7 +263,7 @@ class Solution(Result, Generic[State, Action, Number]):
         Returns
         -------
         tuple of Fraction or of float; of an array, ndarray of shape (count, players)
-            A row for each state; for many positions, of shape (positions, count,
+            A row for each state; for many variants, of shape (variants, count,
             players).
 
         Raises
@@ -307,7 +309,7 @@ class Solution(Result, Generic[State, Action, Number]):
             The actions, in the order of `ArrayGame.legal_actions`.
         values : ndarray of float64, or of Fractions, shape (moves,)
             The value of each action for the player to move, if all players then follow
-            the solution; for many positions, of shape (positions, moves).
+            the solution; for many variants, of shape (variants, moves).
         best : ndarray of bool, of the same shape
             Whether the action is optimal; with floats, whether it may be.
 
@@ -461,7 +463,8 @@ draw 0.666667.
         return None, columns | {f"payoff_{i}": row for i, row in enumerate(rows)}
 
     def _table(self) -> tables.Table:
-        self._source.require_one("a table")
+        if self._source.num_variants is not None:
+            return self._table_of_variants()
         own = getattr(getattr(self._source, "lookup", None), "sheet", None)
         sheet = layout.sheet(self) if own is None else own()
         if sheet is not None:
@@ -489,6 +492,16 @@ draw 0.666667.
         return tables.Table(
             ("state", what, "optimal actions"), rows, notes, left=(0, 2)
         )
+
+    def _table_of_variants(self) -> tables.Table:
+        """Return the payoffs at the start in the first variants."""
+        payoffs: Any = self.payoffs
+        rows = [(i, bare(tuple(x))) for i, x in enumerate(payoffs.tolist())]
+        notes = []
+        if len(rows) > tables.MOST_ROWS:
+            notes.append(f"the first {tables.MOST_ROWS} of {len(rows)} variants shown")
+        what = "value" if self.explored.num_players == 1 else "payoffs"
+        return tables.Table(("variant", what), rows[: tables.MOST_ROWS], notes)
 
     def _example(self) -> str:
         """Return what to say of decision states: one, the first if it is known."""
@@ -534,8 +547,8 @@ draw 0.666667.
             return f"Solution({text}, {doubt}tie_break={self.tie_break!r})"
         arrays = self._source
         facts: dict[str, Any] = {}
-        if arrays.num_positions is not None:
-            facts["num_positions"] = arrays.num_positions
+        if arrays.num_variants is not None:
+            facts["num_variants"] = arrays.num_variants
             facts |= {"num_states": self.num_states, "error": arrays.largest_error}
             return summary(self, **facts, tie_break=self.tie_break)
         possible, doubt = len(arrays.open), ""

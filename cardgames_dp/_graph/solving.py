@@ -122,9 +122,14 @@ def swept(
     with naming(explored):
         for step in tracked(steps, graph.num_steps, "diagonals"):
             sweep.step(step)
-    name = tie_break
-    if callable(tie_break):
-        name = arguments.called(tie_break)
-        name += "()" * (name in WORDS)  # a function of the name is not the word
     ties = [np.array(sorted(places), np.int64) for places in (sweep.open, sweep.turned)]
-    return Solution(ValueArrays(explored, name, *sweep.found(), *ties))
+    arrays = sweep.found()
+    return Solution(ValueArrays(explored, rule_name(tie_break), *arrays, *ties))
+
+
+def rule_name(tie_break: Any) -> str:
+    """Return the word of a tie rule, or the name of a callable."""
+    if not callable(tie_break):
+        return str(tie_break)
+    name = arguments.called(tie_break)
+    return name + "()" * (name in WORDS)  # a function of the name is not the word

@@ -45,7 +45,7 @@ class Moves(NamedTuple):
 class ValueArrays(ArrayRecord, ByPlace):
     """The values and decisions of all states, by place: fields of `Solution`.
 
-    Of many positions, arrays of values, errors and decisions have a last axis of them.
+    Of many variants, arrays of values, errors and decisions have a last axis of them.
 
     Attributes
     ----------
@@ -87,9 +87,9 @@ class ValueArrays(ArrayRecord, ByPlace):
         return start
 
     @property
-    def num_positions(self) -> int | None:
-        """The number of positions, if there are many; otherwise None."""
-        count: int | None = getattr(self.explored, "num_positions", None)
+    def num_variants(self) -> int | None:
+        """The number of variants, if there are many; otherwise None."""
+        count: int | None = self.explored.num_variants
         return count
 
     def state(self, place: int) -> Any:
@@ -103,8 +103,7 @@ class ValueArrays(ArrayRecord, ByPlace):
 
     def ties(self) -> Integers:
         """Return the places that certainly have more than one optimal action."""
-        if self.numerators.ndim == 3:
-            return self.open
+        self.require_one("ties")
         graph = self.explored.graph
         until = np.concatenate(([0], np.cumsum(self.optimal)))
         several = np.flatnonzero(np.diff(until[graph.offsets]) > 1)
@@ -190,6 +189,9 @@ class ValueArrays(ArrayRecord, ByPlace):
 
     def chosen_of(self, places: Integers) -> Any:
         """Return the actions of the policy; by chance, (index, actions, weights)."""
+        if self.tie_break == "uniform" and self.num_variants is not None:
+            index, actions, _, best = self.advice_of(places)
+            return index, actions, best.astype(np.int64)
         if self.tie_break == "uniform":
             index, tied = self.best_of(places)
             return index, tied, np.ones(len(index), dtype=np.int64)
@@ -233,7 +235,7 @@ class ValueArrays(ArrayRecord, ByPlace):
         if graph.rewards is not None:
             which = graph.rewards.which[moves]
             paid = graph.rewards.in_type(self.numerators.dtype)
-            values = values + paid[which, players]
+            values = values + paid[which, players].T
         if self.optimal.size:
             return values, self.optimal[moves].T
         assert self.errors is not None
@@ -243,11 +245,11 @@ class ValueArrays(ArrayRecord, ByPlace):
         return values, values + error >= np.repeat(least, counts, axis=1)
 
     def require_one(self, what: str) -> None:
-        """Refuse what cannot be said of many positions."""
-        if self.num_positions is not None:
+        """Refuse what cannot be said of many variants."""
+        if self.num_variants is not None:
             raise ValueError(
-                f"{what} is for one position, and this is a solution of many; solve "
-                "explored.at(position), or see advice for an array of states"
+                f"{what} is for one variant, and this is a solution of "
+                f"{self.num_variants}; solve explored.at(variant)"
             )
 
 

@@ -35,10 +35,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
+from cardgames_dp._graph.float_sweep import FloatSweep
 from cardgames_dp._graph.graph import Exact, Floats, Graph, Integers
 from cardgames_dp._graph.payments import laid_out
 from cardgames_dp._loops.components import RefusedError
-from cardgames_dp.diagonal import FloatSweep
 from cardgames_dp.play._kernels.chain import fixed
 
 _LONG = np.longdouble

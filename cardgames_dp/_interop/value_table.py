@@ -71,6 +71,7 @@ def parts_of(solution: object) -> Parts:
     given, solution = solution, general(solution)
     if solution is None:
         raise arguments.wrong_type("solution must be a Solution", given)
+    solution.explored.require_one("solution")
     solved = solution._source.by_place
     arrays = isinstance(solution.explored, ExploredArrays)
     head["form"] = "arrays" if arrays else "states"
@@ -114,11 +115,6 @@ def parts_of(solution: object) -> Parts:
 def _of_arrays(solution: Solution[Any, Any, Any]) -> Parts:
     """Return what is written of the states of a game in arrays."""
     game = solution.explored
-    if game.num_positions is not None:
-        raise ValueError(
-            "solution must be one of a single position, got one of "
-            f"{game.num_positions}; solve explored.at(position)"
-        )
     parts: Parts = {
         "states": narrowed(game.states_at(np.arange(game.num_states))),
         "initial": game.initial,

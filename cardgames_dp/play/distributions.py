@@ -273,7 +273,7 @@ class Visits(ByPlace):
 
     __slots__ = ("_arrays", "_given")
 
-    num_positions = None
+    num_variants = None
 
     def __init__(
         self, game: Any, policies: Any, name: Backend, arrays: VisitArrays | None = None

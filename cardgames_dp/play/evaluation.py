@@ -118,11 +118,7 @@ def as_explored(game: Any) -> Any:
     """Return a game in any form as an `Explored` or `ExploredArrays`."""
     solution = general(game)
     found = explore(game if solution is None else solution.explored)
-    if isinstance(found, ExploredArrays) and found.num_positions is not None:
-        raise ValueError(
-            f"game must be of one position, got one of {found.num_positions}; "
-            "explored.at(position) is the game in one"
-        )
+    found.require_one("game")
     return found
 
 

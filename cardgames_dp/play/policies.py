@@ -264,11 +264,11 @@ def _policy(name: str, policy: Any) -> Any:
         policy = solution.policy
     if isinstance(policy, ByState) and policy.what != "chosen":
         raise not_a_policy(name, policy)
-    many = isinstance(policy, ByState) and policy.source.num_positions
+    many = isinstance(policy, ByState) and policy.source.num_variants
     if many:
         raise ValueError(
-            f"{name} must be of one position, got a solution of {many}; solve "
-            "explored.at(position)"
+            f"{name} must be of one variant, got a solution of {many}; solve "
+            "explored.at(variant)"
         )
     if solution is not None:
         return policy

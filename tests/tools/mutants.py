@@ -67,7 +67,7 @@ PARTS = {
         ),
     ),
     "diagonal": Part(
-        ("diagonal.py", "_graph/positions.py"),
+        ("diagonal.py", "_graph/float_sweep.py", "_graph/variants.py"),
         (
             "tests/test_same_answers.py",
             *("tests/test_diagonal.py", "tests/test_arrays.py", "tests/play"),

@@ -1,0 +1,236 @@
+"""The float64 backend for many variants of a game at once.
+
+Variants have the same states and moves, and differ in returns, rewards or weights. They
+are swept in slices whose table stays in the processor's cache; games with loops one by
+one, as each variant has its own policy iteration.
+
+One player
+----------
+The tie rule does not change what a lone player gets. So the largest values of all
+actions are passed on, with the largest bound, and a bound of each state serves all
+variants: in units of M, the largest total that a game can pay in each variant. Values
+are at most M, up to their errors. A mean of m outcomes adds, in these units, at most
+``(m + 1) u (1 + e')`` for its rounding; a payment ``3 u (1 + e')`` for its own and that
+of the sum, and the mean of m payments ``(m + 5) u (1 + e')``. What underflow adds, at
+most ``m 2**-1073 (1 + M)``, is below ``m 2**-572`` in units of at least 2**-500. The
+bound is a column of the table beside the values, so that one operation makes both.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph import solving
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph.explored import naming
+from cardgames_dp._graph.float_sweep import UNIT, FloatSweep
+from cardgames_dp._graph.graph import (
+    Block,
+    Floats,
+    Graph,
+    Integers,
+    Ranks,
+    by_rank,
+    with_axis,
+)
+from cardgames_dp._graph.solution import Solution
+from cardgames_dp._graph.value_arrays import ValueArrays
+from cardgames_dp._support.running import refuse_too_large, tracked
+
+_LEAST, _UNDERFLOW = 2.0**-500, 2.0**-572
+_CACHE, _LEAST_WIDTH = 2**22, 16
+"""The numbers in the table of a slice, 32 MB, and its least number of variants."""
+
+
+def solve_variants(explored: Any, tie_break: Any) -> Solution[Any, Any, Any]:
+    """Return the solution of all variants of a game in float64.
+
+    Of a lone player, except by a callable tie rule, the optimal and the chosen actions
+    are empty: values and errors say which are optimal.
+
+    Raises
+    ------
+    TooLargeError
+        If the values would not fit in memory.
+    GameError
+        If a variant with loops is refused.
+    """
+    graph: Graph = explored.graph
+    alone = graph.num_players == 1 and graph.weights.ndim == 1
+    alone = alone and graph.components is None and not callable(tie_break)
+    states, moves, players = graph.num_states, len(graph.following), graph.num_players
+    variants = graph.num_variants or 1
+    most = np.min_scalar_type(max([block.most for block in graph.blocks]))
+    by_decision = 0 if alone else states * (most.itemsize + 8) + moves
+    refuse_too_large(
+        f"a solution of {variants} x {states} x {players} values (variants, states, "
+        "players)",
+        variants * (8 * states * players + by_decision),
+        "solve fewer variants at a time",
+    )
+    values = np.empty((players, states, variants))
+    decided = 0 if alone else variants
+    optimal = np.empty((moves, decided), dtype=np.bool_)
+    chosen = np.empty((states, decided), dtype=most)
+    errors = np.empty((1 if alone else states, variants))
+    if alone:
+        lone = _LonePlayer(graph)
+        for part in _slices(variants, states):
+            values[0, :, part], errors[:, part] = lone.solved(part)
+    else:
+        pick = solving.pick(tie_break, explored)
+        for part, sweep in _swept(explored, pick):
+            here, _, optimal[:, part], chosen[:, part], errors[:, part] = sweep.found()
+            values[:, :, part] = here
+    bounds, nothing = np.broadcast_to(errors, (states, variants)), np.empty(0, int)
+    rule = solving.rule_name(tie_break)
+    results = values, None, optimal, chosen, bounds, nothing, nothing
+    return Solution(ValueArrays(explored, rule, *results))
+
+
+def _slices(variants: int, size: int) -> Iterator[slice]:
+    """Yield slices of variants, given the numbers in the table of each."""
+    width = max(_CACHE // size, _LEAST_WIDTH)
+    starts = range(0, variants, width)
+    for start in tracked(starts, len(starts), "slices of variants"):
+        yield slice(start, min(start + width, variants))
+
+
+def _swept(explored: Any, pick: solving.Pick) -> Iterator[tuple[Any, FloatSweep]]:
+    """Yield variants and their sweeps: in slices, those of a game with loops alone."""
+    graph: Graph = explored.graph
+    variants, rows = graph.num_variants or 1, (2 * graph.num_players, graph.num_states)
+    parts: Iterator[Any] = _slices(variants, math.prod(rows))
+    if graph.components is not None:
+        parts = iter(tracked(range(variants), variants, "variants"))
+    buffer = np.empty(0)
+    for part in parts:
+        some = graph.variants(part)
+        shape = *rows, *some.axis
+        buffer = buffer if buffer.size else np.empty(math.prod(shape))
+        table = buffer[: math.prod(shape)].reshape(shape)
+        sweep = FloatSweep(some, pick, table)
+        try:
+            with naming(explored):
+                for step in some.steps(backward=True):
+                    sweep.step(step)
+        except GameError as error:
+            raise GameError(f"variant {part}: {error}") from None
+        yield part, sweep
+
+
+class _LonePlayer:
+    """The variants of a game without loops for one player, whose weights are the same.
+
+    Parameters
+    ----------
+    graph : Graph
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        exact = graph.weights_are_summable(graph.largest_return())
+        weights = graph.weights if exact else graph.chances()
+        largest = np.abs(graph.payoffs()[0]).max(axis=(0, 1))
+        if graph.rewards is not None:
+            # No play has more moves than there are blocks.
+            paid = np.abs(graph.rewards.floats()[0]).max(axis=(0, 1))
+            largest = largest + len(graph.blocks) * paid
+        units = np.where(largest > 0, np.maximum(largest, _LEAST), 0.0)
+        self._units: Floats = np.broadcast_to(units, (graph.num_variants or 1,))
+        blocks = graph.blocks[::-1]
+        self._steps = [_Step(graph, block, weights, exact) for block in blocks]
+
+    def solved(self, part: slice) -> tuple[Floats, Floats]:
+        """Return values and largest errors of some variants."""
+        graph, units = self._graph.variants(part), self._units[part]
+        returns, paid = with_axis(graph.payoffs()[0], 2)[:, 0], None
+        if graph.rewards is not None:
+            paid = with_axis(graph.rewards.floats()[0], 2)[:, 0]
+        table = np.zeros((graph.num_states, len(units) + 1))
+        for step in self._steps:
+            places, player = step.block.places, step.block.player
+            if player == TERMINAL:
+                table[places, :-1] = returns[step.block.own]
+            elif player == CHANCE and step.block.most > 1:
+                table[places] = step.mean(table, paid)
+            else:
+                table[places] = step.largest(table, paid)
+        return table[:, :-1], table[:, -1].max() * units * (1 + 4 * UNIT)
+
+
+class _Step:
+    """A block of a graph, ready to be solved in any slice of variants.
+
+    Attributes
+    ----------
+    block : Block
+    following : ndarray of int, shape (most, count)
+        The places to which moves lead, by rank and state.
+    weights : csr_array
+        For chance states, the weights by state and place.
+    totals : ndarray of float64, shape (count, 1)
+        Their sums; 1 where the weights are probabilities.
+    pays : ndarray of int, shape (most, count), or csr_array, or None
+        The rows of what moves pay; for chance states, the weights by state and row.
+    counts : ndarray of int, shape (count,)
+        The numbers of moves.
+    """
+
+    def __init__(
+        self, graph: Graph, block: Block, weights: NDArray[Any], exact: bool
+    ) -> None:
+        self.block = block
+        self.pays: Any = None
+        following, rows = graph.following[block.moves], None
+        offsets = graph.offsets[block.places.start : block.places.stop + 1]
+        self.counts: Integers = np.diff(offsets)
+        if graph.rewards is not None and graph.rewards.which[block.moves].any():
+            rows = graph.rewards.which[block.moves]
+        if block.player == CHANCE and block.most > 1:
+            from scipy.sparse import csr_array
+
+            shares = weights[block.own].astype(np.float64)
+            ends, count = offsets - block.moves.start, len(self.counts)
+            shape = count, graph.num_states
+            self.weights: Any = csr_array((shares, following, ends), shape=shape)
+            sums = self.weights.sum(axis=1) if exact else np.ones(count)
+            self.totals: Floats = sums[:, np.newaxis]
+            if rows is not None and graph.rewards is not None:
+                shape = count, len(graph.rewards.numerators)
+                self.pays = csr_array((shares, rows, ends), shape=shape)
+        elif block.player != TERMINAL:
+            ranks = None if block.even else Ranks.of(block, graph.offsets)
+            self.following = by_rank(following, block, ranks)
+            if rows is not None:
+                self.pays = by_rank(rows, block, ranks)
+
+    def mean(self, table: Floats, paid: Floats | None) -> Floats:
+        """Return the rows of chance states: means, and the bound of their errors."""
+        rows: Floats = (self.weights @ table) / self.totals
+        roundings = self.counts + 1
+        if self.pays is not None:
+            rows[:, :-1] += (self.pays @ paid) / self.totals
+            roundings = roundings + self.counts + 5
+        bounds = rows[:, -1]
+        bounds += (1 + bounds) * (roundings * UNIT)
+        bounds *= 1 + (self.counts + 8) * (2 * UNIT)
+        bounds += self.counts * _UNDERFLOW
+        return rows
+
+    def largest(self, table: Floats, paid: Floats | None) -> Floats:
+        """Return the rows of decision states: the largest of all moves."""
+        rows = np.full((len(self.counts), table.shape[1]), -np.inf)
+        for rank, following in enumerate(self.following):
+            after = table[following]
+            if self.pays is not None and paid is not None:
+                after[:, :-1] += paid[self.pays[rank]]
+            np.maximum(rows, after, out=rows)
+        if self.pays is not None:
+            rows[:, -1] += (1 + rows[:, -1]) * (3 * UNIT * (1 + 8 * UNIT))
+        return rows
