@@ -379,6 +379,30 @@ def beside_alone(
     assert (chosen == alone.policy(decided))[same].all()
 
 
+@given(given=many(), tie_break=RULES, cache=st.sampled_from([1, 2**22]))
+def test_games_solved_together(given: Any, tie_break: Any, cache: int) -> None:
+    """As each of them alone, in all fields, if they have the same moves or not."""
+    found, count, numbers = given
+    games = [found]
+    for kind, each in numbers.items():
+        together = answer(changed, games[-1], kind, each)
+        if isinstance(together, tuple):
+            return
+        games += [together.at(variant) for variant in range(count)]
+    every = [answer(diagonal.solve, game, tie_break=tie_break) for game in games]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(variants, "_CACHE", cache)
+        patch.setattr(variants, "_LEAST_WIDTH", 2)
+        solutions = answer(variants.solve_together, games, tie_break)
+    refused = [alone for alone in every if isinstance(alone, tuple)]
+    if refused:
+        assert solutions == refused[0]
+        return
+    for one, alone in zip(solutions, every, strict=True):
+        assert one._source == alone._source
+        assert repr(one) == repr(alone)
+
+
 TOSS: dict[Any, Any] = {0: ("chance", [(1, 0), (1, 1)]), 1: ("end", [1])}
 CHOICE: dict[Any, Any] = {0: (0, {"0": 1, "1": 2}), 1: ("end", [1]), 2: ("end", [1])}
 

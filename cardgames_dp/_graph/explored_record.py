@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
@@ -16,9 +17,8 @@ from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.graph import (
     Graph,
     Integers,
-    Rewards,
     fractions,
-    narrowed,
+    nothing_paid,
     paid_of,
     spans,
 )
@@ -253,21 +253,16 @@ class ExploredRecord(ArrayRecord):
         rows_of_moves, rows = self._payments_of_chance()
         offsets, axis = self.graph.offsets, paid.shape[2:] if paid is not None else ()
         if paid is not None:
-            chance = rows_of_moves.any()
-            if axis and rows.ndim == 2:
-                rows = np.repeat(rows[:, :, np.newaxis], axis[0], axis=2)
-            elif rows.ndim == 3 and not (axis or chance):
-                rows = rows[:1, :, 0]
-            rows = rows.reshape(len(rows), -1)
+            # What chance pays is the same in all variants.
+            rows = rows if rows.ndim == 2 else rows[:, :, 0]
+            rows = np.repeat(rows, math.prod(axis), axis=1)
             different, numbers = distinct(paid.reshape(len(paid), -1))
             moves = spans(offsets[places], np.diff(offsets)[places])
             rows_of_moves[moves] = numbers + len(rows)
             rows = np.concatenate([rows, different])
         rewards = laid_out(rows_of_moves, rows)
         if axis:
-            if rewards is None:  # nothing, in all variants
-                nothing = rows[:1].astype(np.int8)
-                rewards = Rewards(narrowed(rows_of_moves * 0), nothing, nothing + 1)
+            rewards = rewards or nothing_paid(self.graph, axis)
             shape = -1, self.num_players, *axis
             tops, bottoms = rewards.numerators, rewards.denominators
             tops, bottoms = tops.reshape(shape), bottoms.reshape(shape)

@@ -53,7 +53,7 @@ class FloatSweep:
     chosen : ndarray of int, shape (states, (v))
         By place: the index of the action that the tie rule chose.
     open, turned
-        As for `Sweep`; of several variants, places that are open in any of them.
+        As for `Sweep`; of several variants, pairs of a place and of a variant.
     """
 
     def __init__(self, graph: Graph, pick: Pick, table: Floats | None = None) -> None:
@@ -78,7 +78,7 @@ class FloatSweep:
         most = np.min_scalar_type(max([block.most for block in graph.blocks]))
         self.chosen = np.zeros((graph.num_states, *axis), most)
         self.optimal = np.zeros((len(graph.following), *axis), np.bool_)
-        self.open, self.turned = list[int](), list[int]()
+        self.open, self.turned = list[Any](), list[int]()
         self._groups: GroupSolver | None = None
 
     def found(self) -> SolvedValues:
@@ -256,4 +256,5 @@ class FloatSweep:
             best = np.where(among, values[0], -np.inf).max(axis=0)
             self.values[0, *here] = best
             self.errors[0, *here] = (errors[0] * among).max(axis=0)
-        self.open += here[0].tolist()
+        columns = [each.tolist() for each in here]
+        self.open += columns[0] if len(columns) == 1 else zip(*columns, strict=True)

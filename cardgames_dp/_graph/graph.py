@@ -313,6 +313,13 @@ class Graph(ArrayRecord):
                 )
 
 
+def nothing_paid(graph: Graph, axis: tuple[int, ...] = ()) -> Rewards:
+    """Return the rewards of a game whose moves pay nothing, in all variants."""
+    nothing = np.zeros((1, graph.num_players, *axis), dtype=np.int8)
+    which = np.zeros(len(graph.following), dtype=np.int8)
+    return Rewards(which, nothing, nothing + 1)
+
+
 def blocks_of(
     starts: Integers, players: Integers, offsets: Integers, groups: Integers
 ) -> tuple[Block, ...]:

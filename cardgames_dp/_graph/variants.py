@@ -19,7 +19,8 @@ bound is a column of the table beside the values, so that one operation makes bo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,9 @@ from cardgames_dp._graph.graph import (
     Graph,
     Integers,
     Ranks,
+    Rewards,
     by_rank,
+    nothing_paid,
     with_axis,
 )
 from cardgames_dp._graph.solution import Solution
@@ -91,6 +94,77 @@ def solve_variants(explored: Any, tie_break: Any) -> Solution[Any, Any, Any]:
     rule = solving.rule_name(tie_break)
     results = values, None, optimal, chosen, bounds, nothing, nothing
     return Solution(ValueArrays(explored, rule, *results))
+
+
+def solve_together(
+    games: Sequence[Any], tie_break: Any
+) -> list[Solution[Any, Any, Any]]:
+    """Return the solutions of explored games in float64.
+
+    Games that have the same moves, whatever their states are called, are solved as
+    variants of one; each solution is the same as that of the game alone.
+    """
+    groups: dict[Any, list[int]] = {}
+    for number, game in enumerate(games):
+        graph: Graph = game.graph
+        key: Any = number
+        if graph.components is None and not callable(tie_break):
+            arrays = graph.players, graph.offsets, graph.following
+            key = graph.num_players, *[array.tobytes() for array in arrays]
+        groups.setdefault(key, []).append(number)
+    solutions: dict[int, Solution[Any, Any, Any]] = {}
+    for group in groups.values():
+        some = [games[number] for number in group]
+        if len(some) == 1:
+            solution = solving.swept(some[0], tie_break, FloatSweep)
+            solutions[group[0]] = solution
+            continue
+        stack = some[0]._replaced(_stacked([game.graph for game in some]))
+        for part, sweep in _swept(stack, tie_break):
+            values, _, *results = sweep.found()
+            arrays: list[Any] = results
+            pairs = np.array(sweep.open, dtype=np.int64).reshape(-1, 2)
+            for i, number in enumerate(group[part]):
+                each = [np.ascontiguousarray(array[:, i]) for array in arrays]
+                places = np.sort(pairs[pairs[:, 1] == i, 0])
+                rest: Any = (
+                    values[:, :, i].copy(),
+                    None,
+                    *each,
+                    places,
+                    np.empty(0, int),
+                )
+                rule = solving.rule_name(tie_break)
+                solutions[number] = Solution(ValueArrays(games[number], rule, *rest))
+    return [solutions[number] for number in range(len(games))]
+
+
+def _stacked(graphs: list[Graph]) -> Graph:
+    """Return graphs with the same moves as one graph of variants."""
+
+    def stack(arrays: list[NDArray[Any]]) -> NDArray[Any]:
+        return np.stack(arrays, axis=-1)
+
+    first, rewards = graphs[0], None
+    if any(graph.rewards is not None for graph in graphs):
+        # A row for each combination of rows in all variants.
+        every = [graph.rewards or nothing_paid(graph) for graph in graphs]
+        rows = stack([each.which for each in every])
+        different, which = np.unique(rows, axis=0, return_inverse=True)
+        tops, bottoms = (
+            stack([getattr(r, name)[different[:, i]] for i, r in enumerate(every)])
+            for name in ("numerators", "denominators")
+        )
+        exact = all(each.exact for each in every)
+        rewards = Rewards(which.ravel(), tops, bottoms, exact)
+    return replace(
+        first,
+        numerators=stack([graph.numerators for graph in graphs]),
+        denominators=stack([graph.denominators for graph in graphs]),
+        weights=stack([graph.weights for graph in graphs]),
+        rewards=rewards,
+        exact=all(graph.exact for graph in graphs),
+    )
 
 
 def _slices(variants: int, size: int) -> Iterator[slice]:
