@@ -122,10 +122,10 @@ def solve_together(
         stack = some[0]._replaced(_stacked([game.graph for game in some]))
         for part, sweep in _swept(stack, tie_break):
             values, _, *results = sweep.found()
-            arrays: list[Any] = results
+            columns: list[Any] = results
             pairs = np.array(sweep.open, dtype=np.int64).reshape(-1, 2)
             for i, number in enumerate(group[part]):
-                each = [np.ascontiguousarray(array[:, i]) for array in arrays]
+                each = [np.ascontiguousarray(array[:, i]) for array in columns]
                 places = np.sort(pairs[pairs[:, 1] == i, 0])
                 rest: Any = (
                     values[:, :, i].copy(),
@@ -149,14 +149,14 @@ def _stacked(graphs: list[Graph]) -> Graph:
     if any(graph.rewards is not None for graph in graphs):
         # A row for each combination of rows in all variants.
         every = [graph.rewards or nothing_paid(graph) for graph in graphs]
-        rows = stack([each.which for each in every])
+        rows = stack([np.append(0, each.which) for each in every])  # 0 is nothing
         different, which = np.unique(rows, axis=0, return_inverse=True)
         tops, bottoms = (
             stack([getattr(r, name)[different[:, i]] for i, r in enumerate(every)])
             for name in ("numerators", "denominators")
         )
         exact = all(each.exact for each in every)
-        rewards = Rewards(which.ravel(), tops, bottoms, exact)
+        rewards = Rewards(which.ravel()[1:], tops, bottoms, exact)
     return replace(
         first,
         numerators=stack([graph.numerators for graph in graphs]),
