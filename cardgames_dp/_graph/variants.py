@@ -110,7 +110,12 @@ def solve_together(
         key: Any = number
         if graph.components is None and not callable(tie_break):
             arrays = graph.players, graph.offsets, graph.following
-            key = graph.num_players, *[array.tobytes() for array in arrays]
+            paid = [graph.numerators]
+            if graph.rewards is not None:
+                paid.append(graph.rewards.numerators)
+            floats = [each.dtype.kind == "f" for each in paid]
+            moves = [array.tobytes() for array in arrays]
+            key = graph.num_players, *floats, *moves
         groups.setdefault(key, []).append(number)
     solutions: dict[int, Solution[Any, Any, Any]] = {}
     for group in groups.values():
