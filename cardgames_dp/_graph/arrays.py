@@ -226,10 +226,6 @@ class ExploredArrays(ExploredRecord):
         tops, bottoms, exact = ratios(game.returns(self.columns[:, ends], returns))
         return self._with(numerators=tops, denominators=bottoms, exact=exact)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Without the index of the states, which is quickly made again.
-        return ExploredArrays, (self.game, self.columns, self.initial, self.graph)
-
     def with_rewards(
         self, rewards: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
     ) -> ExploredArrays:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
 from typing import Any, Generic, overload
@@ -35,7 +35,7 @@ from cardgames_dp._graph.explored_record import ExploredRecord, taken_moves
 from cardgames_dp._graph.graph import Graph, Integers, narrowed, spans
 from cardgames_dp._graph.names import own_member
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
-from cardgames_dp._graph.walking import Found, lay_out, walk
+from cardgames_dp._graph.walking import Found, lay_out, ranks, walk
 from cardgames_dp._loops.components import RefusedError, a_cycle, told_round
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
@@ -125,8 +125,7 @@ def explore(
         graph, columns, initial = search(CheckedArrays(game), rows).explored()
         return ExploredArrays(game, columns, initial, graph)
     limit = max_states or MOST_STATES
-    own = own_member(game, "as_policy")
-    return replace(explored_of(walk(game, limit)), as_policy=own)
+    return explored_of(walk(game, limit), own_member(game, "as_policy"))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -141,8 +140,6 @@ class Explored(ExploredRecord, Generic[State, Action]):
     ----------
     states : tuple of State
         The states by place.
-    places : dict of State to int
-        The place of every state.
     actions : tuple of tuple of Action
         All different answers of `legal_actions`.
     which : ndarray of int, shape (states,)
@@ -181,11 +178,18 @@ class Explored(ExploredRecord, Generic[State, Action]):
     """
 
     states: tuple[State, ...]
-    places: dict[State, int]
     actions: tuple[tuple[Action, ...], ...]
     which: Integers
     graph: Graph
     as_policy: Any = field(default=None, compare=False)
+    _places: list[dict[State, int]] = field(default_factory=list, compare=False)
+
+    @property
+    def places(self) -> dict[State, int]:
+        """The place of every state; they are collected when first asked for."""
+        if not self._places:  # whole when appended, whatever other threads do
+            self._places.append({state: i for i, state in enumerate(self.states)})
+        return self._places[0]
 
     def actions_at(self, place: int) -> tuple[Action, ...]:
         """Return the actions of the state at a place; none if nobody decides there.
@@ -363,22 +367,22 @@ def _shape(answer: Any) -> tuple[int, ...]:
         return ()
 
 
-def explored_of(found: Found[State, Action]) -> Explored[State, Action]:
+def explored_of(
+    found: Found[State, Action], as_policy: Any = None
+) -> Explored[State, Action]:
     """Lay out the states found of a game, whose dict is emptied to save memory."""
     states: list[Any] = list(found.numbers)
     found.numbers.clear()
     order, graph = lay_out(found)
-    states = list(map(states.__getitem__, order.tolist()))
     which = np.full(len(states), -1, dtype=np.int32)
-    deciding = graph.players >= 0
-    rank = np.cumsum(np.asarray(found.players) >= 0) - 1
-    which[deciding] = np.asarray(found.which)[rank[order[deciding]]]
+    deciding = ranks(np.asarray(found.players) >= 0, order)
+    which[graph.players >= 0] = np.asarray(found.which)[deciding]
     return Explored(
-        states=tuple(states),
-        places=dict(zip(states, range(len(states)), strict=True)),
+        states=tuple(map(states.__getitem__, order.tolist())),
         actions=tuple(found.action_sets),
         which=narrowed(which),
         graph=graph,
+        as_policy=as_policy,
     )
 
 

@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -324,20 +324,19 @@ def blocks_of(
     starts: Integers, players: Integers, offsets: Integers, groups: Integers
 ) -> tuple[Block, ...]:
     """Return the blocks that start at some places, and belong to some groups."""
-    counts = np.diff(offsets)
-    most = np.maximum.reduceat(counts, starts).tolist()
-    least = np.minimum.reduceat(counts, starts).tolist()
-    ahead, blocks = {CHANCE: 0, TERMINAL: 0}, []
-    ends = pairwise([*starts.tolist(), len(players)])
-    for i, (first, last) in enumerate(ends):
-        player, group = int(players[first]), int(groups[i])
-        moves = slice(int(offsets[first]), int(offsets[last]))
-        size = moves.stop - moves.start if player == CHANCE else last - first
-        own = slice(ahead.get(player, 0), ahead.get(player, 0) + size)
-        ahead[player] = own.stop
-        even, places = most[i] == least[i], slice(first, last)
-        blocks.append(Block(player, places, moves, own, most[i], even, group))
-    return tuple(blocks)
+    counts, bounds = np.diff(offsets), np.append(starts, len(players))
+    movers, ends = players[starts], offsets[bounds]
+    own = np.where(movers == CHANCE, np.diff(ends), np.diff(bounds)) * (movers < 0)
+    until = np.zeros_like(own)
+    for kind in (CHANCE, TERMINAL):
+        until[movers == kind] = np.cumsum(own[movers == kind])
+    most = np.maximum.reduceat(counts, starts)
+    even = most == np.minimum.reduceat(counts, starts)
+    edges = bounds.tolist(), ends.tolist()
+    slices = [map(slice, edge, edge[1:]) for edge in edges]
+    slices.append(map(slice, (until - own).tolist(), until.tolist()))
+    rest = [each.tolist() for each in (most, even, groups)]
+    return tuple(map(Block, movers.tolist(), *slices, *rest))
 
 
 def spans(starts: Integers, counts: Integers) -> Integers:

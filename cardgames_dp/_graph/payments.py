@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -82,10 +83,8 @@ class Payments:
             self.which.extend(rows)
 
     def table(self) -> NDArray[Any]:
-        """Return the payments as an array of objects."""
-        rows = np.empty((len(self.rows), self.num_players), dtype=object)
-        rows[:] = list(self.rows)
-        return rows
+        """Return the payments as an array."""
+        return in_rows([*chain.from_iterable(self.rows)], self.num_players)
 
     def rewards(self, order: Integers) -> Rewards | None:
         """Return what moves pay, in another order; None if no move pays anything."""
@@ -160,6 +159,13 @@ def _ranked(numbers: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
             return np.flatnonzero(seen) + low, (seen.cumsum() - 1)[places]
     support, which = np.unique(numbers, return_inverse=True)
     return support, which.ravel()
+
+
+def in_rows(numbers: list[Any], width: int) -> NDArray[Any]:
+    """Return numbers in rows: as integers if all of them are, otherwise as objects."""
+    whole = {int}.issuperset(map(type, numbers))
+    array = exact_array(numbers) if whole else np.array(numbers, dtype=object)
+    return array.reshape(-1, width)
 
 
 def ratios(numbers: NDArray[Any]) -> tuple[Exact, Exact, bool]:

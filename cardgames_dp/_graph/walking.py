@@ -30,7 +30,6 @@ from cardgames_dp._graph.answers import (
     TooManyStatesError,
 )
 from cardgames_dp._graph.graph import (
-    Block,
     Graph,
     Integers,
     blocks_of,
@@ -39,7 +38,7 @@ from cardgames_dp._graph.graph import (
     sizes_of,
     spans,
 )
-from cardgames_dp._graph.payments import RATIONALS, Payments, ratios
+from cardgames_dp._graph.payments import RATIONALS, Payments, in_rows, ratios
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import allowance, tracked
@@ -102,7 +101,7 @@ class Found(Generic[State, Action]):
 
     def ends(self) -> NDArray[Any]:
         """Return the returns of all terminal states, a row for each."""
-        return np.array(self.returns, dtype=object).reshape(-1, self.num_players)
+        return in_rows(self.returns, self.num_players)
 
 
 def walk(game: Game[State, Action], max_states: int) -> Found[State, Action]:
@@ -245,29 +244,32 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
     """Return the number of the state at every place, and the graph of the places."""
     players, counts = np.asarray(found.players), np.asarray(found.counts)
     following = np.asarray(found.following)
-    reached, parts = diagonals_of(np.concatenate(([0], np.cumsum(counts))), following)
-    sizes = sizes_of(counts)
-    keys = [sizes, -players, reached]  # states of one block agree in these
+    firsts = np.concatenate(([0], np.cumsum(counts)))
+    diagonals, parts = diagonals_of(firsts, following)
+    keys = diagonals.astype(np.int64)  # states of one block agree in these
     if parts is not None:
         # The initial state is first, whoever moves in it, and groups are contiguous.
-        keys[2:2] = [np.arange(len(players)) > 0, parts >= 0]
-    order = np.lexsort(keys if parts is None else [parts, *keys])
+        keys = 4 * keys + 2 * (parts >= 0) + (np.arange(len(keys)) > 0)
+    keys = (keys * (found.num_players - TERMINAL) - players) * 64 + sizes_of(counts)
+    order = np.lexsort((keys,) if parts is None else (parts, keys))
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order))
     offsets = np.concatenate(([0], np.cumsum(counts[order])))
-    moves = spans((np.cumsum(counts) - counts)[order], counts[order])
-    # Chance and terminal states have their own arrays.
-    luck = order[players[order] == CHANCE]
-    ends = order[players[order] == TERMINAL]
-    lucky = np.where(players == CHANCE, counts, 0)
-    drawn = spans((np.cumsum(lucky) - lucky)[luck], counts[luck])
-    paid = (np.cumsum(players == TERMINAL) - 1)[ends]
-    numerators, denominators, exact = ratios(found.ends()[paid])
+    moves = spans(firsts[order], counts[order])
+    drawn = ranks(np.repeat(players == CHANCE, counts), moves)
+    ends = found.ends()[ranks(players == TERMINAL, order)]
+    numerators, denominators, exact = ratios(ends)
+    starts = np.concatenate(([0], np.flatnonzero(np.diff(keys[order])) + 1))
+    groups = np.full(len(starts), -1)
     if parts is not None:
         parts = _renumbered(parts[order])
-    keys = [key[order] for key in keys]
+        # Diagonals hold at most one group, so groups change where diagonals do.
+        cyclic = parts[starts] >= 0
+        new = np.diff(diagonals[order[starts[cyclic]]], prepend=-1) != 0
+        groups[cyclic] = np.cumsum(new) - 1
+    players = players[order]
     return order, Graph(
-        players=narrowed(players[order]),
+        players=narrowed(players),
         offsets=narrowed(offsets, np.int32),
         following=place[following[moves]],
         weights=exact_array(found.weights)[drawn],
@@ -275,9 +277,15 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
         denominators=denominators,
         rewards=found.payments.rewards(moves),
         exact=exact,
-        blocks=_blocks(keys, players[order], offsets, parts),
+        blocks=blocks_of(starts, players, offsets, groups),
         components=parts,
     )
+
+
+def ranks(some: NDArray[np.bool_], order: Integers) -> Integers:
+    """Return where entries that only some things have lie, in another order of all."""
+    found: Integers = (np.cumsum(some) - 1)[order][some[order]]
+    return found
 
 
 def _renumbered(components: Integers) -> Integers:
@@ -287,24 +295,6 @@ def _renumbered(components: Integers) -> Integers:
     numbers[known[np.argsort(first)]] = np.arange(len(known))
     renumbered: Integers = numbers[components]
     return renumbered
-
-
-def _blocks(
-    keys: list[Integers],
-    players: Integers,
-    offsets: Integers,
-    components: Integers | None,
-) -> tuple[Block, ...]:
-    """Return the blocks: runs of places at which all keys agree, diagonals last."""
-    changes = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
-    starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
-    groups = np.full(len(starts), -1)
-    if components is not None:
-        # Diagonals hold at most one group, so groups change where diagonals do.
-        cyclic = components[starts] >= 0
-        new = np.diff(keys[-1][starts[cyclic]], prepend=-1) != 0
-        groups[cyclic] = np.cumsum(new) - 1
-    return blocks_of(starts, players, offsets, groups)
 
 
 def diagonals_of(
@@ -365,7 +355,8 @@ def _depths(offsets: Integers, following: Integers) -> Integers:
     size = len(offsets) - 1
     waiting = np.bincount(following, minlength=size)
     depths = np.full(size, -1, dtype=np.int32)
-    depth, wait, start, after = map(memoryview, (depths, waiting, offsets, following))
+    arrays: Any = depths, waiting, offsets, following
+    depth, wait, start, after = map(memoryview, arrays)
     front: Any = np.flatnonzero(waiting == 0)
     diagonal = 0
     while len(front):

@@ -248,15 +248,14 @@ def _one_by_one(parts: Parts, graph: Graph) -> Explored[Any, Any]:
     """Return the explored game of a file whose states are not rows of integers."""
     states = [_meant(json.loads(line)) for line in _lines(parts["states"])]
     answers = [_meant(json.loads(line)) for line in _lines(parts["actions"])]
-    places = {state: place for place, state in enumerate(states)}
     which = _integers(parts["answers"], (graph.num_states,), -1, len(answers))
     _require(all(type(x) is tuple and len({*x}) == len(x) for x in answers))
     lengths = np.array([*map(len, answers), 0])
     moved = graph.players >= 0
-    _require(len(places) == graph.num_states and ((which >= 0) == moved).all())
+    _require(len({*states}) == graph.num_states and ((which >= 0) == moved).all())
     _integers(parts["initial"], (1,), 0, 1)
     _require((lengths[which] == np.diff(graph.offsets))[moved].all())
-    return Explored(tuple(states), places, tuple(answers), which, graph)
+    return Explored(tuple(states), tuple(answers), which, graph)
 
 
 def _head(parts: Parts) -> dict[str, Any]:

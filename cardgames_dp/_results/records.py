@@ -113,7 +113,10 @@ class ArrayRecord(Record):
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self: DataclassInstance) -> tuple[Any, ...]:
-        given = (f.name for f in fields(self) if f.init)
+        # Without private indices, which do not compare and are quickly made again.
+        given = (
+            f.name for f in fields(self) if f.init and (f.compare or f.name[0] != "_")
+        )
         return type(self), tuple(getattr(self, name) for name in given)
 
 

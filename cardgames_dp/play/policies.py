@@ -300,7 +300,7 @@ def _known(
         one, other = getattr(of.explored, "columns", places), explored.columns
         if one.shape != other.shape or not np.may_share_memory(one, other):
             return None
-    elif of.explored.places is not explored.places:
+    elif of.explored.states is not explored.states:
         return None
     if not of.optimal.size or (of.explored.graph.players[places] < 0).any():
         return None
