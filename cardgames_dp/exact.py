@@ -102,6 +102,7 @@ from cardgames_dp._loops.elimination import PolicyIteration, known_of
 from cardgames_dp._loops.groups import GroupSolver
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
+from cardgames_dp.diagonal import FloatSweep
 from cardgames_dp.game import ArrayGame, Game
 
 __all__ = ["solve"]
@@ -205,7 +206,48 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     graph = explored.graph
     explored.require_one("game")
     graph.refuse_floats()
-    return solving.swept(explored, tie_break, ExactSweep)
+    suits = IntegerSweep.suits(graph, tie_break)
+    return solving.swept(explored, tie_break, IntegerSweep if suits else ExactSweep)
+
+
+_WIDE = 100
+"""With fewer moves to a block than this, floats take more time than integers."""
+
+
+class IntegerSweep(FloatSweep):
+    """The values and decisions of a game whose values float64 holds without error.
+
+    They are integers, as all returns and rewards are and chance has no choice.
+    """
+
+    @staticmethod
+    def suits(graph: Graph, pick: Pick) -> bool:
+        """Return whether a game is of this kind, and so wide that it takes less time."""
+        if graph.components is not None or pick == "uniform" and graph.num_players > 2:
+            return False
+        if len(graph.following) < _WIDE * len(graph.blocks):
+            return False
+        if any(block.player == CHANCE and block.most > 1 for block in graph.blocks):
+            return False
+        paid = [each for each in (graph, graph.rewards) if each is not None]
+        if not all(
+            each.numerators.dtype.kind == "i" and (each.denominators == 1).all()
+            for each in paid
+        ):
+            return False
+        if graph.largest_return() >= 2.0**53:
+            return False
+        # What is best for one is so for the other, or means need not be integers.
+        sums = [each.numerators.sum(axis=1) for each in paid]
+        opposed = all((each == each[0]).all() for each in sums)
+        return pick != "uniform" or graph.num_players == 1 or opposed
+
+    def found(self) -> SolvedValues:
+        """Return what is found when all steps are taken."""
+        tops = self.values.astype(np.int64).astype(object)
+        bottoms = np.ones(self.values.shape[1], dtype=object)
+        chosen = narrowed(self.chosen)
+        return SolvedValues(tops, bottoms, self.optimal, chosen, errors=None)
 
 
 class ExactSweep:

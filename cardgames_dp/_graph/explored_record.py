@@ -206,16 +206,16 @@ class ExploredRecord(ArrayRecord):
         self.require_one("game")
         graph, blocks = self.graph, self.graph.blocks
         first, last = graph.offsets[place : place + 2].tolist()
-        where = bisect_right(blocks, place, key=lambda block: block.places.start) - 1
-        own, moves = blocks[where].own.start, list(range(first, last))
+        block = blocks[bisect_right(blocks, place, key=lambda each: each.first) - 1]
+        own, moves = block.first_own, list(range(first, last))
         weights, returns = list[int](), tuple[Fraction, ...]()
         player = int(graph.players[place])
         if player == TERMINAL:
-            row = own + place - blocks[where].places.start
+            row = own + place - block.first
             tops, bottoms = graph.numerators[row], graph.denominators[row]
             returns = paid_of(tops, bottoms)
         elif player == CHANCE:
-            own += first - blocks[where].moves.start
+            own += first - block.first_move
             weights = graph.weights[own : own + len(moves)].tolist()
             moves = list(compress(moves, weights))
             weights = list(filter(None, weights))

@@ -47,13 +47,13 @@ class Block(NamedTuple):
     ----------
     player : int
         The player to move, or `CHANCE` or `TERMINAL`.
-    places : slice
-        The places of the states.
-    moves : slice
-        The moves of these states in `Graph.following`.
-    own : slice
-        For chance states, their moves in `Graph.weights`; for terminal states, their
-        rows in the returns.
+    first, last : int
+        The places of the states: from the first to before the last.
+    first_move, last_move : int
+        The moves of these states in `Graph.following`, likewise.
+    first_own : int
+        For chance states, their first move in `Graph.weights`; for terminal states,
+        their first row in the returns.
     most : int
         The largest number of moves of a state.
     even : bool
@@ -64,12 +64,32 @@ class Block(NamedTuple):
     """
 
     player: int
-    places: slice
-    moves: slice
-    own: slice
+    first: int
+    last: int
+    first_move: int
+    last_move: int
+    first_own: int
     most: int
     even: bool
     group: int = -1
+
+    # Slices are made when needed: a long chain has a block for each state.
+
+    @property
+    def places(self) -> slice:
+        """The places of the states."""
+        return slice(self.first, self.last)
+
+    @property
+    def moves(self) -> slice:
+        """The moves of these states in `Graph.following`."""
+        return slice(self.first_move, self.last_move)
+
+    @property
+    def own(self) -> slice:
+        """The moves of chance in `Graph.weights`, or the rows of terminal states."""
+        each = self.moves if self.player == CHANCE else self.places
+        return slice(self.first_own, self.first_own + each.stop - each.start)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -332,11 +352,11 @@ def blocks_of(
         until[movers == kind] = np.cumsum(own[movers == kind])
     most = np.maximum.reduceat(counts, starts)
     even = most == np.minimum.reduceat(counts, starts)
-    edges = bounds.tolist(), ends.tolist()
-    slices = [map(slice, edge, edge[1:]) for edge in edges]
-    slices.append(map(slice, (until - own).tolist(), until.tolist()))
-    rest = [each.tolist() for each in (most, even, groups)]
-    return tuple(map(Block, movers.tolist(), *slices, *rest))
+    edges, ends, *rest = [
+        each.tolist() for each in (bounds, ends, until - own, most, even, groups)
+    ]
+    columns = edges, edges[1:], ends, ends[1:], *rest
+    return tuple(map(Block, movers.tolist(), *columns))
 
 
 def spans(starts: Integers, counts: Integers) -> Integers:

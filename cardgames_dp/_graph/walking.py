@@ -355,8 +355,8 @@ def _depths(offsets: Integers, following: Integers) -> Integers:
     size = len(offsets) - 1
     waiting = np.bincount(following, minlength=size)
     depths = np.full(size, -1, dtype=np.int32)
-    arrays: Any = depths, waiting, offsets, following
-    depth, wait, start, after = map(memoryview, arrays)
+    depth, wait = depths.data, waiting.data
+    start, after = offsets.data, following.data
     front: Any = np.flatnonzero(waiting == 0)
     diagonal = 0
     while len(front):
