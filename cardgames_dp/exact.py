@@ -36,7 +36,8 @@ and solved from the last diagonal to the first. The value of a state is one inte
 each player over a common denominator. Means are summed as integers, and reduced by one
 greatest common divisor for each state; actions are compared by integers, without
 division. Time and memory are linear in states and moves; the time also grows with the
-digits of the fractions.
+digits of the fractions. Without chance, integers below 2**53 are compared in float64,
+which holds them exactly, where diagonals are wide: a tenth of the time.
 
 A component is solved by policy iteration [2]_, from policies that float64 finds to be
 best. The values of policies are solved for in integers, by eliminating the state with
@@ -222,25 +223,19 @@ class IntegerSweep(FloatSweep):
 
     @staticmethod
     def suits(graph: Graph, pick: Pick) -> bool:
-        """Return whether a game is of this kind, and so wide that it takes less time."""
-        if graph.components is not None or pick == "uniform" and graph.num_players > 2:
-            return False
-        if len(graph.following) < _WIDE * len(graph.blocks):
-            return False
-        if any(block.player == CHANCE and block.most > 1 for block in graph.blocks):
-            return False
+        """Return whether a game is of this kind, and wide enough to gain by it."""
         paid = [each for each in (graph, graph.rewards) if each is not None]
-        if not all(
-            each.numerators.dtype.kind == "i" and (each.denominators == 1).all()
-            for each in paid
-        ):
-            return False
-        if graph.largest_return() >= 2.0**53:
-            return False
-        # What is best for one is so for the other, or means need not be integers.
-        sums = [each.numerators.sum(axis=1) for each in paid]
-        opposed = all((each == each[0]).all() for each in sums)
-        return pick != "uniform" or graph.num_players == 1 or opposed
+        alone = graph.num_players == 1
+        return bool(
+            graph.components is None
+            and len(graph.following) >= _WIDE * len(graph.blocks)
+            and len(graph.weights) == np.count_nonzero(graph.players == CHANCE)
+            and all(each.numerators.dtype.kind == "i" for each in paid)
+            and all((each.denominators == 1).all() for each in paid)
+            and graph.largest_return() < 2.0**53
+            # Means are integers where what is best for one is alike for the other.
+            and (pick != "uniform" or alone or Interests(graph).constant is not None)
+        )
 
     def found(self) -> SolvedValues:
         """Return what is found when all steps are taken."""

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from cardgames_dp import diagonal, exact, play
-from cardgames_dp.game import GameError
+from cardgames_dp._graph import solving
+from cardgames_dp.exact import ExactSweep, IntegerSweep
+from cardgames_dp.game import GameError, explore
 
 from . import oracles
 from .written import SMALL, Paying, Table, games, whole
@@ -126,6 +128,73 @@ def test_integers_without_chance_have_no_error(game: Paying, tie_break: Any) -> 
     floats, exactly = (solve(game, tie_break=tie_break) for solve in SOLVERS[::-1])
     assert ({*floats.errors.values()}, floats.possible_ties) == ({0}, ())
     assert (floats.ties, floats.policy) == (exactly.ties, exactly.policy)
+
+
+WHOLE = st.integers(-2, 2)
+LARGE = st.sampled_from([2**50, 2**52, 2**53 - 1, -(2**53), 2**53 + 1, 10**20])
+"""Integers of which float64 holds all, some, or none with what is paid besides."""
+
+
+def suits_floats(game: Table, rule: Any) -> bool:
+    """Return whether floats are taken for exact values, if they are faster."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(exact, "_WIDE", 0)
+        return IntegerSweep.suits(explore(game).graph, rule)
+
+
+@pytest.mark.parametrize(
+    ("suits", "rows", "rule"),
+    [
+        (True, {0: (0, {"a": 1, "b": 2}), 1: [2**53 - 1], 2: [1 - 2**53]}, "uniform"),
+        (False, {0: (0, {"a": 1, "b": 2}), 1: [2**53], 2: [2**53 + 1]}, "first"),
+        (False, {0: (0, {"a": 1, "b": 2}), 1: [1], 2: [Fraction(1, 3)]}, "first"),
+        (True, {0: ("chance", [(7, 1)]), 1: [1]}, "first"),
+        (False, {0: ("chance", [(1, 1), (1, 2)]), 1: [0], 2: [1]}, "first"),
+        (True, {0: (0, {"a": 1, "b": 2}), 1: [0, 4], 2: [1, 3]}, "uniform"),
+        (False, {0: (0, {"a": 1, "b": 2}), 1: [0, 4], 2: [0, 3]}, "uniform"),
+        (True, {0: (0, {"a": 1, "b": 2}), 1: [0, 4], 2: [0, 3]}, "last"),
+        (False, {0: (0, {"a": 1, "b": 0}), 1: [1]}, "first"),
+    ],
+    ids=range(9),
+)
+def test_integers_that_floats_hold(suits: bool, rows: Any, rule: Any) -> None:
+    ends = {s: ("end", r) for s, r in rows.items() if isinstance(r, list)}
+    game = Table(rows | ends, num_players=len(rows[1]))
+    assert suits_floats(game, rule) is suits
+
+
+@given(data=st.data(), tie_break=RULES)
+def test_integers_are_exact_in_floats(data: st.DataObject, tie_break: Any) -> None:
+    """Where the float sweep is taken for exact values, it finds what the other does."""
+    numbers = data.draw(st.sampled_from([WHOLE, WHOLE, WHOLE | LARGE, SMALL]))
+    total = data.draw(st.sampled_from([None, 0, 1]))
+    cycles, chance = data.draw(st.booleans()), data.draw(st.booleans())
+    game = data.draw(games(pays=True, numbers=numbers, total=total, cycles=cycles))
+    if not chance:
+        rows = game.rows.items()
+        game.rows = {s: (k, r[-1:] if k == "chance" else r) for s, (k, r) in rows}
+    calls: list[Any] = []
+
+    def asked(state: Any, actions: Any) -> Any:
+        calls.append((state, actions))
+        return tie_break(state, actions)
+
+    rule = asked if callable(tie_break) else tie_break
+    suits = suits_floats(game, rule)
+    if numbers is WHOLE and not cycles and not chance:
+        mean = rule == "uniform" and game.num_players > 1 and total is None
+        assert suits or mean
+    if not suits:
+        return
+    both = [solving.swept(explore(game), rule, x) for x in (ExactSweep, IntegerSweep)]
+    assert both[0] == both[1]
+    assert repr(both[0]) == repr(both[1])
+    for name in ("numerators", "denominators", "optimal", "chosen", "open", "turned"):
+        one, other = [getattr(solution._source, name) for solution in both]
+        assert one.dtype == other.dtype
+        assert [*map(type, one.flat)] == [*map(type, other.flat)]
+    half = len(calls) // 2
+    assert calls[:half] == calls[half:]
 
 
 @given(
