@@ -94,6 +94,7 @@ from cardgames_dp._graph import solving
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
+from cardgames_dp._graph.float_sweep import FloatSweep
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.lookup import lookup_values
 from cardgames_dp._graph.solution import Solution
@@ -103,7 +104,6 @@ from cardgames_dp._loops.elimination import PolicyIteration, known_of
 from cardgames_dp._loops.groups import GroupSolver
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.diagonal import FloatSweep
 from cardgames_dp.game import ArrayGame, Game
 
 __all__ = ["solve"]

@@ -167,8 +167,8 @@ class FloatSweep:
     def _decide(self, block: Block, ranks: Ranks | None, after: Floats) -> None:
         values, errors = after[block.player], after[self._players + block.player]
         unsure = errors > 0
-        lower = upper = values
-        if unsure.any():
+        lower, upper, doubtful = values, values, unsure.any()
+        if doubtful:
             # Enough to cover the rounding of the two bounds themselves.
             margin = errors * (1 + 4 * UNIT) + np.abs(values) * (unsure * (2 * UNIT))
             lower, upper = values - margin, values + margin
@@ -192,7 +192,8 @@ class FloatSweep:
         if np.count_nonzero(optimal) > chosen.size:
             if self._pick == "uniform":
                 self._mix(block, after, optimal)
-            self._tie(block, after, optimal, unsure)
+            if doubtful:
+                self._tie(block, after, optimal, unsure)
 
     def _chosen(self, block: Block, optimal: NDArray[np.bool_]) -> Integers:
         """Return the ranks of the actions taken among those that may be optimal."""
