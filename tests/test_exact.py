@@ -215,6 +215,17 @@ def test_they_are_read_only() -> None:
 # -------------------------------------------
 
 
+def test_places_are_collected_when_asked_for() -> None:
+    found = explore(RedBlack(2, 2))
+    exact.solve(found)
+    assert not found._places
+    before = pickle.dumps(found)
+    assert found.places == {state: i for i, state in enumerate(found.states)}
+    assert found.with_returns(lambda state: [0]).places is found.places
+    assert pickle.dumps(found) == before
+    assert found == explore(RedBlack(2, 2))
+
+
 def test_each_payment_is_kept_once() -> None:
     """In one byte a move, as long as there are few different ones."""
     rows: dict[Any, Any] = {i: (0, {"a": i + 1, "b": i + 1}) for i in range(9)}

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from cardgames_dp import diagonal, exact
-from cardgames_dp._graph import array_answers, variants
+from cardgames_dp._graph import array_answers, variants, walking
 from cardgames_dp._graph.explored import explored_of
 from cardgames_dp._graph.walking import walk
 from cardgames_dp.game import CHANCE, ExploredArrays, GameError, explore
@@ -76,6 +76,15 @@ def test_explored_games(game: Table, data: st.DataObject, tie_break: Any) -> Non
         assert explore(found) is found
     # Asked one by one, what was found gives it all back.
     assert explored_of(walk(explore(game), 100)) == explore(game)
+
+
+@given(game=any_games(), narrow=st.integers(0, 4))
+def test_longest_plays(game: Table, narrow: int) -> None:
+    """State by state where diagonals are narrow, and by NumPy where they are wide."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(walking, "_NARROW", narrow)
+        found = answer(explore, game)
+    assert found == answer(explore, game)
 
 
 # For arrays or state by state
