@@ -32,6 +32,7 @@ from numpy.typing import ArrayLike
 
 from cardgames_dp._graph.explored import (
     Explored,
+    explore,
     explored_one_by_one,
     refuse_cycles,
 )
@@ -108,7 +109,7 @@ def from_open_spiel(
         million, or its returns are not finite; if `key` is found to merge positions
         with different futures; or if a play can return to an earlier `key`.
     TooManyStatesError
-        If there are more than `max_states` states.
+        If there are more than `max_states` states, or more than memory holds.
     ValueError
         If OpenSpiel does not know the game, `max_states` is not positive, or `rng` is a
         negative seed. (The two errors above are also ValueErrors.)
@@ -144,7 +145,7 @@ def from_open_spiel(
     source = arguments.generator(rng)
     from cardgames_dp._interop import from_open_spiel as reading
 
-    return reading.walk(reading.load(game), key, limit, source)
+    return reading.explore(reading.load(game), key, limit, source)
 
 
 @suggest_arguments
@@ -344,7 +345,9 @@ information set 'fine?', number 1 of player 'Bob', which has several nodes
             text = written.decode("utf-16" if wide else "utf-8-sig")
         except UnicodeDecodeError:
             text = written.decode("latin-1")  # in which some old files are written
-    return efg.read(text)
+    tree = efg.Tree(text)
+    explored: Explored[Any, str] = explore(tree, max_states=tree.num_nodes)
+    return explored
 
 
 @suggest_arguments

@@ -261,7 +261,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         paid = [arguments.ask("returns", returns, state) for state in states]
         numbers = self._of_variants(paid, "returns", states)
         if numbers is None:
-            found: Found[State, Action] = Found(self.num_players, {})
+            found: Found[State, Action] = Found(self.num_players, [])
             for answer, state in zip(paid, states, strict=True):
                 found.end(answer, state)
             numbers = found.ends()
@@ -370,15 +370,13 @@ def _shape(answer: Any) -> tuple[int, ...]:
 def explored_of(
     found: Found[State, Action], as_policy: Any = None
 ) -> Explored[State, Action]:
-    """Lay out the states found of a game, whose dict is emptied to save memory."""
-    states: list[Any] = list(found.numbers)
-    found.numbers.clear()
+    """Lay out the states of a game."""
     order, graph = lay_out(found)
-    which = np.full(len(states), -1, dtype=np.int32)
+    which = np.full(len(order), -1, dtype=np.int32)
     deciding = ranks(np.asarray(found.players) >= 0, order)
     which[graph.players >= 0] = np.asarray(found.which)[deciding]
     return Explored(
-        states=tuple(map(states.__getitem__, order.tolist())),
+        states=tuple(map(found.states.__getitem__, order.tolist())),
         actions=tuple(found.action_sets),
         which=narrowed(which),
         graph=graph,

@@ -14,6 +14,7 @@ and moves within them do not count.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic
@@ -48,21 +49,20 @@ _SEQUENCES = frozenset({tuple, list})
 
 @dataclass(slots=True)
 class Found(Generic[State, Action]):
-    """The states of a game found so far, by number.
+    """The states of a game that has been asked about them, in order.
 
     Attributes
     ----------
     num_players : int
         The number of players of the game.
-    numbers : dict of State to int
-        The number of each state, in order; that of the initial state is 0.
+    states : list of State
+        The states; the first is the initial one.
     players : array of int
-        The player to move in each state that was asked about, or `CHANCE` or
-        `TERMINAL`.
+        The player to move in each state, or `CHANCE` or `TERMINAL`.
     counts : array of int
-        The number of moves of each of these states.
+        The number of moves of each state.
     following : array of int
-        The state to which each move leads, state by state.
+        The number of the state to which each move leads, state by state.
     weights : list of int
         The weights of the moves of chance.
     returns : list
@@ -76,7 +76,7 @@ class Found(Generic[State, Action]):
     """
 
     num_players: int
-    numbers: dict[State, int]
+    states: list[State]
     players: array[int] = field(default_factory=lambda: array("i"))
     counts: array[int] = field(default_factory=lambda: array("i"))
     following: array[int] = field(default_factory=lambda: array("i"))
@@ -104,8 +104,21 @@ class Found(Generic[State, Action]):
         return in_rows(self.returns, self.num_players)
 
 
-def walk(game: Game[State, Action], max_states: int) -> Found[State, Action]:
+def walk(
+    game: Game[State, Action], max_states: int, *, depth_first: bool = False
+) -> Found[State, Action]:
     """Find all reachable states of a game.
+
+    Parameters
+    ----------
+    game : Game
+        The game, which is asked once about each state.
+    max_states : int
+        The most states that are accepted.
+    depth_first : bool
+        Ask about the state next that was reached last, not the one that was reached
+        first. A game that holds something for each state about which it has not been
+        asked then holds less.
 
     Raises
     ------
@@ -118,9 +131,10 @@ def walk(game: Game[State, Action], max_states: int) -> Found[State, Action]:
     limit = min(max_states, allowance()[0] // STATE_BYTES)
     start = game.initial_state()
     answers.require_hashable(start, "initial_state")
-    states = [start]
-    found: Found[State, Action] = Found(num_players, {start: 0})
-    _ask(game, states, found, limit)
+    states, order = [start], array("i")
+    found: Found[State, Action] = Found(num_players, states)
+    steps = _latest_first(states, order) if depth_first else iter(states)
+    _ask(game, steps, found, limit)
     if len(states) > limit:
         why, instead = f"max_states={max_states} allows", "give a larger max_states"
         if limit < max_states:
@@ -132,21 +146,36 @@ def walk(game: Game[State, Action], max_states: int) -> Found[State, Action]:
             "arrays (game.ArrayGame); if a number in it grows without end, limit it "
             "in the rules"
         )
+    if depth_first:
+        numbers = np.argsort(order).astype(np.intc)
+        found.following = array("i", numbers[found.following].tobytes())
+        found.states = list(map(states.__getitem__, order))
     return found
 
 
-def _ask(game: Any, states: list[Any], found: Found[Any, Any], limit: int) -> None:
-    """Ask a game about states, to which those that follow are appended, up to a limit.
+def _latest_first(states: list[State], order: array[int]) -> Iterator[State]:
+    """Yield states to which others are appended, the latest first; note their order."""
+    ahead, count = [0], 1
+    while ahead:
+        order.append(ahead.pop())
+        yield states[order[-1]]
+        ahead += range(count, len(states))
+        count = len(states)
+
+
+def _ask(game: Any, steps: Iterator[Any], found: Found[Any, Any], limit: int) -> None:
+    """Ask a game about its states, and append those that follow, up to a limit.
 
     Every line here takes its share of the time of all plain games.
     """
     movers = frozenset({CHANCE, TERMINAL, *range(found.num_players)})
     rewards, payments = answers.rewards_of(game), found.payments
-    number_of, reach = found.numbers.setdefault, found.following.append
-    count, action_sets = len(states), found.action_sets
+    states, numbers = found.states, {found.states[0]: 0}
+    number_of, reach = numbers.setdefault, found.following.append
+    count, action_sets = 1, found.action_sets
     method, actions, action, after = "", None, None, None
     try:
-        for state in tracked(iter(states), None, "states"):
+        for state in tracked(steps, None, "states"):
             method = "current_player"
             player = game.current_player(state)
             if type(player) is not int or player not in movers:
@@ -176,7 +205,7 @@ def _ask(game: Any, states: list[Any], found: Found[Any, Any], limit: int) -> No
             elif player == CHANCE:
                 method = "chance_outcomes"
                 outcomes = game.chance_outcomes(state)
-                moves = _draw(outcomes, state, states, found, limit)
+                moves = _draw(outcomes, state, numbers, found, limit)
                 count = len(states)
                 if count > limit:
                     return
@@ -191,7 +220,11 @@ def _ask(game: Any, states: list[Any], found: Found[Any, Any], limit: int) -> No
 
 
 def _draw(
-    outcomes: Any, state: Any, states: list[Any], found: Found[Any, Any], limit: int
+    outcomes: Any,
+    state: Any,
+    numbers: dict[Any, int],
+    found: Found[Any, Any],
+    limit: int,
 ) -> int:
     """Add the outcomes of a chance state, up to a limit; return their number."""
     plain = type(outcomes) in _SEQUENCES and len(outcomes) > 0
@@ -206,8 +239,9 @@ def _draw(
     if not plain:
         before = len(found.following)
         outcomes = found.payments.of_outcomes(outcomes, state, before, limit)
-    number_of, reach = found.numbers.setdefault, found.following.append
-    weigh, count = found.weights.append, len(states)
+    number_of, reach = numbers.setdefault, found.following.append
+    states, weigh = found.states, found.weights.append
+    count = len(states)
     for weight, after in outcomes:
         weigh(weight)
         try:

@@ -23,9 +23,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from cardgames_dp._graph.explored import Explored, explored_of
 from cardgames_dp._graph.explored_record import Node
-from cardgames_dp._graph.walking import Found
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import labels, written
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
@@ -157,7 +155,7 @@ class Path(Sequence[str]):
         The labels, where they are at hand.
     """
 
-    __slots__ = ("_hash", "_number", "_tree")
+    __slots__ = ("_hash", "_tree", "number")
 
     def __init__(
         self,
@@ -165,11 +163,11 @@ class Path(Sequence[str]):
         number: int,
         labels: tuple[str, ...] | None = None,
     ) -> None:
-        self._tree, self._number = tree, number
+        self._tree, self.number = tree, number
         self._hash = hash(self._labels() if labels is None else labels)
 
     def _labels(self) -> tuple[str, ...]:
-        (parents, labels), number, path = self._tree, self._number, list[str]()
+        (parents, labels), number, path = self._tree, self.number, list[str]()
         while number:
             path.append(labels[number])
             number = parents[number]
@@ -196,26 +194,11 @@ class Path(Sequence[str]):
         return repr(self._labels())
 
     def __reduce__(self) -> Any:
-        return Path, (self._tree, self._number)
+        return Path, (self._tree, self.number)
 
 
-def _paths(nodes: list[_Node]) -> list[Path]:
-    """Return the paths to nodes that are in prefix order."""
-    parents, labels, depths = [0] * len(nodes), [""] * len(nodes), [0] * len(nodes)
-    tree = parents, labels
-    paths, path = [Path(tree, 0)], list[str]()
-    for number, node in enumerate(nodes):
-        for label, after in zip(node.actions, node.after, strict=True):
-            parents[after], labels[after] = number, label
-            depths[after] = depths[number] + 1
-        if number:
-            path[depths[number] - 1 :] = [labels[number]]
-            paths.append(Path(tree, number, tuple(path)))
-    return paths
-
-
-def read(text: str) -> Explored[Sequence[str], str]:
-    """Return the game of an ``.efg`` text.
+class Tree:
+    """The game of an ``.efg`` text: a `Game` whose states are paths.
 
     Raises
     ------
@@ -225,29 +208,48 @@ def read(text: str) -> Explored[Sequence[str], str]:
         If the game has no player, hidden information, or probabilities that do not sum
         to 1.
     """
-    reader = _Reader(text)
-    num_players = reader.prologue()
-    nodes = reader.nodes()
-    paths, queue = _paths(nodes), [0]
-    found: Found[Sequence[str], str] = Found(num_players, {paths[0]: 0})
-    for number in queue:
-        node = nodes[number]
-        found.players.append(node.player)
-        if node.player == TERMINAL:
-            found.end(node.paid, paths[number])
-        elif node.player != CHANCE:
-            sets = found.action_sets
-            found.which.append(sets.setdefault(node.actions, len(sets)))
-        weights = node.weights or (1,) * len(node.after)
-        possible = [move for move in zip(node.after, weights, strict=True) if move[1]]
-        found.counts.append(len(possible))
-        for after, weight in possible:
-            found.following.append(len(queue))
-            found.numbers[paths[after]] = len(queue)
-            queue.append(after)
-            if node.player == CHANCE:
-                found.weights.append(weight)
-    return explored_of(found)
+
+    def __init__(self, text: str) -> None:
+        reader = _Reader(text)
+        self.num_players = reader.prologue()
+        self._nodes = nodes = reader.nodes()
+        self.num_nodes = len(nodes)
+        parents, labels = [0] * len(nodes), [""] * len(nodes)
+        self._paths, path = list[Path](), list[str]()
+        depths = [0] * len(nodes)
+        for number, node in enumerate(nodes):  # in prefix order
+            path[depths[number] - 1 :] = [labels[number]] * (number > 0)
+            self._paths.append(Path((parents, labels), number, tuple(path)))
+            for label, after in zip(node.actions, node.after, strict=True):
+                parents[after], labels[after] = number, label
+                depths[after] = depths[number] + 1
+
+    def initial_state(self) -> Path:
+        """Return the path to the root."""
+        return self._paths[0]
+
+    def current_player(self, path: Path) -> int:
+        """Return the player to move at a node."""
+        return self._nodes[path.number].player
+
+    def legal_actions(self, path: Path) -> tuple[str, ...]:
+        """Return the labels of the actions at a node."""
+        return self._nodes[path.number].actions
+
+    def next_state(self, path: Path, action: str) -> Path:
+        """Return the path that is longer by an action."""
+        node = self._nodes[path.number]
+        return self._paths[node.after[node.actions.index(action)]]
+
+    def chance_outcomes(self, path: Path) -> list[tuple[int, Path]]:
+        """Return the weights of the moves of chance, and the paths longer by them."""
+        node = self._nodes[path.number]
+        after = map(self._paths.__getitem__, node.after)
+        return list(zip(node.weights, after, strict=True))
+
+    def returns(self, path: Path) -> list[Fraction]:
+        """Return what each player got on a whole path."""
+        return self._nodes[path.number].paid
 
 
 class _Reader:

@@ -1,15 +1,15 @@
 """Games from OpenSpiel: find their states and identify them by keys.
 
-A game becomes a table of states, each with a *key*. A state of OpenSpiel has its
-history, and this key is always right. Other keys merge histories: the moves of a key
-are those of the first history that has it. So two things are checked. When a history
-leads to a known key, the two positions are compared: the player to move, the actions or
+A game becomes a `Game` whose states are *keys*. A state of OpenSpiel has its history,
+and this key is always right. Other keys merge histories: the moves of a key are those
+of the first history that has it. So two things are checked. When a history leads to a
+known key, the two positions are compared: the player to move, the actions or
 probabilities, and the returns. And random playouts compare, for each position that they
-meet, the keys that can follow with those in the table.
+meet, the keys that can follow with those of the explored game.
 
-States are numbered as they are reached, and asked for their moves depth first, as few
-states of OpenSpiel are then held at a time. What they hold in common is stored once: a
-game has few different positions, in this sense.
+The game is explored depth first, as few states of OpenSpiel are then held at a time.
+What they have in common is stored once: a game has few different positions, in this
+sense.
 
 Probabilities are floats in OpenSpiel and integer weights here. A float p becomes the
 fraction with a denominator of at most a million within 2**-50 p of it. There is at most
@@ -20,21 +20,17 @@ the fractions of a state do not sum to 1, the game is refused.
 from __future__ import annotations
 
 import math
-from array import array
-from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cardgames_dp._graph import answers
 from cardgames_dp._graph.explored import Explored, explored_of, refuse_cycles
-from cardgames_dp._graph.graph import spans
-from cardgames_dp._graph.walking import Found
+from cardgames_dp._graph.walking import walk
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import require, tracked
-from cardgames_dp.game import CHANCE, TERMINAL, GameError, TooManyStatesError
+from cardgames_dp._support.running import require
+from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 if TYPE_CHECKING:
     import pyspiel
@@ -51,11 +47,6 @@ _SAFE = (
     "position, whose turn it is, points, and how many moves are left where they are "
     "limited; without key, which is always right, a state is its history"
 )
-
-
-def history(state: Any) -> tuple[int, ...]:
-    """Return the key that is always right."""
-    return tuple(state.history())
 
 
 def load(game: Any) -> Any:
@@ -101,7 +92,7 @@ def load(game: Any) -> Any:
     return game
 
 
-def walk(
+def explore(
     game: Any, key: Key | None, max_states: int, rng: np.random.Generator
 ) -> Explored[Hashable, int]:
     """Return all states of a game of OpenSpiel, by key, or by history without one.
@@ -116,221 +107,15 @@ def walk(
     TooManyStatesError
         If there are more than `max_states` keys.
     """
-    table = _Table(game, key or history)
-    for _ in tracked(table.fill(max_states), None, "states"):
-        pass
-    names = list(table.numbers)
-    explored = explored_of(table.found())
+    keyed = KeyedGame(game, key)
+    explored = explored_of(walk(keyed, max_states, depth_first=True))
     try:
         refuse_cycles(explored)
     except GameError as cycle:
         raise GameError(f"{cycle}; {_SAFE}") from None
     if key is not None:
-        table.play(names, rng)
+        keyed.play(explored, rng)
     return explored
-
-
-@dataclass(slots=True)
-class _Table:
-    """The states of a game found so far.
-
-    Attributes
-    ----------
-    game : pyspiel.Game
-        The game.
-    key : callable
-        What identifies its states.
-    numbers : dict of object to int
-        The number of each key, in the order in which they are reached.
-    kinds : array of int
-        For each number: the kind of position.
-    asked : array of int
-        The numbers in the order in which they were asked for their moves.
-    following : array of int
-        The number to which each move leads, in this order.
-    positions : list of Position
-        The kinds of positions.
-    """
-
-    game: Any
-    key: Key
-    numbers: dict[Hashable, int] = field(default_factory=dict)
-    kinds: array[int] = field(default_factory=lambda: array("i"))
-    asked: array[int] = field(default_factory=lambda: array("i"))
-    following: array[int] = field(default_factory=lambda: array("i"))
-    positions: list[Position] = field(default_factory=list)
-    _known: dict[Position, int] = field(default_factory=dict)
-    _kinds: dict[Any, int] = field(default_factory=dict)
-
-    def fill(self, max_states: int) -> Iterator[None]:
-        """Go through the states, depth first, and yield after each."""
-        look, hashed, number_of = self._looking(), self._hashed, self.numbers.get
-        kinds, reach = self.kinds, self.following.append
-        initial = self.game.new_initial_state()
-        self.numbers[hashed(initial)] = 0
-        kinds.append(look(initial))
-        ahead = [(0, initial)]
-        while ahead:
-            number, state = ahead.pop()
-            self.asked.append(number)
-            actions = self.positions[kinds[number]].actions
-            for action in actions:
-                if action != actions[-1]:
-                    child = state.child(action)
-                else:  # the state itself, which is not needed any more
-                    (child := state).apply_action(action)
-                name, kind = hashed(child), look(child)
-                known = number_of(name)
-                if known is None:
-                    known = len(kinds)
-                    if known >= max_states:
-                        raise TooManyStatesError(
-                            f"the game has more states than max_states={max_states} "
-                            f"allows; the first one beyond is {arguments.shown(name)}; "
-                            "give a larger max_states"
-                        )
-                    self.numbers[name] = known
-                    kinds.append(kind)
-                    ahead.append((known, child))
-                elif kinds[known] != kind:
-                    raise self._unlike(name, child, kinds[known], kind)
-                reach(known)
-            yield
-
-    def play(self, names: list[Hashable], rng: np.random.Generator) -> None:
-        """Play at random, and compare what follows each key with the table.
-
-        Parameters
-        ----------
-        names : list of object
-            The keys in the order of their numbers.
-        rng : numpy.random.Generator
-            The source of the moves, all of which are equally likely.
-
-        Raises
-        ------
-        GameError
-            If they differ, or two histories of the same key do.
-        """
-        look = self._looking()
-        starts, _ = self._spans()
-        left = max(_FEWEST, len(self.following) // _SHARE)
-        while left > 0:
-            state, number = self.game.new_initial_state(), 0
-            left -= 1
-            while actions := self.positions[self.kinds[number]].actions:
-                left -= len(actions)
-                first, taken = starts[number], int(rng.integers(len(actions)))
-                for place, action in enumerate(actions):
-                    child = state.child(action)
-                    name, known = self._hashed(child), self.following[first + place]
-                    if name != names[known]:
-                        raise _same_key(
-                            f"after {arguments.shown(names[number])} action {action} "
-                            f"has led to {arguments.shown(names[known])}, and leads to "
-                            f"{arguments.shown(name)}",
-                            state,
-                        )
-                    kind = look(child)
-                    if kind != self.kinds[known]:
-                        raise self._unlike(name, child, self.kinds[known], kind)
-                    if place == taken:
-                        after = known, child
-                number, state = after
-
-    def found(self) -> Found[Hashable, int]:
-        """Return the states in the order of their numbers."""
-        starts, counts = self._spans()
-        found: Found[Hashable, int] = Found(self.game.num_players(), self.numbers)
-        sets = found.action_sets
-        which = []
-        for position in self.positions:
-            which.append(-1)
-            if position.player >= 0:
-                which[-1] = sets.setdefault(position.actions, len(sets))
-        kinds = np.asarray(self.kinds)
-        players = np.array([position.player for position in self.positions])[kinds]
-        found.players = _ints(players)
-        found.counts = _ints(counts)
-        found.following = _ints(np.asarray(self.following)[spans(starts, counts)])
-        found.which = _ints(np.array(which)[kinds[players >= 0]])
-        for kind in kinds[players == CHANCE].tolist():
-            found.weights += self.positions[kind].weights
-        for kind in kinds[players == TERMINAL].tolist():
-            found.end(self.positions[kind].returns, kind)
-        return found
-
-    def _spans(self) -> tuple[Any, Any]:
-        """Return for each number the place of its first move, and how many it has."""
-        sizes = np.array([len(position.actions) for position in self.positions])
-        counts, asked = sizes[np.asarray(self.kinds)], np.asarray(self.asked)
-        ends = np.cumsum(counts[asked])
-        starts = np.empty_like(ends)
-        starts[asked] = ends - counts[asked]
-        return starts, counts
-
-    def _looking(self) -> Callable[[Any], int]:
-        """Return the function that finds the kind of position of a state."""
-        reward = self.game.get_type().reward_model.name == "REWARDS"
-        known = self._kinds.get
-
-        def look(state: Any) -> int:
-            player = int(state.current_player())
-            moves: Any = ()
-            if player >= 0:
-                moves = tuple(state.legal_actions())
-            elif player == CHANCE:
-                moves = tuple(state.chance_outcomes())
-            paid = ()
-            if reward or player == TERMINAL:
-                paid = tuple(state.returns())
-            answer = player, moves, paid
-            kind = known(answer)
-            if kind is None:
-                position = position_of(state, *answer)
-                kind = self._known.setdefault(position, len(self._known))
-                if kind == len(self.positions):
-                    self.positions.append(position)
-                self._kinds[answer] = kind
-            return kind
-
-        return look
-
-    def _hashed(self, state: Any) -> Hashable:
-        name: Hashable = arguments.ask("key", self.key, state)
-        try:
-            hash(name)
-        except TypeError as error:
-            raise TypeError(
-                f"key must return what is hashable, got {arguments.described(name)} "
-                f"after {arguments.shown(tuple(state.history()))}"
-            ) from error
-        return name
-
-    def _unlike(self, name: Hashable, state: Any, was: int, now: int) -> GameError:
-        """Return the error for two positions of different kinds with the same key."""
-        known, other = self.positions[was]._asdict(), self.positions[now]._asdict()
-        differ = [word for word in known if known[word] != other[word]]
-        had = ", ".join([f"{word} {arguments.shown(known[word])}" for word in differ])
-        has = ", ".join([f"{word} {arguments.shown(other[word])}" for word in differ])
-        met = f"{arguments.shown(name)} has been met with {had}, and has {has}"
-        return _same_key(met, state)
-
-
-def _same_key(found: str, state: Any) -> GameError:
-    """Return the error for a key that histories with other futures have as well."""
-    return GameError(
-        "key must be the same only for histories with equal futures, but "
-        f"{found} after {arguments.shown(tuple(state.history()))}; {_SAFE}"
-    )
-
-
-def _ints(numbers: Any) -> array[int]:
-    return array("i", numbers.astype(np.intc).tobytes())
-
-
-_MOST_DENOMINATOR = 10**6
-_RELATIVE = Fraction(1, 2**50)
 
 
 class Position(NamedTuple):
@@ -345,45 +130,181 @@ class Position(NamedTuple):
     weights : tuple of int
         The weights of outcomes; otherwise empty.
     returns : tuple of Fraction
-        The returns at the end; also before it, if the game pays during play.
+        The returns at the end, floats where they are not finite; also before it, if the
+        game pays during play.
     """
 
     player: int
     actions: tuple[int, ...]
     weights: tuple[int, ...]
-    returns: tuple[Fraction, ...]
+    returns: tuple[Fraction | float, ...]
 
 
-def position_of(state: Any, player: int, moves: Any, paid: Any) -> Position:
-    """Return the exact form of what a state of OpenSpiel answers.
+class KeyedGame:
+    """A game of OpenSpiel as a `Game` whose states are keys.
+
+    It is asked once about each state, as by `walk`: `current_player` says which one the
+    next questions are about, and its state of OpenSpiel is then forgotten.
+
+    Parameters
+    ----------
+    game : pyspiel.Game
+        The game.
+    key : callable or None
+        What identifies its states: their histories if None.
+    """
+
+    def __init__(self, game: Any, key: Key | None) -> None:
+        self._game, self._key = game, key
+        self.num_players: int = game.num_players()
+        self._pays = game.get_type().reward_model.name == "REWARDS"
+        self._positions: dict[Any, Position] = {}  # by what OpenSpiel answers
+        self._known: dict[Hashable, Position] = {}  # by key
+        self._ahead: dict[Hashable, tuple[Position, Any]] = {}
+
+    def initial_state(self) -> Hashable:
+        """Return the key of the state in which the game starts."""
+        return self._reached(self._game.new_initial_state())
+
+    def current_player(self, name: Hashable) -> int:
+        """Return the player to move in a state."""
+        self._position, self._state = self._ahead.pop(name)
+        return self._position.player
+
+    def legal_actions(self, name: Hashable) -> tuple[int, ...]:
+        """Return the numbers of the actions of a state."""
+        return self._position.actions
+
+    def next_state(self, name: Hashable, action: int) -> Hashable:
+        """Return the key to which a move leads."""
+        if action != self._position.actions[-1]:
+            return self._reached(self._state.child(action))
+        self._state.apply_action(action)  # itself, as it is not needed any more
+        return self._reached(self._state)
+
+    def chance_outcomes(self, name: Hashable) -> list[tuple[int, Hashable]]:
+        """Return the weights of outcomes, and the keys to which they lead."""
+        after = [self.next_state(name, action) for action in self._position.actions]
+        return list(zip(self._position.weights, after, strict=True))
+
+    def returns(self, name: Hashable) -> tuple[Fraction | float, ...]:
+        """Return the return of each player."""
+        return self._position.returns
+
+    def play(self, explored: Explored[Hashable, int], rng: np.random.Generator) -> None:
+        """Play at random, and compare what follows each key with the explored game.
+
+        Raises
+        ------
+        GameError
+            If they differ, or two histories of the same key do.
+        """
+        states, graph = explored.states, explored.graph
+        left = max(_FEWEST, explored.num_moves // _SHARE)
+        while left > 0:
+            state, place = self._game.new_initial_state(), 0
+            left -= 1
+            while actions := self._known[states[place]].actions:
+                left -= len(actions)
+                following = graph.following[graph.offsets[place] :][: len(actions)]
+                children = [state.child(action) for action in actions]
+                names = map(self._reached, children)
+                for action, name, after in zip(actions, names, following, strict=True):
+                    if name != states[after]:
+                        raise _same_key(
+                            f"after {arguments.shown(states[place])} action {action} "
+                            f"has led to {arguments.shown(states[after])}, and leads "
+                            f"to {arguments.shown(name)}",
+                            state,
+                        )
+                taken = int(rng.integers(len(actions)))
+                state, place = children[taken], following[taken]
+
+    def _reached(self, state: Any) -> Hashable:
+        """Return the key of a state, whose position is compared if the key is known."""
+        position = self._position_of(state)
+        if self._key is None:  # of histories no two are equal
+            name: Hashable = tuple(state.history())
+            self._ahead[name] = position, state
+            return name
+        name = arguments.ask("key", self._key, state)
+        try:
+            known = self._known.get(name)
+        except TypeError as error:
+            raise TypeError(
+                f"key must return what is hashable, got {arguments.described(name)} "
+                f"after {arguments.shown(tuple(state.history()))}"
+            ) from error
+        if known is None:
+            self._ahead[name], self._known[name] = (position, state), position
+        elif known is not position and known != position:
+            pairs = zip(Position._fields, known, position, strict=True)
+            differ = [(word, had, has) for word, had, has in pairs if had != has]
+            had = ", ".join([f"{word} {arguments.shown(x)}" for word, x, _ in differ])
+            has = ", ".join([f"{word} {arguments.shown(x)}" for word, _, x in differ])
+            met = f"{arguments.shown(name)} has been met with {had}, and has {has}"
+            raise _same_key(met, state)
+        return name
+
+    def _position_of(self, state: Any) -> Position:
+        """Return the exact form of what a state of OpenSpiel answers."""
+        moves: Any = ()
+        paid: Any = ()
+        player = int(state.current_player())
+        if player >= 0:
+            moves = tuple(state.legal_actions())
+        elif player == CHANCE:
+            moves = tuple(state.chance_outcomes())
+        if self._pays or player == TERMINAL:
+            paid = tuple(state.returns())
+        answer = player, moves, paid
+        position = self._positions.get(answer)
+        if position is None:
+            weights: tuple[int, ...] = ()
+            if player == CHANCE:
+                moves, weights = _exact_chances(moves, state)
+            returns = tuple([Fraction(x) if math.isfinite(x) else x for x in paid])
+            position = Position(player, moves, weights, returns)
+            self._positions[answer] = position
+        return position
+
+
+def _same_key(found: str, state: Any) -> GameError:
+    """Return the error for a key that histories with other futures have as well."""
+    return GameError(
+        "key must be the same only for histories with equal futures, but "
+        f"{found} after {arguments.shown(tuple(state.history()))}; {_SAFE}"
+    )
+
+
+_MOST_DENOMINATOR = 10**6
+_RELATIVE = Fraction(1, 2**50)
+
+
+def _exact_chances(
+    outcomes: Any, state: Any
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the outcomes of chance that are possible, and their weights.
 
     Raises
     ------
     GameError
-        If the game breaks a rule of `Game`, probabilities are not fractions, or returns
-        are not finite.
+        If their probabilities are not fractions that sum to 1.
     """
-    at, num_players = tuple(state.history()), state.get_game().num_players()
-    answers.player(player, at, num_players)
-    returns = tuple([_return(x, state) for x in paid])
-    if paid:
-        answers.paid(returns, num_players, "returns", at)
-    if player == TERMINAL:
-        return Position(player, (), (), returns)
-    if player != CHANCE:
-        return Position(player, answers.actions(moves, at), (), returns)
-    shares = [fraction_of(p) for _, p in moves]
+    shares = [fraction_of(p) for _, p in outcomes]
     known = [share for share in shares if share is not None]
     if len(known) < len(shares) or sum(known) != 1:
         raise GameError(
-            f"chances after {arguments.shown(at)} must be fractions "
-            f"with denominators up to {_MOST_DENOMINATOR} that sum to 1, got "
-            f"{arguments.shown([p for _, p in moves])}"
+            f"chances after {arguments.shown(tuple(state.history()))} must be "
+            f"fractions with denominators up to {_MOST_DENOMINATOR} that sum to 1, got "
+            f"{arguments.shown([p for _, p in outcomes])}"
         )
     common = math.lcm(*[share.denominator for share in known])
-    drawn = [(a, int(p * common)) for (a, _), p in zip(moves, known, strict=True) if p]
-    actions = answers.actions([a for a, _ in drawn], at)
-    return Position(player, actions, tuple([weight for _, weight in drawn]), returns)
+    drawn = [
+        (a, int(p * common)) for (a, _), p in zip(outcomes, known, strict=True) if p
+    ]
+    actions, weights = zip(*drawn, strict=True)
+    return actions, weights
 
 
 def fraction_of(chance: float) -> Fraction | None:
@@ -393,12 +314,3 @@ def fraction_of(chance: float) -> Fraction | None:
     exact = Fraction(chance)
     near = exact.limit_denominator(_MOST_DENOMINATOR)
     return near if abs(near - exact) <= _RELATIVE * exact else None
-
-
-def _return(number: float, state: Any) -> Fraction:
-    if not math.isfinite(number):
-        raise GameError(
-            f"returns after {arguments.shown(tuple(state.history()))} must be finite, "
-            f"got {number}"
-        )
-    return Fraction(number)
