@@ -35,7 +35,7 @@ from cardgames_dp import (
 )
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._results import tables
-from cardgames_dp._results.records import AdviceRecord, Result
+from cardgames_dp._results.records import Advice, Result
 from cardgames_dp._support.printing import labels, leading, short
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns
@@ -92,7 +92,7 @@ def test_no_result_is_left_out() -> None:
 
 FAVOUR, SHARED = test_exact.FAVOUR, test_interop.SHARED
 WORTHS: dict[Any, Any] = {(1, 2): Fraction(1, 3), "(1, 2)": 0}
-ALIKE = AdviceRecord((1, 2), ((1, 2),), WORTHS)
+ALIKE = Advice((1, 2), ((1, 2),), WORTHS, "here", 0, (0,), True, 0.0)
 """Advice with two actions of the same text."""
 NAMES = {**globals(), "RedBlack": RedBlack}
 NAMES |= {each.__name__: each for each in (labels, leading, short)}
@@ -447,7 +447,7 @@ def test_margin_is_the_lead_over_the_second_best(worths: list[Any], sign: int) -
     ranked = sorted(worths, reverse=sign > 0)
     actions = dict(enumerate(worths))
     best = tuple([a for a, w in actions.items() if w == ranked[0]])
-    advice = AdviceRecord(best[-1], best, actions)
+    advice = Advice(best[-1], best, actions, None, 0, (), True, 0.0)
     assert advice.value == ranked[0]
     assert advice.tie == (ranked.count(ranked[0]) > 1)
     if len(worths) == 1:
@@ -460,12 +460,15 @@ def test_margin_is_the_lead_over_the_second_best(worths: list[Any], sign: int) -
 
 def test_worths_are_read_only() -> None:
     given = {"a": 1.0}
-    advice = AdviceRecord("a", ("a",), given)
+    advice, same = (
+        Advice("a", ("a",), values, "here", 0, (1.0,), True, 0.0)
+        for values in (given, {"a": 1.0})
+    )
     given["a"] = 2.0
     assert advice.value == 1
     with pytest.raises(TypeError, match="does not support item assignment"):
         advice.values["a"] = 3  # type: ignore[index]
-    assert hash(advice) == hash(AdviceRecord("a", ("a",), {"a": 1.0}))
+    assert hash(advice) == hash(same)
 
 
 OF_USERS = [

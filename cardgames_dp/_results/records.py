@@ -1,7 +1,6 @@
 """What records share: immutability, comparison, short reprs, plain objects.
 
-Records are rules and policies, positions of games in progress, and results. The
-positions and the advice of all games have bases here, as they have much in common.
+Records are rules and policies, positions of games in progress, and results.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import FrozenInstanceError, dataclass, field, fields, is_datacl
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -26,9 +25,6 @@ if TYPE_CHECKING:
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
-Shared = TypeVar("Shared")
-Place = TypeVar("Place")
-Move = TypeVar("Move")
 Number = TypeVar("Number", bound=float | Fraction)
 
 _MOST_SHOWN = 8
@@ -120,100 +116,6 @@ class ArrayRecord(Record):
         return type(self), tuple(getattr(self, name) for name in given)
 
 
-@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class PositionRecord(Record, Generic[Shared, Place, Move]):
-    """A base of the Position of every game, which adds moves, values and advice.
-
-    A move makes a new position that refers to the previous one, so the time of a move
-    and of undoing it does not depend on the length of the game.
-
-    Attributes
-    ----------
-    state : State
-        The state, as in ``rules.game(...)``.
-    """
-
-    state: Place
-    _shared: Shared
-    _before: Self | None
-    _move: Move | None
-
-    def _place(
-        self,
-        shared: Shared,
-        state: Place,
-        before: Self | None = None,
-        move: Move | None = None,
-    ) -> None:
-        """Set the fields of a position, in place of an `__init__`."""
-        # One by one, as this is most of the time of a move.
-        object.__setattr__(self, "_shared", shared)
-        object.__setattr__(self, "state", state)
-        object.__setattr__(self, "_before", before)
-        object.__setattr__(self, "_move", move)
-
-    def _next(self, move: Move, state: Place) -> Self:
-        """Return the position after a move."""
-        after = object.__new__(type(self))
-        after._place(self._shared, state, self, move)
-        return after
-
-    @property
-    def history(self) -> tuple[Move, ...]:
-        """The moves that led here from the start."""
-        moves, here = [], self
-        while here._before is not None:
-            assert here._move is not None
-            moves.append(here._move)
-            here = here._before
-        return tuple(reversed(moves))
-
-    def undo(self) -> Self:
-        """Return the position before the last move.
-
-        Raises
-        ------
-        ValueError
-            If there was no move.
-        """
-        if self._before is None:
-            raise ValueError("the game has just begun: there is no move to undo")
-        return self._before
-
-    @property
-    def _start(self) -> Self:
-        here = self
-        while here._before is not None:
-            here = here._before
-        return here
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, type(self)):
-            return NotImplemented
-        return bool(
-            self.state == other.state
-            and self._shared == other._shared
-            and self.history == other.history
-            and self._start.state == other._start.state
-        )
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.state))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Move by move, as pickling nested positions would recurse too deeply.
-        return _replayed, (type(self), self._shared, self._start.state, self.history)
-
-
-def _replayed(kind: Any, shared: Any, state: Any, moves: tuple[Any, ...]) -> Any:
-    """Return the position after some moves from a start."""
-    position = object.__new__(kind)
-    position._place(shared, state)
-    for move in moves:
-        position = position.play(move)
-    return position
-
-
 class Result(ArrayRecord):
     """A base of the results of computations, which makes all their views.
 
@@ -290,22 +192,53 @@ class Result(ArrayRecord):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class AdviceRecord(Result, Generic[Action, Number]):
-    """A base of the advice of every game, which adds the position and its wording.
+class Advice(Result, Generic[State, Action, Number]):
+    """The best actions in a state of any game; made by `Solution.advice`.
 
     Attributes
     ----------
     action : Action
         An optimal action, chosen by the tie rule.
     best : tuple of Action
-        All optimal actions; more than one in a tie.
-    values : mapping of Action to Number
-        The value of each action for the player to move, if play after it is optimal.
+        All optimal actions or, where rounding leaves it open, all that may be optimal.
+    values : mapping of Action to Fraction or float
+        The value of each action for the player to move, if all players then follow the
+        solution.
+    state : State
+        The state.
+    player : int
+        The player to move.
+    payoffs : tuple of Fraction or float
+        What each player can expect if the advice is followed.
+    certain : bool
+        Whether `best` is certain, which it always is for Fractions.
+    error : float
+        A bound of the error of every value; 0 for Fractions.
+    collected : Fraction, float or None
+        What was paid to the first player before, if the game's layout tells it. The
+        values are what is still to come.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, redblack
+    >>> solution = exact.solve(redblack.game(3, 3))
+    >>> advice = solution.advice(redblack.State(red=2, black=3))
+    >>> advice.action, advice.margin
+    ('draw', Fraction(1, 5))
+    >>> print(solution.advice(redblack.State(red=1, black=2)))
+    State(red=1, black=2, decision=''), 1 in hand: stop (a tie); still to come: \
+stop 0, draw 0.
     """
 
     action: Action
     best: tuple[Action, ...]
     values: Mapping[Action, Number] = field(hash=False)
+    state: State
+    player: int
+    payoffs: tuple[Number, ...]
+    certain: bool
+    error: float
+    collected: Number | None = None
 
     def __post_init__(self) -> None:
         self._set(values=MappingProxyType(dict(self.values)))
@@ -357,14 +290,14 @@ class AdviceRecord(Result, Generic[Action, Number]):
 
     def __str__(self) -> str:
         values = ", ".join(f"{a!s} {printing.short(x)}" for a, x in self.values.items())
-        return f"{self._summary()}; {self._measure()}: {values}."
+        return f"{self._summary()}; {self._measure}: {values}."
 
     def _table(self) -> Table:
         rows = [
             (Marked(str(a)) if a in self.best else str(a), x)
             for a, x in self.values.items()
         ]
-        head = ("action", self._measure())
+        head = ("action", self._measure)
         notes = ["Marked *: optimal."]
         return Table(head, rows, notes, self._summary(), first="actions")
 
@@ -375,67 +308,15 @@ class AdviceRecord(Result, Generic[Action, Number]):
 
     def _summary(self) -> str:
         """Return the position and the advice, in one line."""
-        return f"{self.action!s}{' (a tie)' * self.tie}"
-
-    def _measure(self) -> str:
-        """Return what the values measure."""
-        return "value"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Advice(AdviceRecord[Action, Number], Generic[State, Action, Number]):
-    """The best actions in a state of any game; made by `Solution.advice`.
-
-    Attributes
-    ----------
-    action : Action
-        An optimal action, chosen by the tie rule.
-    best : tuple of Action
-        All optimal actions or, where rounding leaves it open, all that may be optimal.
-    values : mapping of Action to Fraction or float
-        The value of each action for the player to move, if all players then follow the
-        solution.
-    state : State
-        The state.
-    player : int
-        The player to move.
-    payoffs : tuple of Fraction or float
-        What each player can expect if the advice is followed.
-    certain : bool
-        Whether `best` is certain, which it always is for Fractions.
-    error : float
-        A bound of the error of every value; 0 for Fractions.
-    collected : Fraction, float or None
-        What was paid to the first player before, if the game's layout tells it. The
-        values are what is still to come.
-
-    Examples
-    --------
-    >>> from cardgames_dp import exact, redblack
-    >>> solution = exact.solve(redblack.game(3, 3))
-    >>> advice = solution.advice(redblack.State(red=2, black=3))
-    >>> advice.action, advice.margin
-    ('draw', Fraction(1, 5))
-    >>> print(solution.advice(redblack.State(red=1, black=2)))
-    State(red=1, black=2, decision=''), 1 in hand: stop (a tie); still to come: \
-stop 0, draw 0.
-    """
-
-    state: State
-    player: int
-    payoffs: tuple[Number, ...]
-    certain: bool
-    error: float
-    collected: Number | None = None
-
-    def _summary(self) -> str:
         tie = (" (a tie)" if self.certain else " (a possible tie)") * self.tie
         hand = ""
         if self.collected is not None:
             hand = f", {printing.short(self.collected)} in hand"
         return f"{self.state!s}{hand}: {self.action!s}{tie}"
 
+    @property
     def _measure(self) -> str:
+        """What the values measure."""
         return "value" if self.collected is None else "still to come"
 
 

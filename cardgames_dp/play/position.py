@@ -6,12 +6,14 @@ import math
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic
+from functools import reduce
+from itertools import pairwise
+from typing import Any, Generic, Self
 
 from cardgames_dp._graph.names import names_of
 from cardgames_dp._graph.solution import Solution, general, payoffs_text
 from cardgames_dp._graph.value_arrays import Moves
-from cardgames_dp._results.records import Action, Advice, PositionRecord, State
+from cardgames_dp._results.records import Action, Advice, Record, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number, vector
@@ -21,14 +23,14 @@ from cardgames_dp.play.evaluation import Response
 
 @suggest_arguments
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class Position(
-    PositionRecord[Solution[Any, Any, Any], State, Any], Generic[State, Action, Number]
-):
+class Position(Record, Generic[State, Action, Number]):
     """A game in progress: its state, the moves that led there, and what to do now.
 
     A position does not change: each move returns a new one. Positions of all games have
     the same members: `play`, `undo`, `history`, `over`, `advice` and `state`. In a game
     with rewards, `collected` is what was paid so far, `value` what is still to come.
+    It refers to the previous one, so the time of a move and of undoing it does not
+    depend on the length of the game.
 
     Parameters
     ----------
@@ -37,6 +39,13 @@ class Position(
         other players: they are then chance, and what they do is played as an outcome.
     state : State, optional
         Where to begin; the initial state if not given.
+
+    Attributes
+    ----------
+    state : State
+        The state.
+    solution : Solution
+        The solution on which values and advice are based.
 
     Examples
     --------
@@ -58,6 +67,10 @@ over=False)
     ((Fraction(1, 1),), 1)
     """
 
+    state: State
+    solution: Solution[State, Action, Number]
+    _before: Self | None
+    _move: Any
     _moves_here: Moves
 
     def __init__(
@@ -74,12 +87,50 @@ over=False)
         solved._source.require_one("a position")
         source: Any = solved._source
         place = source.start if state is None else source.place(state)
-        self._place(solved, source.state(place))
+        self._set(state=source.state(place), solution=solved, _before=None, _move=None)
 
     @property
-    def solution(self) -> Solution[State, Action, Number]:
-        """The solution on which values and advice are based."""
-        return self._shared
+    def history(self) -> tuple[Any, ...]:
+        """The moves that led here from the start."""
+        return tuple([here._move for here in self._path[1:]])
+
+    def undo(self) -> Self:
+        """Return the position before the last move.
+
+        Raises
+        ------
+        ValueError
+            If there was no move.
+        """
+        if self._before is None:
+            raise ValueError("the game has just begun: there is no move to undo")
+        return self._before
+
+    @property
+    def _path(self) -> list[Self]:
+        """The positions from the start up to this one."""
+        path, here = [self], self._before
+        while here is not None:
+            path.append(here)
+            here = here._before
+        return path[::-1]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return bool(
+            self.state == other.state
+            and self.solution == other.solution
+            and self.history == other.history
+            and self._path[0].state == other._path[0].state
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.state))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Move by move, as pickling nested positions would recurse too deeply.
+        return _replayed, (self.solution, self._path[0].state, self.history)
 
     @property
     def over(self) -> bool:
@@ -112,13 +163,13 @@ over=False)
     @property
     def value(self) -> Number:
         """What the first player can expect from here, if all follow the solution."""
-        value: Number = self._shared.values[self.state]
+        value: Number = self.solution.values[self.state]
         return value
 
     @property
     def payoffs(self) -> tuple[Number, ...]:
         """What each player can expect from here, if all follow the solution."""
-        return self._shared.payoffs_at(self.state)
+        return self.solution.payoffs_at(self.state)
 
     @property
     def collected(self) -> tuple[Number, ...]:
@@ -146,7 +197,7 @@ over=False)
         if self.player < 0:
             why = "the game is over" if self.over else "chance moves"
             raise ValueError(f"{why}, so there is no action to advise")
-        return self._shared.advice(self.state)
+        return self.solution.advice(self.state)
 
     def play(self, move: Any) -> Position[State, Action, Number]:
         """Return the position after an action, or after a move of chance.
@@ -174,7 +225,10 @@ over=False)
         number = self._number(move)
         state = self._following[number]
         given = self.player == CHANCE and move not in (*self.outcomes, *self._names)
-        return self._next(state if given else move, state)
+        after = object.__new__(type(self))
+        move = state if given else move
+        after._set(state=state, solution=self.solution, _before=self, _move=move)
+        return after
 
     def _through(self, action: Any, move: Any) -> list[Position[State, Action, Number]]:
         """Return the position after an action and a move of chance, if there is one."""
@@ -188,7 +242,7 @@ over=False)
     @property
     def _names(self) -> tuple[Any, ...]:
         """The names of the outcomes, if chance moves and the game names them."""
-        outcome = names_of(self._shared.game).outcome
+        outcome = names_of(self.solution.game).outcome
         if outcome is None or self.player != CHANCE:
             return ()
         return tuple([outcome(self.state, after) for after in self._following])
@@ -202,7 +256,7 @@ over=False)
             names = self._names
             if names.count(move) == 1:
                 return names.index(move)
-            source, states = self._shared._source, self._following
+            source, states = self.solution._source, self._following
             with suppress(KeyError, TypeError):  # a state may be given by some fields
                 move = source.state(source.place(move))
             if states.count(move) == 1:
@@ -218,25 +272,23 @@ over=False)
         """Return the sums of what was collected and some numbers, rounded once."""
         # Ruin, -inf, is no Fraction.
         sums: list[Any] = [Fraction(x) if abs(x) < math.inf else x for x in more]
-        here = self
-        while here._before is not None:
-            paid = here._before._moves.paid[here._before._number(here._move)]
+        for before, here in pairwise(self._path):
+            paid = before._moves.paid[before._number(here._move)]
             sums = [x + y for x, y in zip(sums, paid, strict=True)]
-            here = here._before
         in_floats = isinstance(self.value, float)
         return tuple([float(x) if in_floats else x for x in sums])
 
     @property
     def _moves(self) -> Moves:
         if not hasattr(self, "_moves_here"):  # looked up once
-            source = self._shared._source
+            source = self.solution._source
             moves = source.moves_at(source.place(self.state))
             object.__setattr__(self, "_moves_here", moves)
         return self._moves_here
 
     @property
     def _following(self) -> tuple[Any, ...]:
-        return tuple(map(self._shared._source.state, self._moves.places))
+        return tuple(map(self.solution._source.state, self._moves.places))
 
     def __repr__(self) -> str:
         paid, collected = "", self.collected
@@ -246,3 +298,8 @@ over=False)
             f"Position(state={arguments.shown(self.state)}, {paid}"
             f"{payoffs_text(self.payoffs)}, over={self.over})"
         )
+
+
+def _replayed(solution: Any, start: Any, moves: tuple[Any, ...]) -> Any:
+    """Return the position after some moves from a start."""
+    return reduce(Position.play, moves, Position(solution, start))
