@@ -86,38 +86,52 @@ def _wrong(graph: Graph, weights: Exact, values: Floats, player: int) -> Floats:
     v = values[player]
     found = np.zeros(graph.num_states)
     found[graph.players == TERMINAL] = graph.payoffs()[1][:, player]
-    counts = np.diff(graph.offsets).astype(np.int64)
-    live = np.flatnonzero(counts)
+    live = np.flatnonzero(np.diff(graph.offsets))
     if not live.size:
         return found
-    counts, starts = counts[live], graph.offsets[live]
-    after = v[graph.following].astype(_LONG)
-    unit, doubt = _UNIT, np.zeros(1)
-    if graph.rewards is not None:
-        paid, rounded = graph.rewards.floats()
-        after += paid[graph.rewards.which, player]
-        doubt = rounded[graph.rewards.which, player]
-    chances, exact = shares_of(weights, starts, counts)
-    if not exact:
-        unit = 2.0**-52
-    sizes = np.abs(after)
-    wide = np.add.reduceat(chances * (sizes * (unit * 2) + doubt), starts)
-    wrong = np.abs(np.add.reduceat(chances * after, starts) - v[live])
-    # Of a single move nothing is rounded but its reward, and that is seldom.
-    sums = np.where(
-        np.add.reduceat(weights > 0, starts) > 1,
-        wide * (counts + 4) + wrong * (4 * unit),
-        0.0 if graph.rewards is None else wide + wrong * (4 * unit),
-    )
-    wrong += sums
+    after, doubts, gaps, roundings = one_step(graph, weights, v, player)
+    wrong = gaps + roundings
     own = graph.players[live] == player
     if own.any():
-        more = np.maximum.reduceat(after + doubt, starts) - v[live]
+        starts = graph.offsets[live]
+        more = np.maximum.reduceat(after + doubts, starts) - v[live]
         if graph.rewards is not None:
-            more += np.maximum.reduceat(sizes, starts) * (4 * unit)
+            more += np.maximum.reduceat(np.abs(after), starts) * (4 * _UNIT)
         wrong = np.where(own, np.maximum(wrong, more), wrong)
     found[live] = np.nextafter(wrong.astype(np.float64), np.inf) * (wrong > 0)
     return found
+
+
+def one_step(
+    graph: Graph, weights: Exact, values: NDArray[Any], player: int
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return how well one step of backward induction agrees with a player's values.
+
+    Returns
+    -------
+    after, doubts : ndarray, shape (moves,)
+        What each move and the state that follows are worth, and bounds of the errors.
+    gaps, roundings : ndarray, shape (states with moves,)
+        By how much the means of these miss the values, and bounds of the errors.
+    """
+    counts = np.diff(graph.offsets).astype(np.int64)
+    live = np.flatnonzero(counts)
+    counts, starts = counts[live], graph.offsets[live]
+    after = values[graph.following].astype(_LONG)
+    doubts = np.zeros(len(after))
+    if graph.rewards is not None:
+        paid, doubts = (x[graph.rewards.which, player] for x in graph.rewards.floats())
+        before, after = after, after + paid
+        back = after - before  # the sum's rounding is known exactly, by Knuth
+        doubts = doubts + np.abs((before - (after - back)) + (paid - back))
+    shares, exact = shares_of(weights, starts, counts)
+    unit = _UNIT if exact else 2.0**-52
+    gaps = np.abs(np.add.reduceat(shares * after, starts) - values[live])
+    wide = np.add.reduceat(shares * (np.abs(after) * (unit * 2) + doubts), starts)
+    # Of a single move nothing is rounded but its reward, and that is seldom.
+    several = np.add.reduceat(weights > 0, starts) > 1
+    steps = np.where(several, counts + 4, int(graph.rewards is not None))
+    return after, doubts, gaps, wide * steps + gaps * (4 * unit) * (steps > 0)
 
 
 def shares_of(

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.graph import Exact, Graph, Integers, spans
-from cardgames_dp._interop.certificate import shares_of
+from cardgames_dp._interop.certificate import one_step
 
 
 def refuse_contradictions(
@@ -64,19 +64,25 @@ def refuse_contradictions(
             right = tops[player, ends] * graph.denominators[:, player]
             wrong = right != graph.numerators[:, player] * bottoms[ends]
         else:
-            returns, doubts = (x[:, player] for x in graph.payoffs())
-            wrong = abs(tops[player, ends] - returns) > error + doubts
+            returns, roundings = (x[:, player] for x in graph.payoffs())
+            wrong = abs(tops[player, ends] - returns) > error + roundings
         _refuse(wrong, ends, "value")
         if not live.size:
             continue
-        step = _exact_step if bottoms is not None else _float_step
-        doubt: Any
-        after, doubt, wrong = step(graph, weights, tops[player], bottoms, live, player)
-        _refuse(wrong > 2 * error, live, "value")
+        doubts: Any = 0
+        if bottoms is not None:
+            after, wrong = _exact_step(
+                graph, weights, tops[player], bottoms, live, player
+            )
+        else:
+            after, doubts, gaps, roundings = one_step(
+                graph, weights, tops[player], player
+            )
+            wrong, doubts = gaps - roundings > 2 * error, doubts + error
+        _refuse(wrong, live, "value")
         mine = live[graph.players[live] == player]
         if mine.size:
-            doubt += 0 if bottoms is not None else error  # integers stay such
-            _refuse_optimal(graph, mine, after, doubt, optimal)
+            _refuse_optimal(graph, mine, after, doubts, optimal)
 
 
 def _exact_step(
@@ -86,7 +92,7 @@ def _exact_step(
     bottoms: Any,
     live: Integers,
     player: int,
-) -> tuple[NDArray[Any], int, NDArray[Any]]:
+) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Return q of all moves, by their states' own scale, and whose mean is no value."""
     starts, counts = graph.offsets[live], np.diff(graph.offsets)[live]
     after, below = tops[graph.following], bottoms[graph.following]
@@ -101,35 +107,7 @@ def _exact_step(
     after = after * (np.repeat(common, counts) // below)
     sums = np.add.reduceat(weights.astype(object), starts)
     mean = np.add.reduceat(weights * after, starts)
-    return after, 0, mean * bottoms[live] != sums * common * tops[live]
-
-
-def _float_step(
-    graph: Graph,
-    weights: Exact,
-    v: NDArray[Any],
-    _: Any,
-    live: Integers,
-    player: int,
-) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return q of all moves, their doubts, and by how much their means miss values."""
-    starts, counts = graph.offsets[live], np.diff(graph.offsets)[live]
-    v = v.astype(np.longdouble)
-    after, doubt = v[graph.following], np.zeros(len(graph.following))
-    if graph.rewards is not None:
-        paid, doubt = (x[graph.rewards.which, player] for x in graph.rewards.floats())
-        before, after = after, after + paid
-        back = after - before  # the sum's rounding is known exactly, by Knuth
-        doubt = doubt + abs((before - (after - back)) + (paid - back))
-    shares, exact = shares_of(weights, starts, counts)
-    unit = float(np.finfo(np.longdouble).eps) if exact else 2.0**-52
-    rounding = abs(after) * np.repeat(4 * unit * (counts + 8), counts)
-    wrong = abs(np.add.reduceat(shares * after, starts) - v[live])
-    return (
-        after,
-        doubt,
-        wrong - np.add.reduceat(shares * (rounding + 2 * doubt), starts),
-    )
+    return after, mean * bottoms[live] != sums * common * tops[live]
 
 
 def _refuse_policies(

@@ -265,14 +265,8 @@ class _Reader:
 
     def prologue(self) -> int:
         """Read the title and the names of the players, and return their number."""
-        for kind, accepted in (
-            ("word", ["EFG"]),
-            ("number", ["2"]),
-            ("word", ["R", "D"]),
-        ):
-            if self._kind != kind or self._value not in accepted:
-                raise self._wrong("EFG 2 R at its beginning")
-            self._advance()
+        for kind, *accepted in (("word", "EFG"), ("number", "2"), ("word", "R", "D")):
+            self._take(kind, "EFG 2 R at its beginning", *accepted)
         self._take("text", "the title of the game")
         self._sign("{")
         while self._kind == "text":
@@ -401,17 +395,15 @@ class _Reader:
         self._kind, self._start = match.lastgroup, match.start(match.lastgroup)
         self._value, self._at = match[self._kind].replace('\\"', '"'), match.end()
 
-    def _take(self, kind: str, what: str) -> str:
-        if self._kind != kind:
-            raise self._wrong(what)
+    def _take(self, kind: str, what: str, *accepted: str) -> str:
         value = self._value
+        if self._kind != kind or (accepted and value not in accepted):
+            raise self._wrong(what)
         self._advance()
         return value
 
     def _sign(self, sign: str) -> None:
-        if self._kind != "sign" or self._value != sign:
-            raise self._wrong(sign)
-        self._advance()
+        self._take("sign", sign, sign)
 
     def _integer(self, what: str) -> int:
         if self._kind != "number" or not re.fullmatch("[0-9]{1,18}", self._value):

@@ -61,7 +61,24 @@ class ExploredGame(pyspiel.Game):  # type: ignore[misc]
         ends = zip(board.players, board.returns, strict=True)
         paid = [each for player, each in ends if player == TERMINAL]
         lowest, highest = min(map(min, paid)), max(map(max, paid))
-        num_players = len(paid[0])
+        num_players, kind = len(paid[0]), pyspiel.GameType
+        chance = "EXPLICIT_STOCHASTIC" if CHANCE in board.players else "DETERMINISTIC"
+        game_type = kind(
+            short_name=board.name,
+            long_name=board.name,
+            dynamics=kind.Dynamics.SEQUENTIAL,
+            chance_mode=getattr(kind.ChanceMode, chance),
+            information=kind.Information.PERFECT_INFORMATION,
+            utility=getattr(kind.Utility, board.utility),
+            reward_model=kind.RewardModel.TERMINAL,
+            max_num_players=num_players,
+            min_num_players=num_players,
+            provides_information_state_string=True,
+            provides_information_state_tensor=True,
+            provides_observation_string=True,
+            provides_observation_tensor=True,
+            parameter_specification={"board": params["board"]},
+        )
         info = pyspiel.GameInfo(
             num_distinct_actions=max(len(board.actions), 1),
             max_chance_outcomes=max(map(len, board.chances)),
@@ -72,7 +89,7 @@ class ExploredGame(pyspiel.Game):  # type: ignore[misc]
             utility_sum=board.total,
             max_game_length=_longest(board, range(num_players)),
         )
-        super().__init__(_type(board, params["board"]), info, params)
+        super().__init__(game_type, info, params)
 
     def max_chance_nodes_in_history(self) -> int:
         """Return the largest number of chance moves in a play."""
@@ -219,28 +236,6 @@ class _Observer:
     def string_from(self, state: ExploredState, player: int) -> str:
         """Return the state, or the history."""
         return str(state.history_str() if self._history else state)
-
-
-def _type(board: Board, digest: str) -> Any:
-    kind = pyspiel.GameType
-    chance = "EXPLICIT_STOCHASTIC" if CHANCE in board.players else "DETERMINISTIC"
-    players = len(board.returns[0])
-    return kind(
-        short_name=board.name,
-        long_name=board.name,
-        dynamics=kind.Dynamics.SEQUENTIAL,
-        chance_mode=getattr(kind.ChanceMode, chance),
-        information=kind.Information.PERFECT_INFORMATION,
-        utility=getattr(kind.Utility, board.utility),
-        reward_model=kind.RewardModel.TERMINAL,
-        max_num_players=players,
-        min_num_players=players,
-        provides_information_state_string=True,
-        provides_information_state_tensor=True,
-        provides_observation_string=True,
-        provides_observation_tensor=True,
-        parameter_specification={"board": digest},
-    )
 
 
 def _longest(board: Board, movers: Container[int]) -> int:

@@ -333,17 +333,12 @@ def _mean(point: int, beside: list[list[int]], places: list[float]) -> float:
 def _place(row: list[int], places: list[float], wanted: list[float]) -> None:
     """Place a row in its order, at least 1 apart, as close as possible to the wanted.
 
-    This is isotonic regression by pooling adjacent violators: with k subtracted from
-    the k-th place, places must not decrease, and each group gets its mean.
+    With k subtracted from the k-th place, places must not decrease.
     """
-    groups: list[tuple[float, int]] = []
-    for k, want in enumerate(wanted):
-        mean, size = want - k, 1
-        while groups and groups[-1][0] > mean:
-            other, count = groups.pop()
-            mean = (mean * size + other * count) / (size + count)
-            size += count
-        groups.append((mean, size))
-    shifted = [mean for mean, size in groups for _ in range(size)]
-    for k, (point, shift) in enumerate(zip(row, shifted, strict=True)):
-        places[point] = shift + k
+    from scipy.optimize import isotonic_regression
+
+    order = np.arange(len(row))
+    for point, place in zip(
+        row, isotonic_regression(np.array(wanted) - order).x + order, strict=True
+    ):
+        places[point] = float(place)

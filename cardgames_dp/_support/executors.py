@@ -15,7 +15,6 @@ import itertools
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -115,10 +114,17 @@ def each(
 
     Parameters
     ----------
-    work, shared, executor, name
-        As for `over`.
+    work : callable
+        A function of a module, so that it can be sent by its name. It must not change
+        the shared object.
+    shared : object
+        The object that it needs for every item.
     items : iterable
         Taken one by one when there is room; without an executor, on demand.
+    executor : concurrent.futures.Executor or None
+        With None the work is done here, item after item.
+    name : callable
+        Returns the name of an item, for a note on the error that it raises.
 
     Raises
     ------
@@ -126,67 +132,21 @@ def each(
         What `work` raises, with a note that names the item. Work that has not begun is
         then cancelled, as when the iterator is closed or interrupted.
     """
-    return over(work, shared, executor=executor, name=name)(items)
-
-
-def over(
-    work: Callable[[Shared, Item], Result],
-    shared: Shared,
-    *,
-    executor: Executor | None,
-    name: Callable[[Item], str],
-) -> Callable[[Iterable[Item]], Generator[tuple[int, Result], None, None]]:
-    """Return a function that spreads items, as `each` does, and can be called again.
-
-    Parameters
-    ----------
-    work : callable
-        A function of a module, so that it can be sent by its name. It must not change
-        the shared object.
-    shared : object
-        The object that it needs for every item.
-    executor : concurrent.futures.Executor or None
-        With None the work is done here, item after item.
-    name : callable
-        Returns the name of an item, for a note on the error that it raises.
-    """
-    if executor is None:
-        return partial(_here, partial(work, shared), name)
-    setting = running.setting.get()._replace(progress=False)
-    send = partial(executor.submit, _under, setting, work, shared)
-    return partial(_spread, send, name)
-
-
-def _under(
-    setting: running.Setting, work: Callable[[Shared, Item], Result], *given: Any
-) -> Result:
-    """Do an item's work under what `running` said where it was sent."""
-    token = running.setting.set(setting)
-    try:
-        return work(*given)
-    finally:
-        running.setting.reset(token)
-
-
-def _here(
-    work: Callable[[Item], Result], name: Callable[[Item], str], items: Iterable[Item]
-) -> Generator[tuple[int, Result], None, None]:
-    for number, item in enumerate(items):
-        with _named(name, item):
-            result = work(item)
-        yield number, result
-
-
-def _spread(
-    send: Callable[[Any], Future[Any]], name: Callable[[Any], str], items: Iterable[Any]
-) -> Generator[tuple[int, Any], None, None]:
     numbered = enumerate(items)
-    under_way: dict[Future[Any], tuple[int, Any]] = {}
+    if executor is None:
+        for number, item in numbered:
+            with _named(name, item):
+                result = work(shared, item)
+            yield number, result
+        return
+    setting = running.setting.get()._replace(progress=False)
+    under_way: dict[Future[Result], tuple[int, Item]] = {}
     try:
         while True:
             free = _IN_PROGRESS - len(under_way)
             for number, item in itertools.islice(numbered, free):
-                under_way[send(item)] = number, item
+                future = executor.submit(_under, setting, work, shared, item)
+                under_way[future] = number, item
             if not under_way:
                 return
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
@@ -198,6 +158,17 @@ def _spread(
     finally:
         for future in under_way:
             future.cancel()
+
+
+def _under(
+    setting: running.Setting, work: Callable[[Shared, Item], Result], *given: Any
+) -> Result:
+    """Do an item's work under what `running` said where it was sent."""
+    token = running.setting.set(setting)
+    try:
+        return work(*given)
+    finally:
+        running.setting.reset(token)
 
 
 @contextmanager

@@ -198,14 +198,15 @@ class Sweep:
         keys = self.positions.layers[0].keys
         share(self.positions)
         shared = self.positions, self.profiles, kept
-        spread = executors.over(solved_block, shared, executor=executor, name=scores_of)
         with progress_bar(total, "positions") as bar:
             if bar is not None:
                 bar.update(self.positions.size * sum(map(len, todo[:totals])))
             for number in range(totals, len(todo)):
                 blocks = self.blocks(todo[number])
                 items = ((each, self.outcomes(each)) for each in blocks)
-                for place, found in spread(items):
+                for place, found in executors.each(
+                    solved_block, shared, items, executor=executor, name=scores_of
+                ):
                     block, (values_of, gaps, bits) = blocks[place], found
                     self.gaps.add(gaps)
                     columns = self.index(block)
