@@ -40,7 +40,7 @@ from cardgames_dp._interop import efg
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.files import read_arrays, replacing
+from cardgames_dp._support.files import path_of, read_arrays, replacing
 from cardgames_dp._support.running import TooLargeError, refuse_too_large
 from cardgames_dp.game import ArrayGame, ExploredArrays, Game, Solution
 
@@ -497,7 +497,7 @@ def to_table(solution: Solution[Any, Any, Any], path: str | os.PathLike[str]) ->
         ...
     FileNotFoundError: [Errno 2] No such file or directory: '/no/such/folder'
     """
-    target = _path(path)
+    target = path_of("path", path)
     from cardgames_dp._interop import value_table
 
     with replacing(target) as file:
@@ -563,7 +563,7 @@ def from_table(
     >>> print(again.advice((2, 2)))
     State(red=2, black=2, decision=''): draw; value: stop 0, draw 0.666667.
     """
-    source = _path(path)
+    source = path_of("path", path)
     from cardgames_dp._interop import value_table
 
     try:
@@ -581,11 +581,3 @@ def from_table(
             "path must be the path of a value table of cardgames_dp, got "
             f"{arguments.shown(str(source))}: {why}"
         ) from error
-
-
-def _path(path: object) -> Path:
-    if not isinstance(path, (str, os.PathLike)):
-        raise arguments.wrong_type(
-            "path must be the path of a file (str or os.PathLike)", path
-        )
-    return Path(os.fsdecode(path))

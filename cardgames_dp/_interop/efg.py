@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import add
 from typing import Any
 
 from cardgames_dp._graph.explored_record import Node
@@ -56,11 +57,11 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
         node = states[place]
         after = [paid] * len(node.following)
         if node.rewards:
-            after = [_sum(paid, more) for more in node.rewards]
+            after = [tuple(map(add, paid, more)) for more in node.rewards]
         ahead += reversed(list(zip(node.following, after, strict=True)))
         if node.player == TERMINAL:
             number = outcomes.setdefault((place, paid), len(outcomes) + 1)
-            in_all = ", ".join(map(written, _sum(paid, node.returns)))
+            in_all = ", ".join(map(written, map(add, paid, node.returns)))
             yield f't "" {number} "" {{ {in_all} }}'
             continue
         sets[node.player] += 1
@@ -74,12 +75,6 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
             yield f'c "" {number} "" {drawn} 0'
         else:
             yield f'p "" {node.player + 1} {number} "" {_listed(node.actions)} 0'
-
-
-def _sum(
-    one: tuple[Fraction, ...], other: tuple[Fraction, ...]
-) -> tuple[Fraction, ...]:
-    return tuple([x + y for x, y in zip(one, other, strict=True)])
 
 
 def _listed(things: Sequence[object], chances: Sequence[Fraction] = ()) -> str:
@@ -287,7 +282,7 @@ class _Reader:
             node = self._node()
             if before is not None:
                 before.after.append(len(nodes))
-                node.paid = [a + b for a, b in zip(before.paid, node.paid, strict=True)]
+                node.paid = list(map(add, before.paid, node.paid))
             nodes.append(node)
             ahead += [node] * len(node.actions)
         if self._kind != "end":

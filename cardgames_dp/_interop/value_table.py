@@ -103,7 +103,9 @@ def parts_of(solution: object) -> Parts:
         "players": narrowed(graph.players),
         "offsets": graph.offsets,
         "following": graph.following,
-        "weights": _listed(weights) if weights.dtype == object else narrowed(weights),
+        "weights": text(map(_decimal, weights.tolist()))
+        if weights.dtype == object
+        else narrowed(weights),
         "optimal": solution.optimal,
         "returns": _ratios(graph.numerators, graph.denominators),
         "values": _ratios(tops, bottoms).T if not exact else _ratios(tops.T, bottoms),
@@ -152,10 +154,6 @@ def _lines(array: NDArray[np.uint8]) -> list[str]:
     """Return the lines of an array of bytes."""
     found = array.tobytes().decode()
     return found.split("\n") if found else []
-
-
-def _listed(numbers: NDArray[Any]) -> NDArray[np.uint8]:
-    return text(map(_decimal, numbers.ravel().tolist()))
 
 
 def _decimal(number: int | Fraction) -> str:
@@ -311,7 +309,10 @@ def _graph(
     _require(offsets[0] == 0 and offsets[-1] == moves)
     _require((counts >= 0).all() and ((counts == 0) == (players == TERMINAL)).all())
     following = _integers(parts["following"], (moves,), 0, size)
-    weights = _weights(parts["weights"])
+    weights = parts["weights"]
+    if weights.dtype == np.uint8:
+        weights = _numbers(weights, 1).ravel()
+        _require({*map(type, weights)} <= {int})
     _require(weights.shape == (moves,) and weights.dtype.kind in "iO")
     returns, values = (_numbers(parts[x], count) for x in ("returns", "values"))
     for rows, length in ((returns, ends), (values, size)):
@@ -504,20 +505,8 @@ def _numbers(array: NDArray[Any], num_players: int) -> NDArray[Any]:
     """Return rows of numbers, those that are text as ints and Fractions."""
     if array.dtype != np.uint8:
         return array
-    return _exact_array(map(_number, _lines(array))).reshape(-1, num_players)
-
-
-def _weights(array: NDArray[Any]) -> NDArray[Any]:
-    """Return weights, those that are text as ints."""
-    if array.dtype != np.uint8:
-        return array
-    found = _exact_array(map(_number, _lines(array)))
-    _require(Fraction not in map(type, found))
-    return found
-
-
-def _exact_array(numbers: Iterable[int | Fraction]) -> NDArray[Any]:
-    return np.array([*numbers, None], dtype=object)[:-1]
+    numbers = map(_number, _lines(array))
+    return np.array([*numbers, None], dtype=object)[:-1].reshape(-1, num_players)
 
 
 def _number(line: str) -> int | Fraction:

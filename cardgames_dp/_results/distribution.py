@@ -172,6 +172,7 @@ class Distribution(Result, Generic[Number]):
         return result
 
     _derived = ("mean", "standard_deviation", "loss_probability")
+    _told = ("of", "support", *_derived[:2])
 
     def to_dict(self, *, json: bool = False) -> dict[Any, Any]:
         """Return ``{result: probability}``, in increasing order.
@@ -210,14 +211,6 @@ class Distribution(Result, Generic[Number]):
         given = self.support.tolist(), [*map(float, shares)]
         return table_of_shares(head, *given, exactly, notes)
 
-    def _facts(self) -> dict[str, object]:
-        return {
-            "of": self.of,
-            "support": self.support,
-            "mean": self.mean,
-            "standard_deviation": self.standard_deviation,
-        }
-
     @property
     def _is_exact(self) -> bool:
         return bool(self.probabilities.dtype == object)
@@ -225,9 +218,8 @@ class Distribution(Result, Generic[Number]):
     def _expect(self, results: NDArray[Any]) -> Number:
         products: Any = (results * self.probabilities).tolist()
         exact = self._is_exact
-        add: Any = (lambda x: sum(x, Fraction(0))) if exact else math.fsum
-        expected: Number = add(products)
-        return expected
+        expected: Any = sum(products, Fraction(0)) if exact else math.fsum(products)
+        return expected  # type: ignore[no-any-return]
 
 
 Floats = TypeVar("Floats", float, NDArray[np.float64])

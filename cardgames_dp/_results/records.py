@@ -402,7 +402,7 @@ def brief(value: object) -> str:
             x
             if isinstance(x, str)
             else str(x)
-            if isinstance(x, Fraction) and _bits(x) <= _MOST_BITS
+            if isinstance(x, Fraction) and printing.bits(x) <= _MOST_BITS
             else brief(x)
             for x in value[:_MOST_SHOWN].tolist()
         ]
@@ -415,13 +415,9 @@ def brief(value: object) -> str:
         return printing.leading(value)
     if isinstance(value, np.ndarray):  # a single number
         return brief(value.item())
-    if isinstance(value, Fraction) and _bits(value) > _MOST_BITS:
+    if isinstance(value, Fraction) and printing.bits(value) > _MOST_BITS:
         return f"~{printing.short(value)}"
     return repr(value)
-
-
-def _bits(number: Fraction) -> int:
-    return number.numerator.bit_length() + number.denominator.bit_length()
 
 
 def _read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

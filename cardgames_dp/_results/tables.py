@@ -18,7 +18,7 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any, NamedTuple
 
-from cardgames_dp._support.printing import short
+from cardgames_dp._support.printing import bits, short
 
 MOST_ROWS = 20
 """The number of rows shown of a long list."""
@@ -27,7 +27,7 @@ _MOST_STEPS = 40
 _MOST_TEXT = 100  # characters in a cell
 _MOST_CAPTION = 1000
 _BAR = 12  # em, the longest
-_FEW = 16  # digits of a fraction that is printed beside its decimals
+_FEW_BITS = 50  # of a fraction that is printed beside its decimals: 15 digits
 
 
 def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
@@ -209,7 +209,7 @@ def table_of_shares(
     names = list(head)
     if step > 1:
         notes = [f"{count} results, {step} to a row", *notes]
-    elif exactly and max(map(_digits, exactly)) <= _FEW:
+    elif exactly and max(map(bits, exactly)) <= _FEW_BITS:
         names.append("exact")
         columns.append([*map(str, exactly)])
     rows = [*zip(*columns, strict=True)]
@@ -220,12 +220,6 @@ def _bar(share: float) -> str:
     """Return a cell with a bar, as long as a share from 0 to 1 of the longest."""
     style = f"width:{_BAR * share:.2f}em;height:1em;background:currentColor;opacity:.4"
     return f'<td><div style="{style}"></div></td>'
-
-
-def _digits(fraction: Fraction) -> int:
-    """Return about how many digits a fraction has, without writing them."""
-    numerator, denominator = fraction.as_integer_ratio()
-    return (numerator.bit_length() + denominator.bit_length()) // 3
 
 
 def _cell(item: object, column: int) -> str:

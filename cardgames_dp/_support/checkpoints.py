@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
-from cardgames_dp._support.files import read_arrays, replacing, writable
+from cardgames_dp._support.files import path_of, read_arrays, replacing, writable
 from cardgames_dp._support.running import TooLargeError
 
 FORMAT = 1
@@ -72,11 +72,7 @@ class Checkpoint:
             If its folder does not exist; it is there and no file; or it is read-only,
             or its folder is, so that it could not be replaced.
         """
-        if not isinstance(path, (str, os.PathLike)):
-            raise arguments.wrong_type(
-                "checkpoint must be the path of a file (str or os.PathLike)", path
-            )
-        found = cls(Path(os.fsdecode(path)), parameters)
+        found = cls(path_of("checkpoint", path), parameters)
         file, got = found.target, f"got {arguments.shown(str(found.path))}"
         if (file.exists() and not file.is_file()) or not file.parent.is_dir():
             raise ValueError(

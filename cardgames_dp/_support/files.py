@@ -28,6 +28,14 @@ _METHODS = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 """Those of NumPy. Others may take much memory of their own."""
 
 
+def path_of(name: str, value: object) -> Path:
+    """Return an argument that is the path of a file."""
+    if not isinstance(value, (str, os.PathLike)):
+        must = f"{name} must be the path of a file (str or os.PathLike)"
+        raise arguments.wrong_type(must, value)
+    return Path(os.fsdecode(value))
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Yield a file to be written, which takes the place of that at `path` in the end.

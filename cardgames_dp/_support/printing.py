@@ -77,11 +77,16 @@ def vector(value: tuple[float | Fraction, ...]) -> str:
         f"{x:.10g}"
         if isinstance(x, float)
         else str(x)
-        if x.numerator.bit_length() + x.denominator.bit_length() < 64
+        if bits(x) < 64
         else f"~{_decimal(x, _SHOWN)}"
         for x in value
     ]
     return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+
+
+def bits(number: Fraction) -> int:
+    """Return the bits of a fraction: of its numerator and of its denominator."""
+    return number.numerator.bit_length() + number.denominator.bit_length()
 
 
 def is_long(number: Fraction | int) -> bool:
