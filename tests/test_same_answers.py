@@ -44,6 +44,19 @@ def has_loops(game: Any) -> bool:
 # ---------------
 
 
+@given(game=any_games())
+def test_explored_depth_first(game: Table) -> None:
+    """The same states with the same moves, whichever is asked about first."""
+    deep, wide = explored_of(walk(game, 1000, depth_first=True)), explore(game)
+    assert deep.places.keys() == wide.places.keys()
+    assert deep.initial_state() == wide.initial_state()
+    for state in wide.states:
+        one, other = (x.node(x.place(state)) for x in (deep, wide))
+        after = [deep.states[i] for i in one.following]
+        assert after == [wide.states[i] for i in other.following]
+        assert one._replace(following=[]) == other._replace(following=[])
+
+
 @given(game=any_games(), data=st.data(), tie_break=RULES)
 def test_explored_games(game: Table, data: st.DataObject, tie_break: Any) -> None:
     """With their own returns and rewards, or with others, changed in either order."""

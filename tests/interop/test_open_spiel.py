@@ -25,6 +25,8 @@ from open_spiel.python.algorithms import (
 from open_spiel.python.observation import make_observation
 
 from cardgames_dp import cardrow, exact, interop, pairs, redblack
+from cardgames_dp._graph.explored import explored_of
+from cardgames_dp._graph.walking import walk
 from cardgames_dp._interop import from_open_spiel
 from cardgames_dp.game import Game, GameError, explore
 
@@ -376,6 +378,21 @@ def test_what_comes_is_a_plain_table() -> None:
     assert interop.from_open_spiel(pyspiel.load_game("nim(pile_sizes=1;2)")) == game
     with pytest.raises(ValueError, match="not in tuple"):
         game.next_state((), 2)
+
+
+def test_few_of_their_states_are_held() -> None:
+    """Those to which a single line of moves, and its alternatives, have led."""
+    held = []
+
+    class Counted(from_open_spiel.KeyedGame):
+        def current_player(self, name: Any) -> int:
+            held.append(len(self._ahead))
+            return super().current_player(name)
+
+    game = Counted(pyspiel.load_game("tic_tac_toe"), str)
+    assert explored_of(walk(game, 10**6, depth_first=True)).num_states == 5478
+    assert len(held) == 5478
+    assert max(held) <= 1 + sum(range(9))
 
 
 # Chances
