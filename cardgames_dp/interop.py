@@ -30,19 +30,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cardgames_dp._graph.explored import (
-    Explored,
-    explore,
-    explored_one_by_one,
-    refuse_cycles,
-)
+from cardgames_dp._graph.explored import explore, explored_one_by_one, refuse_cycles
 from cardgames_dp._interop import efg
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.files import path_of, read_arrays, replacing
 from cardgames_dp._support.running import TooLargeError, refuse_too_large
-from cardgames_dp.game import ArrayGame, ExploredArrays, Game, Solution
+from cardgames_dp.game import ArrayGame, Explored, ExploredArrays, Game, Solution
 
 __all__ = [
     "from_efg",

@@ -124,15 +124,15 @@ class _Node:
         The weights of the moves of chance; otherwise empty.
     paid : list of Fraction
         What the players have got on the path, this node included.
-    after : list of int
-        The numbers of the nodes to which the moves lead.
+    after : list of Path
+        The nodes to which the moves lead.
     """
 
     player: int
     actions: tuple[str, ...]
     weights: tuple[int, ...]
     paid: list[Fraction]
-    after: list[int] = field(default_factory=list)
+    after: list[Path] = field(default_factory=list)
 
 
 class Path(Sequence[str]):
@@ -146,20 +146,13 @@ class Path(Sequence[str]):
         Of each node its parent, and the label of the move that leads to it.
     number : int
         The node; the root is 0.
-    labels : tuple of str, optional
-        The labels, where they are at hand.
     """
 
     __slots__ = ("_hash", "_tree", "number")
 
-    def __init__(
-        self,
-        tree: tuple[list[int], list[str]],
-        number: int,
-        labels: tuple[str, ...] | None = None,
-    ) -> None:
+    def __init__(self, tree: tuple[list[int], list[str]], number: int) -> None:
         self._tree, self.number = tree, number
-        self._hash = hash(self._labels() if labels is None else labels)
+        self._hash = hash(self._labels())
 
     def _labels(self) -> tuple[str, ...]:
         (parents, labels), number, path = self._tree, self.number, list[str]()
@@ -207,21 +200,12 @@ class Tree:
     def __init__(self, text: str) -> None:
         reader = _Reader(text)
         self.num_players = reader.prologue()
-        self._nodes = nodes = reader.nodes()
-        self.num_nodes = len(nodes)
-        parents, labels = [0] * len(nodes), [""] * len(nodes)
-        self._paths, path = list[Path](), list[str]()
-        depths = [0] * len(nodes)
-        for number, node in enumerate(nodes):  # in prefix order
-            path[depths[number] - 1 :] = [labels[number]] * (number > 0)
-            self._paths.append(Path((parents, labels), number, tuple(path)))
-            for label, after in zip(node.actions, node.after, strict=True):
-                parents[after], labels[after] = number, label
-                depths[after] = depths[number] + 1
+        self._nodes, self._root = reader.nodes()
+        self.num_nodes = len(self._nodes)
 
     def initial_state(self) -> Path:
         """Return the path to the root."""
-        return self._paths[0]
+        return self._root
 
     def current_player(self, path: Path) -> int:
         """Return the player to move at a node."""
@@ -234,13 +218,12 @@ class Tree:
     def next_state(self, path: Path, action: str) -> Path:
         """Return the path that is longer by an action."""
         node = self._nodes[path.number]
-        return self._paths[node.after[node.actions.index(action)]]
+        return node.after[node.actions.index(action)]
 
     def chance_outcomes(self, path: Path) -> list[tuple[int, Path]]:
         """Return the weights of the moves of chance, and the paths longer by them."""
         node = self._nodes[path.number]
-        after = map(self._paths.__getitem__, node.after)
-        return list(zip(node.weights, after, strict=True))
+        return list(zip(node.weights, node.after, strict=True))
 
     def returns(self, path: Path) -> list[Fraction]:
         """Return what each player got on a whole path."""
@@ -273,21 +256,22 @@ class _Reader:
             self._advance()  # a comment
         return len(self._players)
 
-    def nodes(self) -> list[_Node]:
-        """Read all nodes, in prefix order."""
-        nodes: list[_Node] = []
-        ahead: list[_Node | None] = [None]  # whose moves lead to the nodes to come
+    def nodes(self) -> tuple[list[_Node], Path]:
+        """Read all nodes, in prefix order; return them, and the path to the first."""
+        nodes, tree = [self._node()], ([0], [""])
+        ahead = [0] * len(nodes[0].actions)  # whose moves lead to the nodes to come
         while ahead:
-            before = ahead.pop()
-            node = self._node()
-            if before is not None:
-                before.after.append(len(nodes))
-                node.paid = list(map(add, before.paid, node.paid))
+            number, (parents, labels) = len(nodes), tree
+            parents.append(ahead.pop())
+            before, node = nodes[parents[-1]], self._node()
+            labels.append(before.actions[len(before.after)])
+            before.after.append(Path(tree, number))
+            node.paid = list(map(add, before.paid, node.paid))
             nodes.append(node)
-            ahead += [node] * len(node.actions)
+            ahead += [number] * len(node.actions)
         if self._kind != "end":
             raise self._wrong("nothing after the last node")
-        return nodes
+        return nodes, Path(tree, 0)
 
     def _node(self) -> _Node:
         kind = self._value if self._kind == "word" else ""

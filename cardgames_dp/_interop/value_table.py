@@ -20,10 +20,7 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.array_answers import CheckedArrays, require_distinct
-from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import (
     Graph,
     Integers,
@@ -35,11 +32,12 @@ from cardgames_dp._graph.graph import (
 )
 from cardgames_dp._graph.names import PLAIN, Names, names_of
 from cardgames_dp._graph.payments import ratios
-from cardgames_dp._graph.solution import Solution, general
+from cardgames_dp._graph.solution import general
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._interop.certificate import certificate
 from cardgames_dp._interop.contradictions import refuse_contradictions
 from cardgames_dp._support import arguments
+from cardgames_dp.game import CHANCE, TERMINAL, Explored, ExploredArrays, Solution
 from cardgames_dp.play.policies import weighed
 
 _FORMAT: Final = "cardgames_dp value table"

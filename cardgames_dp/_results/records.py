@@ -264,6 +264,10 @@ stop 0, draw 0.
         return min([_gap(mine, value) for value in others], default=None)
 
     _derived = ("value", "tie", "margin")
+    _told = (
+        *("state", "player", "payoffs", "certain", "error", "collected"),
+        *("action", "value", "tie"),
+    )
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields as plain objects, with lists of actions and `values`.
@@ -281,12 +285,6 @@ stop 0, draw 0.
         # A read-only view does not pickle; the constructor makes it anew.
         given = {f.name: getattr(self, f.name) for f in fields(self)}
         return type(self), tuple((given | {"values": dict(self.values)}).values())
-
-    def _facts(self) -> dict[str, object]:
-        shared = ("action", "best", "values")
-        names = [f.name for f in fields(self)]
-        where = {name: getattr(self, name) for name in names if name not in shared}
-        return {**where, "action": self.action, "value": self.value, "tie": self.tie}
 
     def __str__(self) -> str:
         values = ", ".join(f"{a!s} {printing.short(x)}" for a, x in self.values.items())

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import shutil
 import threading
 import zipfile
 from collections.abc import Container, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from math import prod
 from pathlib import Path
 from typing import IO, Any
@@ -69,7 +68,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         why = error.strerror or str(error)
         raise OSError(error.errno, why, os.fspath(path)) from error
     finally:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             beside.unlink()
 
 
