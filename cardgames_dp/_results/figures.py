@@ -266,6 +266,8 @@ def layered(
     paths : list of list of int
         For each edge: its first node, the points between, and its last node.
     """
+    from scipy.optimize import isotonic_regression
+
     level_of, paths = list(levels), []
     for first, last in edges:
         between = range(len(level_of), len(level_of) + levels[last] - levels[first] - 1)
@@ -278,37 +280,28 @@ def layered(
             above[lower].append(upper)
             below[upper].append(lower)
     rows: list[list[int]] = [[] for _ in range(max(level_of) + 1)]
-    for point in _by_depth(below):
-        rows[level_of[point]].append(point)
     places = [0.0] * len(level_of)
-    _ordered(rows, places, above, below)
-    near = [up + down for up, down in zip(above, below, strict=True)]
-    for _ in range(_ROUNDS):
-        for row in rows:
-            _place(row, places, [_mean(point, near, places) for point in row])
-    return places, paths
-
-
-def _ordered(
-    rows: list[list[int]],
-    places: list[float],
-    above: list[list[int]],
-    below: list[list[int]],
-) -> None:
-    """Order the points of each level by the means of their neighbours; place them."""
-    for row in rows:
-        _numbered(row, places)
+    for point in _by_depth(below):
+        row = rows[level_of[point]]
+        places[point] = float(len(row))
+        row.append(point)
     for _ in range(_ROUNDS):
         for order, beside in ((rows, above), (rows[::-1], below)):
             for row in order:
                 means = {point: _mean(point, beside, places) for point in row}
                 row.sort(key=means.__getitem__)
-                _numbered(row, places)
-
-
-def _numbered(row: list[int], places: list[float]) -> None:
-    for k, point in enumerate(row):
-        places[point] = float(k)
+                for k, point in enumerate(row):
+                    places[point] = float(k)
+    near = [up + down for up, down in zip(above, below, strict=True)]
+    for _ in range(_ROUNDS):
+        for row in rows:
+            # With k subtracted from the k-th place, places must not decrease.
+            steps = np.arange(len(row))
+            wanted = np.array([_mean(point, near, places) for point in row]) - steps
+            closest = isotonic_regression(wanted).x + steps
+            for point, place in zip(row, closest.tolist(), strict=True):
+                places[point] = place
+    return places, paths
 
 
 def _by_depth(below: list[list[int]]) -> list[int]:
@@ -328,17 +321,3 @@ def _mean(point: int, beside: list[list[int]], places: list[float]) -> float:
     if not others:
         return places[point]
     return sum([places[other] for other in others]) / len(others)
-
-
-def _place(row: list[int], places: list[float], wanted: list[float]) -> None:
-    """Place a row in its order, at least 1 apart, as close as possible to the wanted.
-
-    With k subtracted from the k-th place, places must not decrease.
-    """
-    from scipy.optimize import isotonic_regression
-
-    order = np.arange(len(row))
-    for point, place in zip(
-        row, isotonic_regression(np.array(wanted) - order).x + order, strict=True
-    ):
-        places[point] = float(place)

@@ -261,7 +261,9 @@ stop 0, draw 0.
         """
         mine: Any = self.value
         others: list[Any] = [x for a, x in self.values.items() if a != self.action]
-        return min([_gap(mine, value) for value in others], default=None)
+        alike: Any = 0.0 if abs(mine) == math.inf else mine - mine
+        gaps = [alike if mine == other else abs(mine - other) for other in others]
+        return min(gaps, default=None)
 
     _derived = ("value", "tie", "margin")
     _told = (
@@ -316,11 +318,6 @@ stop 0, draw 0.
     def _measure(self) -> str:
         """What the values measure."""
         return "value" if self.collected is None else "still to come"
-
-
-def _gap(one: Any, other: Any) -> Any:
-    """Return the difference of two numbers; 0 for two equal infinities."""
-    return 0.0 if one == other and abs(one) == math.inf else abs(one - other)
 
 
 def summary(result: object, /, **facts: object) -> str:

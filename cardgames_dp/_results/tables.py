@@ -151,7 +151,11 @@ class Table:
             f'<th scope="col">{_escaped(text)}</th>' if text else "<td></td>"
             for text in [*self.head, *[""] * bool(self.bars)]
         )
-        bars = [_bar(length / max(self.bars)) for length in self.bars]
+        bars = [
+            f'<td><div style="width:{_BAR * length / max(self.bars):.2f}em;height:1em;'
+            'background:currentColor;opacity:.4"></div></td>'
+            for length in self.bars
+        ]
         body = "".join(
             f"<tr>{''.join(map(_cell, row, range(len(row))))}{bar}</tr>"
             for row, bar in zip(rows, bars or [""] * len(rows), strict=True)
@@ -214,12 +218,6 @@ def table_of_shares(
         columns.append([*map(str, exactly)])
     rows = [*zip(*columns, strict=True)]
     return Table(names, rows, notes, left=(), most=len(rows), bars=bars)
-
-
-def _bar(share: float) -> str:
-    """Return a cell with a bar, as long as a share from 0 to 1 of the longest."""
-    style = f"width:{_BAR * share:.2f}em;height:1em;background:currentColor;opacity:.4"
-    return f'<td><div style="{style}"></div></td>'
 
 
 def _cell(item: object, column: int) -> str:

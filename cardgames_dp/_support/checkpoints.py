@@ -99,7 +99,13 @@ class Checkpoint:
         TooLargeError
             If its arrays would not fit in memory.
         """
-        self._clear()
+        target = self.target
+        part = re.compile(rf"{re.escape(target.name)}\.\d+\.part")
+        for file in target.parent.iterdir():
+            if part.fullmatch(file.name):
+                # If it was not left but is being written, that save warns and goes on.
+                with contextlib.suppress(OSError):
+                    file.unlink()
         if not self.path.exists():
             return None
         try:
@@ -140,15 +146,6 @@ class Checkpoint:
                 stacklevel=2,
             )
         self.saved = time.monotonic()
-
-    def _clear(self) -> None:
-        target = self.target
-        part = re.compile(rf"{re.escape(target.name)}\.\d+\.part")
-        for file in target.parent.iterdir():
-            if part.fullmatch(file.name):
-                # If it was not left but is being written, that save warns and goes on.
-                with contextlib.suppress(OSError):
-                    file.unlink()
 
     @property
     def due(self) -> bool:

@@ -68,7 +68,12 @@ def progress_bar(total: int | None, unit: str) -> Iterator[Any | None]:
     if options is None:
         yield None
         return
-    with _tqdm()(total=total, unit=f" {unit}", unit_scale=True, **options) as bar:
+    tqdm = require("tqdm", extra="progress", purpose="progress=True")
+    with warnings.catch_warnings():
+        # A notebook without widgets shows a text bar instead, which is fine.
+        warnings.simplefilter("ignore", tqdm.TqdmWarning)
+        made = require("tqdm.auto", extra="progress", purpose="progress=True").tqdm
+    with made(total=total, unit=f" {unit}", unit_scale=True, **options) as bar:
         _open.append(bar)
         try:
             yield bar
@@ -121,15 +126,6 @@ def _bar_options() -> dict[str, Any] | None:
 def interactive() -> bool:
     """Return whether somebody sits at a prompt, of Python, IPython or a notebook."""
     return hasattr(sys, "ps1") or bool(sys.flags.interactive)
-
-
-def _tqdm() -> Any:
-    """Return the bar: a widget in notebooks that support it, otherwise text."""
-    tqdm = require("tqdm", extra="progress", purpose="progress=True")
-    with warnings.catch_warnings():
-        # A notebook without widgets shows a text bar instead, which is fine.
-        warnings.simplefilter("ignore", tqdm.TqdmWarning)
-        return require("tqdm.auto", extra="progress", purpose="progress=True").tqdm
 
 
 # Memory
