@@ -307,10 +307,8 @@ def _graph(
     _require(offsets[0] == 0 and offsets[-1] == moves)
     _require((counts >= 0).all() and ((counts == 0) == (players == TERMINAL)).all())
     following = _integers(parts["following"], (moves,), 0, size)
-    weights = parts["weights"]
-    if weights.dtype == np.uint8:
-        weights = _numbers(weights, 1).ravel()
-        _require({*map(type, weights)} <= {int})
+    weights = _numbers(parts["weights"])
+    _require(weights.dtype != object or {*map(type, weights)} <= {int})
     _require(weights.shape == (moves,) and weights.dtype.kind in "iO")
     returns, values = (_numbers(parts[x], count) for x in ("returns", "values"))
     for rows, length in ((returns, ends), (values, size)):
@@ -499,12 +497,12 @@ class _ReadGame:
     current_players = next_states = chance_outcomes = returns = _unknown
 
 
-def _numbers(array: NDArray[Any], num_players: int) -> NDArray[Any]:
-    """Return rows of numbers, those that are text as ints and Fractions."""
+def _numbers(array: NDArray[Any], *width: int) -> NDArray[Any]:
+    """Return numbers, or rows of a width: those that are text as ints and Fractions."""
     if array.dtype != np.uint8:
         return array
     numbers = map(_number, _lines(array))
-    return np.array([*numbers, None], dtype=object)[:-1].reshape(-1, num_players)
+    return np.array([*numbers, None], dtype=object)[:-1].reshape(-1, *width)
 
 
 def _number(line: str) -> int | Fraction:
