@@ -7,7 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import FrozenInstanceError, dataclass, field, fields, is_dataclass
+from dataclasses import (
+    MISSING,
+    Field,
+    FrozenInstanceError,
+    dataclass,
+    field,
+    fields,
+    is_dataclass,
+)
 from decimal import Decimal
 from fractions import Fraction
 from types import MappingProxyType
@@ -109,11 +117,12 @@ class ArrayRecord(Record):
     __hash__ = None  # type: ignore[assignment]
 
     def __reduce__(self: DataclassInstance) -> tuple[Any, ...]:
-        # Without private indices, which do not compare and are quickly made again.
-        given = (
-            f.name for f in fields(self) if f.init and (f.compare or f.name[0] != "_")
-        )
-        return type(self), tuple(getattr(self, name) for name in given)
+        # Without indices, which start empty and are quickly made again.
+        def is_index(field: Field[Any]) -> bool:
+            return not field.compare and field.default_factory is not MISSING
+
+        parts = [f.name for f in fields(self) if f.init and not is_index(f)]
+        return type(self), tuple([getattr(self, name) for name in parts])
 
 
 class Result(ArrayRecord):
