@@ -134,9 +134,11 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
     # All entries are made at once, as a look-up for every state takes longer.
 
     def _entries(self, places: Integers) -> dict[State, T_co]:
-        states = self.explored.named_states(places)
-        entries = map(getattr(self.source.by_place, f"{self.what}_at"), places.tolist())
-        return dict(zip(states, entries, strict=True))
+        explored, source = self.explored, self.source.by_place
+        entries = map(getattr(source, f"{self.what}_at"), places.tolist())
+        if self.what == "best" and source.num_variants is None:
+            entries = explored.flagged(places, source.optimal)
+        return dict(zip(explored.named_states(places), entries, strict=True))
 
     def items(self) -> ItemsView[State, T_co]:
         """Return pairs of states and their entries."""

@@ -187,19 +187,7 @@ class _Places(NamedTuple):
         self, flags: Literal["taken", "best"], first: int | None = None
     ) -> tuple[tuple[Any, ...], ...]:
         """Return the actions, in the first states or all, whose moves are flagged."""
-        flagged, places = getattr(self, flags), self.places[:first]
-        offsets = self.explored.graph.offsets.tolist()
-        each = zip(places.tolist(), self.explored.decisions(places), strict=True)
-        return tuple(
-            [
-                tuple(
-                    compress(
-                        actions, flagged[offsets[place] : offsets[place + 1]].tolist()
-                    )
-                )
-                for place, (_, actions) in each
-            ]
-        )
+        return tuple(self.explored.flagged(self.places[:first], getattr(self, flags)))
 
 
 class _Rows(NamedTuple):
