@@ -50,6 +50,10 @@ def nasty(function: Any) -> Any:
     return function
 
 
+def deck(red: int, fee: Any) -> Any:
+    return redblack.game(red, 4, rules=redblack.Rules(fee=fee))
+
+
 LITTLE = pairs.Rules(deck={1: 2, 2: 2}, target=2)
 SMALL = pairs.Rules(deck=3, target=5)
 PAIRS = pairs.solve(SMALL)
@@ -62,6 +66,7 @@ FOLDS = nasty(lambda state: np.full(len(state.hand), "fold"))
 GAME = redblack.game(2, 2)
 SOLVED, STATES = exact.solve(GAME), exact.solve(explore(GAME))
 NAMED = exact.solve(Nasty(), tie_break=nasty(lambda state, best: best[0]))
+NAMES: dict[str, Any] = {NASTY: [NASTY, 2]}
 
 RESULTS: dict[str, Any] = {
     # Any game.
@@ -85,6 +90,12 @@ RESULTS: dict[str, Any] = {
     "moves": play.distribution(SOLVED, SOLVED).moves,
     "one game": play.simulate(SOLVED, SOLVED, 1, rng=1),
     "games": play.simulate(SOLVED, SOLVED, 20, histories=2, rng=1),
+    "variants": play.variants(deck, red=[2, 3, -1], fee=[0, "1/5"]),
+    "variants of Pairs": play.variants(
+        lambda target: pairs.game(pairs.Rules(deck=2, target=target)), target=[2, 3]
+    ),
+    "variants of nasty names": play.variants(lambda **names: Nasty(), **NAMES),
+    "breakpoints": play.breakpoints(lambda fee: deck(4, fee), 0, 1),
     # Red and black cards.
     "table": TABLE,
     "table, exact": EXACTLY,

@@ -36,7 +36,14 @@ def test_functions_and_classes_are_found() -> None:
     assert redblack.Rules in [each.values[0] for each in CALLED]
 
 
-@pytest.mark.parametrize("member", CALLED)
+def takes_any_word(member: Any) -> bool:
+    parameters = inspect.signature(member).parameters.values()
+    return any(each.kind == each.VAR_KEYWORD for each in parameters)
+
+
+@pytest.mark.parametrize(
+    "member", [each for each in CALLED if not takes_any_word(each.values[0])]
+)
 def test_every_public_function_and_class_explains_itself(member: Any) -> None:
     assert message(lambda: member(zzz=1)).startswith(
         f"{member.__name__}() has no argument 'zzz'; it is called as {member.__name__}("

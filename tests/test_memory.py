@@ -145,6 +145,7 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], Any]]] = [
         play.best_response,
         lambda: play.best_response(cardrow.game(range(2000)), [None, "greedy"], 0),
     ),
+    (play.breakpoints, lambda: play.breakpoints(lambda fee: LARGE, 0, 1)),
     (play.distribution, lambda: play.distribution(kinds.game(DECK), draws)),
     (play.distribution, lambda: play.distribution(redblack.game(N, N), "optimal")),
     (play.distribution, lambda: play.distribution(cardrow.game(range(2000)), "random")),
@@ -155,6 +156,11 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], Any]]] = [
     (
         play.simulate,
         lambda: play.simulate(redblack.game(26, 26), "optimal", N, histories=N),
+    ),
+    (play.variants, lambda: play.variants(redblack.game, red=range(N), black=[1])),
+    (
+        play.variants,
+        lambda: play.variants(redblack.game, red=range(999), black=range(999)),
     ),
     (plots.plot_tree, lambda: plots.plot_tree(LARGE, max_states=10**9)),
     (redblack.bridge_value, lambda: redblack.bridge_value(MANY, 0.5)),

@@ -64,6 +64,7 @@ from cardgames_dp.play.evaluation import (
     best_response,
     evaluate,
 )
+from cardgames_dp.play.parameters import Breakpoints, breakpoints
 from cardgames_dp.play.policies import Policy, Profile, mixture
 from cardgames_dp.play.position import Position
 from cardgames_dp.play.regrets import Regret, regret
@@ -71,9 +72,11 @@ from cardgames_dp.play.simulation import (
     Simulation,
     simulate,
 )
+from cardgames_dp.play.variants import Variants, variants
 
 __all__ = [
     "Advice",
+    "Breakpoints",
     "Distribution",
     "Distributions",
     "Policy",
@@ -82,11 +85,14 @@ __all__ = [
     "Regret",
     "Response",
     "Simulation",
+    "Variants",
     "best_response",
+    "breakpoints",
     "distribution",
     "evaluate",
     "mixture",
     "regret",
     "simulate",
+    "variants",
 ]
 __dir__ = __all__.copy  # for completion

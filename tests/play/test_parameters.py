@@ -1,0 +1,353 @@
+"""The value as a function of an amount, against all policies and exact solutions."""
+
+import pickle
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from cardgames_dp import cardrow, diagonal, exact, play, redblack
+from cardgames_dp.game import GameError, explore
+
+from .. import oracles
+from ..written import Listed, Paying, RedBlack, Table, games
+
+F = Fraction
+
+
+def at(game: Table, amount: Fraction) -> Table:
+    """Return a game of one player whose payments are lines: pairs in another game."""
+
+    def worth(pair: Any) -> tuple[Fraction]:
+        return (F(pair[0]) + amount * F(pair[1]),)
+
+    rows: dict[Any, Any] = {}
+    for state, (kind, row) in game.rows.items():
+        rows[state] = kind, worth(row) if kind == "end" else row
+        if kind == "chance":
+            rows[state] = kind, [(w, s, *map(worth, p)) for w, s, *p in row]
+    if not isinstance(game, Paying):
+        return Table(rows)
+    return Paying(rows, paid={key: worth(pair) for key, pair in game.paid.items()})
+
+
+LINES = st.builds(
+    dict,
+    pays=st.booleans(),
+    cycles=st.booleans(),
+    players=st.just(2),
+    deciders=st.just((0,)),
+    max_states=st.just(7),
+    max_moves=st.just(3),
+).flatmap(lambda options: games(**options))
+"""Games in which one player decides: one column has intercepts, the other slopes."""
+
+
+@pytest.mark.slow
+@settings(max_examples=2 * settings().max_examples)
+@given(
+    game=LINES,
+    low=st.fractions(-2, 1, max_denominator=3),
+    width=st.sampled_from([F(1, 7), 1, 3, 10]),
+    form=st.sampled_from(["game", "explored", "arrays", "rows"]),
+)
+def test_the_envelope_of_all_policies(
+    game: Any, low: Fraction, width: Fraction, form: str
+) -> None:
+    def make(amount: Fraction) -> Any:
+        one = at(game, amount)
+        if form in ("arrays", "rows"):
+            return Listed(one, rows=form == "rows")
+        return explore(one) if form == "explored" else one
+
+    high = low + width
+    try:
+        ends = [exact.solve(make(amount)).value for amount in (low, high)]
+    except GameError:
+        with pytest.raises(GameError):
+            play.breakpoints(make, low, high)
+        return
+    found: Any = play.breakpoints(make, low, high)
+    policies = oracles.policies(game, (0,))
+    ending = [policy for policy in policies if oracles.ends(game, policy)]
+    lines = {oracles.values(game, policy)[0] for policy in ending}
+
+    def best(amount: Fraction) -> Fraction:
+        return max(x + slope * amount for x, slope in lines)
+
+    meetings = {(a[0] - b[0]) / (b[1] - a[1]) for a, b in _crossing(lines)}
+    inside = sorted({low, high, *[x for x in meetings if low < x < high]})
+    middles = [(x + y) / 2 for x, y in pairwise(inside)]
+    for amount in inside + middles:
+        assert found.value(amount) == best(amount)
+    # A breakpoint is where the value is below the chord, and every piece is a policy's.
+    for (x, y), amount in zip(pairwise(middles), inside[1:-1], strict=True):
+        chord = found.value(x) + (found.value(y) - found.value(x)) * (amount - x) / (
+            y - x
+        )
+        assert (found.value(amount) < chord) == (amount in found.breakpoints)
+    assert set(found.breakpoints) <= set(inside[1:-1])
+    assert set(found.lines) <= lines
+    assert (found.ends[0], found.ends[-1]) == (low, high)
+    assert [found.value(low), found.value(high)] == ends
+    for x, y in pairwise(found.ends):
+        for amount in (x, (x + y) / 2, y):
+            assert found.solution(amount).value == found.value(amount)
+
+
+def _crossing(lines: set[Any]) -> list[Any]:
+    return [(a, b) for a, b in combinations(lines, 2) if a[1] != b[1]]
+
+
+def deck(cards: int) -> Callable[[Any], Any]:
+    def make(fee: Any) -> Any:
+        return redblack.game(cards, cards, rules=redblack.Rules(fee=fee))
+
+    return make
+
+
+FEES = {
+    3: ["1/12", "15/59"],
+    5: ["1/12", "5/47", "21/184", "105/491"],
+}
+"""By a program for red/black alone, which carries pairs of cash and draws."""
+
+
+@pytest.mark.parametrize("cards", FEES)
+def test_fees_for_a_card(cards: int) -> None:
+    found: Any = play.breakpoints(deck(cards), 0, 1)
+    assert [*map(str, found.breakpoints)] == FEES[cards]
+    assert found.lines[-1] == (0, 0)
+
+
+def test_a_whole_deck() -> None:
+    found = play.breakpoints(deck(26), 0, "1/2")
+    assert len(found.breakpoints) == 66
+    assert found.value(0) == redblack.value(26, 26, backend="exact")
+    assert float(found.breakpoints[-1]) == pytest.approx(0.106657540853)
+    slopes = [slope for _, slope in found.lines]
+    assert slopes == sorted(set(slopes))
+    for x, y in [*pairwise(found.ends)][::13]:
+        law = play.distribution(found.solution((x + y) / 2), count="draw").moves
+        line = found.lines[found.ends.index(x)]
+        assert law.mean == pytest.approx(float(-line[1]), abs=1e-9)
+
+
+def test_a_prize_for_all_cards() -> None:
+    """Of a plain game and of the same one explored: with other returns."""
+    plain = explore(RedBlack(4, 4))
+
+    def prize(amount: Fraction) -> Any:
+        def returns(state: Any) -> list[Any]:
+            red, black, _ = state
+            return [black - red + (amount if red == black == 0 else 0)]
+
+        return plain.with_returns(returns)
+
+    found: Any = play.breakpoints(prize, 0, 10)
+    assert found.amount == "amount"
+    assert found.lines[-1] == (0, 1)  # with so large a prize, all cards are drawn
+    assert found.value(0) == 1
+    simple = play.breakpoints(_end, 0, 1)
+    assert pickle.loads(pickle.dumps(simple)) == simple
+
+
+def _end(prize: Fraction) -> Any:
+    return Table({0: ("end", [prize])})
+
+
+def test_one_policy_has_one_piece() -> None:
+    found: Any = play.breakpoints(_end, -1, 1)
+    assert (found.ends, found.breakpoints, found.lines) == ((-1, 1), (), ((0, 1),))
+    assert found.value(0.1) == F(0.1)  # the binary fraction
+    assert found.value("0.1") == F(1, 10)
+    for make in (lambda _: Table({0: ("end", [3])}), lambda *_: _end(F(2))):
+        constant = play.breakpoints(make, 0, 1)
+        assert constant.lines[0][1] == 0
+
+
+def test_ties_at_an_end_hide_no_piece() -> None:
+    """Of three policies that tie at 0, the first two are best there only."""
+
+    def make(amount: Fraction) -> Any:
+        ends = {f"{k}": k for k in (1, 2, 3)}
+        return Table(
+            {0: (0, ends), **{k: ("end", [amount * (k - 2)]) for k in (1, 2, 3)}}
+        )
+
+    for low, high, slope in ((0, 1, 1), (-1, 0, -1)):
+        found: Any = play.breakpoints(make, low, high)
+        assert found.lines == ((0, slope),)
+    both: Any = play.breakpoints(make, -1, 1)
+    assert (both.breakpoints, both.lines) == ((0,), ((0, -1), (0, 1)))
+
+
+# What is refused
+# ---------------
+
+
+def choice(first: Any, second: Any) -> Any:
+    rows = {0: (0, {"a": 1, "b": 2}), 1: ("end", [first]), 2: ("end", [second])}
+    return Table(rows)
+
+
+def coin(heads: int) -> Any:
+    rows = {0: ("chance", [(heads, 1), (1, 2)]), 1: ("end", [1]), 2: ("end", [0])}
+    return Table(rows)
+
+
+def paying(reward: Any) -> Any:
+    rows = {"start": (0, {"on": "end"}), "end": ("end", [0])}
+    return Paying(rows, "start", paid={("start", "on"): [reward]})
+
+
+def loop(gain: Any) -> Any:
+    rows = {0: (0, {"stay": 0, "end": 1}), 1: ("end", [0])}
+    return Paying(rows, paid={(0, "stay"): [gain]})
+
+
+REFUSED: list[tuple[Any, Any, Any, type[Exception], str]] = [
+    (3, 0, 1, TypeError, "make must be a function that returns a game, got 3 of"),
+    (choice, "x", 1, ValueError, "low must be a finite int, .* got 'x'"),
+    (choice, 0, None, TypeError, "high must be a finite int, .* got None"),
+    (choice, 1, 1, ValueError, "high must be above low, 1, got 1"),
+    (lambda x: 5, 0, 1, TypeError, "lacks|must"),
+    (
+        lambda x: cardrow.game([1, x]),
+        1,
+        2,
+        GameError,
+        "make must return games for one player, got 2: with more, the value is neither",
+    ),
+    (lambda x: choice(float(x), 0), 0, 1, TypeError, "returns must be integers or"),
+    (lambda x: paying(float(x)), 0, 1, TypeError, "rewards must be integers or"),
+    (lambda x: Listed(coin(2), kind=float), 0, 1, TypeError, "returns must be"),
+    (
+        lambda x: choice(x * x, 0),
+        0,
+        13,
+        GameError,
+        r"returns must be an intercept plus a slope times the amount, got in state 1 "
+        r"0 at 0, 25 at 5, 169 at 13",
+    ),
+    (
+        lambda x: paying(abs(x - 1)),
+        0,
+        26,
+        GameError,
+        r"rewards must be an intercept .* in state 'start' 1 at 0, 9 at 10, 25 at 26",
+    ),
+    (
+        lambda x: coin(1 + int(x)),
+        0,
+        1,
+        GameError,
+        "make must return games that differ only in what they pay, got other "
+        "probabilities in state 0 at 1 than at 0",
+    ),
+    (
+        lambda x: Listed(coin(1 + int(x))),
+        0,
+        1,
+        GameError,
+        "got other probabilities in state 0 at 1 than at 0",
+    ),
+    (
+        lambda x: redblack.game(3 + int(x), 3),
+        0,
+        1,
+        GameError,
+        r"got another state in place of State\(red=3, black=3.* at 1 than at 0",
+    ),
+    (
+        lambda x: Table({(0, x): ("end", [0])}, (0, x)),
+        0,
+        1,
+        GameError,
+        r"got another state in place of \(0, Fraction\(0, 1\)\) at 1 than at 0",
+    ),
+    (
+        lambda x: Table({0: (0, {("a", "b")[int(x)]: 1}), 1: ("end", [0])}),
+        0,
+        1,
+        GameError,
+        "got other actions in state 0 at 1 than at 0",
+    ),
+    (
+        lambda x: Table({0: (0, {"a": int(x), "b": 1}), 1: ("end", [0])}),
+        0,
+        1,
+        GameError,
+        "got other moves in state 0 at 1 than at 0",
+    ),
+    (loop, -1, 1, GameError, "somebody gains each time round"),
+]
+
+
+@pytest.mark.parametrize(("make", "low", "high", "error", "words"), REFUSED)
+def test_what_is_refused(
+    make: Any, low: Any, high: Any, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        play.breakpoints(make, low, high)
+
+
+@pytest.mark.parametrize(
+    ("amount", "error", "words"),
+    [
+        (2, ValueError, "amount must be from 0 to 1, got 2"),
+        ("-1/2", ValueError, "amount must be from 0 to 1, got '-1/2'"),
+        (None, TypeError, "amount must be a finite int"),
+        (float("nan"), ValueError, "amount must be a finite int"),
+    ],
+)
+def test_amounts_that_are_refused(
+    amount: Any, error: type[Exception], words: str
+) -> None:
+    found = play.breakpoints(_end, 0, 1)
+    for ask in (found.value, found.solution):
+        with pytest.raises(error, match=words):
+            ask(amount)
+
+
+def test_weights_in_other_units_are_the_same_chances() -> None:
+    def make(prize: Fraction) -> Any:
+        times = 1 + prize.denominator
+        rows = {0: ("chance", [(times, 1), (3 * times, 2)]), 1: ("end", [prize])}
+        return Table({**rows, 2: ("end", [0])})
+
+    found: Any = play.breakpoints(make, 0, 1)
+    assert found.lines == ((0, F(1, 4)),)
+
+
+def test_errors_say_for_what_amount() -> None:
+    def make(amount: Any) -> Any:
+        raise RuntimeError(f"no such game: {amount}")
+
+    with pytest.raises(RuntimeError) as caught:
+        play.breakpoints(make, "1/2", 1)
+    assert caught.value.__notes__ == ["raised by make for Fraction(1, 2)"]
+    with pytest.raises(GameError) as refused:
+        play.breakpoints(loop, -1, "1/2")
+    assert refused.value.__notes__ == ["raised by exact.solve for the amount 1/2"]
+
+
+def test_a_solution_in_floats_is_a_game_as_any() -> None:
+    """What it was solved by does not matter."""
+    found = play.breakpoints(lambda fee: diagonal.solve(deck(2)(fee)), 0, 1)
+    assert found.lines == play.breakpoints(deck(2), 0, 1).lines
+
+
+def test_a_picture() -> None:
+    found = play.breakpoints(deck(3), 0, "1/2")
+    ax: Any = found.plot()
+    assert ax.get_title() == "Value by fee: 2 breakpoints"
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("fee", "value")
+    line, dots = ax.lines
+    for drawn, right in ((line, found.ends), (dots, found.breakpoints)):
+        points = [[float(x), float(found.value(x))] for x in right]
+        assert drawn.get_xydata().tolist() == points
+    assert found.plot(ax) is ax
