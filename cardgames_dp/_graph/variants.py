@@ -98,8 +98,8 @@ def solve_variants(explored: Any, tie_break: Any) -> Solution[Any, Any, Any]:
 
 def solve_together(
     games: Sequence[Any], tie_break: Any
-) -> list[Solution[Any, Any, Any]]:
-    """Return the solutions of explored games in float64.
+) -> list[Solution[Any, Any, Any] | ValueError]:
+    """Return the solutions of explored games in float64, or why they are refused.
 
     Games that have the same moves, whatever their states are called, are solved as
     variants of one; each solution is the same as that of the game alone.
@@ -117,31 +117,38 @@ def solve_together(
             moves = [array.tobytes() for array in arrays]
             key = graph.num_players, *floats, *moves
         groups.setdefault(key, []).append(number)
-    solutions: dict[int, Solution[Any, Any, Any]] = {}
+    outcomes: dict[int, Solution[Any, Any, Any] | ValueError] = {}
     for group in groups.values():
         some = [games[number] for number in group]
-        if len(some) == 1:
-            solution = solving.swept(some[0], tie_break, FloatSweep)
-            solutions[group[0]] = solution
-            continue
-        stack = some[0]._replaced(_stacked([game.graph for game in some]))
-        for part, sweep in _swept(stack, tie_break):
-            values, _, *results = sweep.found()
-            columns: list[Any] = results
-            pairs = np.array(sweep.open, dtype=np.int64).reshape(-1, 2)
-            for i, number in enumerate(group[part]):
-                each = [np.ascontiguousarray(array[:, i]) for array in columns]
-                places = np.sort(pairs[pairs[:, 1] == i, 0])
-                rest: Any = (
-                    values[:, :, i].copy(),
-                    None,
-                    *each,
-                    places,
-                    np.empty(0, int),
-                )
-                rule = solving.rule_name(tie_break)
-                solutions[number] = Solution(ValueArrays(games[number], rule, *rest))
-    return [solutions[number] for number in range(len(games))]
+        try:
+            solutions = _solved_group(some, tie_break)
+        except ValueError as error:
+            if len(some) > 1:  # of one of them
+                each = [solve_together([game], tie_break)[0] for game in some]
+                outcomes |= dict(zip(group, each, strict=True))
+            else:
+                outcomes[group[0]] = error
+        else:
+            outcomes |= dict(zip(group, solutions, strict=True))
+    return [outcomes[number] for number in range(len(games))]
+
+
+def _solved_group(games: list[Any], tie_break: Any) -> list[Solution[Any, Any, Any]]:
+    """Return the solutions of games with the same moves."""
+    if len(games) == 1:
+        return [solving.swept(games[0], tie_break, FloatSweep)]
+    stack = games[0]._replaced(_stacked([game.graph for game in games]))
+    rule, solutions = solving.rule_name(tie_break), list[Solution[Any, Any, Any]]()
+    for part, sweep in _swept(stack, tie_break):
+        values, _, *results = sweep.found()
+        columns: list[Any] = results
+        pairs = np.array(sweep.open, dtype=np.int64).reshape(-1, 2)
+        for i, game in enumerate(games[part]):
+            each = [np.ascontiguousarray(array[:, i]) for array in columns]
+            places, worth = np.sort(pairs[pairs[:, 1] == i, 0]), values[:, :, i].copy()
+            rest: Any = worth, None, *each, places, np.empty(0, int)
+            solutions.append(Solution(ValueArrays(game, rule, *rest)))
+    return solutions
 
 
 def _stacked(graphs: list[Graph]) -> Graph:

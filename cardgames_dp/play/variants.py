@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardgames_dp import exact
-from cardgames_dp._graph.lookup import LookupValues
+from cardgames_dp import diagonal, exact
+from cardgames_dp._graph.explored import explore
+from cardgames_dp._graph.explored_record import ExploredRecord
+from cardgames_dp._graph.lookup import LookupValues, lookup_values
 from cardgames_dp._graph.solution import Solution, bare, general
+from cardgames_dp._graph.variants import solve_together
 from cardgames_dp._results import figures
 from cardgames_dp._results.records import Result, brief
 from cardgames_dp._results.tables import Table
@@ -267,8 +270,9 @@ def variants(
         form. The states of the game may depend on them.
     solve : callable, default `cardgames_dp.exact.solve`
         A function of a game that returns its solution, such as
-        :func:`cardgames_dp.diagonal.solve`, ``functools.partial(exact.solve,
-        tie_break="last")``, or :func:`best_response` to given policies.
+        :func:`cardgames_dp.diagonal.solve`, by which variants with the same moves are
+        solved side by side, ``functools.partial(exact.solve, tie_break="last")``, or
+        :func:`best_response` to given policies.
     executor : concurrent.futures.Executor, optional
         Where to make and solve the variants in parallel (:doc:`/cluster`). Processes
         need `make` and `solve` that can be pickled: functions of a module.
@@ -366,6 +370,8 @@ def _solve_all(
     make: Any, solve: Any, names: list[str], rows: list[Any], executor: Executor | None
 ) -> tuple[Solution[Any, Any, Any] | str, ...]:
     """Return the solution of each variant, or why it was refused, in their order."""
+    if solve is diagonal.solve and executor is None:
+        return _solve_in_float64(make, names, rows)
     shared = make, solve, names
 
     def name(row: tuple[Any, ...]) -> str:
@@ -376,12 +382,35 @@ def _solve_all(
     return tuple([outcomes[number] for number in range(len(rows))])
 
 
-def _outcome(shared: Any, row: tuple[Any, ...]) -> Solution[Any, Any, Any] | str:
+def _solve_in_float64(
+    make: Any, names: list[str], rows: list[Any]
+) -> tuple[Solution[Any, Any, Any] | str, ...]:
+    """Return solutions, or refusals, where games with the same moves share a sweep."""
+
+    def solve_or_explore(game: Any) -> Any:
+        quick = lookup_values(game, "float64", "first")
+        return explore(game) if quick is None else diagonal.solve(game)
+
+    shared = make, solve_or_explore, names
+    steps = tracked((_outcome(shared, row) for row in rows), len(rows), "variants")
+    outcomes: list[Any] = list(steps)
+    explored = [
+        i for i, each in enumerate(outcomes) if isinstance(each, ExploredRecord)
+    ]
+    together = solve_together([outcomes[i] for i in explored], "first")
+    for i, each in zip(explored, together, strict=True):
+        outcomes[i] = str(each) if isinstance(each, ValueError) else each
+    return tuple(outcomes)
+
+
+def _outcome(shared: Any, row: tuple[Any, ...]) -> Any:
     make, solve, names = shared
     try:
         result = solve(make(**dict(zip(names, row, strict=True))))
     except ValueError as error:
         return str(error) or type(error).__name__
+    if isinstance(result, ExploredRecord) and result.num_variants is None:
+        return result
     solution = general(result)
     if solution is None or solution._source.num_variants is not None:
         raise arguments.wrong_type("solve must return a Solution of one game", result)
