@@ -101,6 +101,7 @@ from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak
 from cardgames_dp._loops.components import Group, Interests, RefusedError
 from cardgames_dp._loops.elimination import PolicyIteration, known_of
+from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.groups import GroupSolver
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
@@ -431,12 +432,13 @@ class ExactSweep:
         wants = [(player, 1) for player in range(graph.num_players)]
         if self._sum is not None:
             wants = [(0, 1), (0, -1)]
-        known = known_of(group, self._columns, self.bottoms, self._paid)
-        policies = PolicyIteration(
-            group, known, wants, len(self._columns), self._guess(group)
-        )
         for pair, states in group.pairs(*group.sides()):
             self._interests.sums(states + group.places.start, pair)
+        known = known_of(group, self._columns, self.bottoms, self._paid)
+        limits = Endless.of(graph, group, *group.sides())
+        guess = self._guess(group)
+        columns = len(self._columns)
+        policies = PolicyIteration(group, known, wants, columns, guess, limits)
         values, optimal, policy, turned = policies.solve(self._pick)
         for place, (tops, bottom) in enumerate(values, group.places.start):
             self.bottoms[place] = bottom

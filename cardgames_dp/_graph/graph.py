@@ -157,6 +157,8 @@ class Graph(ArrayRecord):
         state, otherwise -1; None if they can come back to no state.
     exact : bool
         Whether no return was given as a float.
+    endless : tuple of Fraction or float, one a player, or None
+        What a play that never ends pays at its end, if the game says so.
     """
 
     players: Integers
@@ -169,6 +171,7 @@ class Graph(ArrayRecord):
     rewards: Rewards | None = None
     components: Integers | None = None
     exact: bool = True
+    endless: tuple[Fraction | float, ...] | None = None
 
     @property
     def num_states(self) -> int:
@@ -282,6 +285,8 @@ class Graph(ArrayRecord):
         if tops.dtype == object:
             tops, _ = self.payoffs()
         largest = max(float(tops.max(initial=0)), -float(tops.min(initial=0)))
+        if self.endless is not None:
+            largest = max(largest, *[abs(float(x)) for x in self.endless])
         if self.rewards is not None:
             # No play has more moves than there are blocks; if plays can come back to a
             # state, none of which a bound is found is expected to have 2**60.
@@ -307,6 +312,12 @@ class Graph(ArrayRecord):
         """
         return _as_floats(self.numerators[rows], self.denominators[rows], "returns")
 
+    def between(self, player: int) -> tuple[Fraction, Fraction]:
+        """Return the least and the largest return of a player at an end."""
+        tops, bottoms = self.numerators[:, player], self.denominators[:, player]
+        each = paid_of(tops, bottoms)
+        return min(each), max(each)
+
     def paid(self, move: int) -> tuple[Fraction, ...]:
         """Return what a move pays to each player."""
         if self.rewards is None:
@@ -325,6 +336,7 @@ class Graph(ArrayRecord):
         for name, exact in (
             ("returns", self.exact),
             ("rewards", self.rewards is None or self.rewards.exact),
+            ("endless_returns", float not in map(type, self.endless or ())),
         ):
             if not exact:
                 raise TypeError(

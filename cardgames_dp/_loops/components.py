@@ -36,6 +36,7 @@ from cardgames_dp._graph.graph import (
     spans,
 )
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import short
 
 Flags = NDArray[np.bool_]
 
@@ -199,7 +200,10 @@ class Group:
 
 
 def forced(
-    group: Group, free: Flags, usable: Flags | bool = True
+    group: Group,
+    free: Flags,
+    usable: Flags | bool = True,
+    among: Flags | bool = True,
 ) -> tuple[Flags, Integers]:
     """Return from where the end is forced, whatever the free states do.
 
@@ -211,6 +215,8 @@ def forced(
         Where all usable moves must lead nearer to the end; elsewhere one suffices.
     usable : ndarray of bool, shape (moves,)
         The moves that can be made. (Those of chance of weight 0 never are.)
+    among : ndarray of bool, shape (states,)
+        The states to be left; a move to another state counts as an end.
 
     Returns
     -------
@@ -221,11 +227,12 @@ def forced(
     """
     usable = usable & (group.weights > 0)
     size, sources = group.num_states, group.sources
+    stays = (group.inside >= 0) & np.broadcast_to(among, size)[group.inside]
     need = np.where(free, np.bincount(sources[usable], minlength=size), 1)
     reached, by = np.zeros(size, dtype=np.bool_), np.full(size, len(sources))
-    within = group.into[usable[group.into]]
+    within = group.into[(usable & stays)[group.into]]
     starts = np.searchsorted(group.inside[within], np.arange(size + 1))
-    leading: Integers = np.flatnonzero(usable & (group.inside < 0))
+    leading: Integers = np.flatnonzero(usable & ~stays)
     while leading.size:
         from_ = sources[leading]
         np.subtract.at(need, from_, 1)
@@ -240,11 +247,16 @@ def forced(
     return reached, by
 
 
-def ending(group: Group, free: Flags, usable: Flags | bool = True) -> Flags:
+def ending(
+    group: Group,
+    free: Flags,
+    usable: Flags | bool = True,
+    among: Flags | bool = True,
+) -> Flags:
     """Return from which states the end is forced, if each has a usable move."""
     if group.ends:
         return np.ones(group.num_states, dtype=np.bool_)
-    return forced(group, free, usable)[0]
+    return forced(group, free, usable, among)[0] | ~np.asarray(among)
 
 
 def forcing(
@@ -254,6 +266,7 @@ def forcing(
     free: Flags,
     allowed: Flags | bool = True,
     against: Flags | bool = True,
+    among: Flags | bool = True,
 ) -> tuple[Integers, Flags]:
     """Return a policy with which play ends, and the states from which it then does.
 
@@ -270,12 +283,14 @@ def forcing(
         Where the policy may change, and where all moves `against` it may be made.
     allowed, against : ndarray of bool, shape (moves,)
         The moves that may be taken in own states, and those of free states.
+    among : ndarray of bool, shape (states,)
+        The states to be left, as for `forced`.
     """
     sources, policy = group.sources, policy.copy()
     while True:
         made = against & free[sources] | (group.players < 0)[sources]
         made[policy[~free & (group.players >= 0)]] = True
-        reached = ending(group, free, made)
+        reached = ending(group, free, made, among)
         leads = (group.inside < 0) | reached[group.inside]
         way = allowed & leads & (own & ~reached)[sources]
         states = np.unique(sources[way])
@@ -286,6 +301,33 @@ def forcing(
             moves = np.flatnonzero(way[first:last]) + first
             later = moves[moves > policy[state]]
             policy[state] = later[0] if later.size else moves[0]
+
+
+def forcing_if_possible(
+    group: Group,
+    policy: Integers,
+    own: Flags,
+    free: Flags,
+    allowed: Flags,
+    against: Flags | bool,
+    leave: tuple[Flags, Flags],
+) -> tuple[Integers, Flags]:
+    """Return as `forcing` a policy that leaves some states, and more if it can.
+
+    Parameters
+    ----------
+    group, policy, own, free, allowed, against
+        As for `forcing`.
+    leave : tuple of two ndarray of bool, shape (states,)
+        The states to be left in components where that can be forced, and elsewhere.
+    """
+    ending_, reached = forcing(group, policy, own, free, allowed, against, leave[0])
+    if reached.all():
+        return ending_, reached
+    able = group.everywhere(reached)
+    policy = np.where(able, ending_, policy)
+    among = np.where(able, *leave)
+    return forcing(group, policy, own, free, allowed, against, among)
 
 
 class RefusedError(Exception):
@@ -331,6 +373,18 @@ def endless(
     return RefusedError([group.place(state) for state in cycle], told)
 
 
+def strong(group: Group, moves: Flags) -> Integers:
+    """Return the number of the strong component of each state by some moves."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    ends = group.sources[moves], group.inside[moves]
+    ones = np.ones(len(ends[0]), dtype=np.int8)
+    matrix = csr_array((ones, ends), shape=(group.num_states, group.num_states))
+    parts: Integers = connected_components(matrix, connection="strong")[1]
+    return parts
+
+
 def walked_round(state: int, after: Callable[[int], int]) -> list[int]:
     """Return the cycle to which a walk from a state comes."""
     path: dict[int, int] = {}
@@ -344,24 +398,20 @@ def told_endless(cycle: Sequence[Any]) -> str:
     """Return the message for a cycle from which nobody can lead play to its end."""
     return (
         "every play must end, but nobody can prevent that one goes on for ever: "
-        f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
-    )
-
-
-def nobody_ends(cycle: Sequence[Any]) -> str:
-    """Return the message for a cycle that each player leaves to the other to end."""
-    return (
-        "every play must end, but whoever ends this one loses by that: "
-        f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
+        f"{round_of(cycle)}; drop a move that changes nothing, charge for it, or give "
+        "endless_returns"
     )
 
 
 def never_left(cycle: Sequence[Any]) -> str:
     """Return the message for a cycle in which nobody decides."""
-    return f"every play must end, but {told_round(cycle)}, and never leave it"
+    return (
+        f"every play must end, but {told_round(cycle)}, and never leave it; or give "
+        "endless_returns"
+    )
 
 
-def _round(cycle: Sequence[Any]) -> str:
+def round_of(cycle: Sequence[Any]) -> str:
     """Return a cycle of states in words."""
     steps = [arguments.shown(state) for state in cycle[: _TOLD - 1]]
     if len(cycle) > _TOLD:
@@ -383,7 +433,7 @@ def a_cycle(graph: Graph) -> list[int]:
 
 def told_round(cycle: Sequence[Any]) -> str:
     """Return in words that a play can come back to the first state of a cycle."""
-    return f"a play can come back to {arguments.shown(cycle[0])}: {_round(cycle)}"
+    return f"a play can come back to {arguments.shown(cycle[0])}: {round_of(cycle)}"
 
 
 class Interests:
@@ -404,6 +454,8 @@ class Interests:
         """The sum of what two players still get, if it is the same everywhere."""
         graph, paid = self._graph, self._graph.rewards
         if graph.num_players != 2:
+            return None
+        if graph.endless is not None and sum(graph.endless) not in {*_added(graph, 0, 1)}:
             return None
         if paid is not None and any(_added(paid, 0, 1)):
             return None
@@ -435,6 +487,15 @@ class Interests:
             first = int(states[~known[states]][0])
             raise RefusedError([first], lambda named: _not_opposed(named, pair, nearly))
         different, which = np.unique(tops[states], return_inverse=True)
+        if self._graph.endless is not None:
+            never = sum(Fraction(self._graph.endless[player]) for player in pair)
+            wrong = np.flatnonzero(different != never * bottom)
+            if wrong.size:
+                total = Fraction(int(different[wrong[0]]), bottom)
+                first = int(states[which.ravel() == wrong[0]][0])
+                raise RefusedError(
+                    [first], lambda named: _wrong_sum(named, pair, total, never)
+                )
         return np.array([top / bottom for top in different.tolist()])[which]
 
     def _differ_by_rounding(self, pair: tuple[int, int]) -> bool:
@@ -461,7 +522,11 @@ class Interests:
         returns, paid = _added(graph, first, second), [Fraction(0)]
         if graph.rewards is not None:
             paid = _added(graph.rewards, first, second)
-        bottom = lcm(*[each.denominator for each in (*returns, *paid)])
+        never = None
+        if graph.endless is not None:
+            never = sum([Fraction(graph.endless[player]) for player in (first, second)])
+        some = [] if never is None else [never]
+        bottom = lcm(*[each.denominator for each in (*returns, *paid, *some)])
         ends = _whole(returns, bottom)
         size = graph.num_states
         known = np.ones(size, dtype=np.bool_)
@@ -469,7 +534,7 @@ class Interests:
             return np.broadcast_to(ends[0], size), known, bottom
         rows = _whole(paid, bottom)
         # No sum is larger than a walk through all states, if it is known at all.
-        least = max(map(abs, [*ends.tolist(), 0]))
+        least = max(map(abs, [*ends.tolist(), *_whole(some, bottom).tolist(), 0]))
         least += size * max(map(abs, rows.tolist()))
         sums = np.zeros(size, dtype=np.int64 if least < 2**61 else object)
         on_moves = np.zeros(len(graph.following), dtype=sums.dtype)
@@ -481,7 +546,10 @@ class Interests:
                 continue
             group = Group.of(graph, step) if step[0].group >= 0 else None
             if group is not None:
+                if never is not None:  # of states that nothing leaves
+                    sums[group.places] = int(never * bottom)
                 _spread(group, sums, known, on_moves)
+                known[group.places] |= never is not None
             for block in step:
                 self._compare(block, sums, known, on_moves)
             if group is not None:
@@ -554,6 +622,17 @@ def _not_opposed(states: Sequence[Any], pair: tuple[int, int], nearly: bool) -> 
         f"{arguments.shown(states[0])}, so their interests must be opposed: the sum of "
         "what both still get must be the same whatever happens, and it is not. "
         "cardgames_dp.play takes the game with given policies"
+    )
+
+
+def _wrong_sum(
+    states: Sequence[Any], pair: tuple[int, int], total: Fraction, never: Fraction
+) -> str:
+    one, other = pair
+    return (
+        f"endless_returns of players {one} and {other} must sum to {short(total)}, as "
+        "what both still get does in the states that can come back to "
+        f"{arguments.shown(states[0])}, got a sum of {short(never)}"
     )
 
 

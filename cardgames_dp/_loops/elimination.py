@@ -5,25 +5,32 @@ state. It is solved in integers by eliminating states one by one, first those wi
 fewest neighbours: in most games, states that follow each other in a turn collapse
 without fill.
 
-Policies are improved from a start in which play ends, by what one player does alone if
-there is such a player, or else by what both do: the moves are tried in the order
-of a guess, made in floats, so mostly nothing has to be improved. An action is kept
-unless another is strictly better, and one player is improved to the end before the
-other moves once. Without rewards an improvement never makes play endless: on states
-from which play would not end, values would be constant, so no action was strictly
-better. With rewards it can, where a player gains each time that play comes back.
+Policies are improved from a guess, made in floats, so mostly nothing has to be
+improved. An action is kept unless another is strictly better, and one player is
+improved to the end before the other moves once.
 
-At the end no decision can be improved. If one player decides, the values are then the
-best of all policies that end. If two decide, the tied actions must let each of them
-force the end against all tied actions of the other; then each guarantees the value, as
-any other endless play would cost the opponent more and more.
+If it is known what an endless play pays (see `endless`), states that play never leaves
+have this value under policies that pay nothing there. Where no action is strictly
+better, a side holds the states in which endless play is better for it, if it can do so
+while the other makes tied moves; this is an improvement, too. If there is none, values
+are final.
+
+Otherwise policies start from some with which play ends: by what one player does alone
+if there is such a player, or else by what both do. Without rewards an improvement never
+makes play endless: on states from which play would not end, values would be constant,
+so no action was strictly better. With rewards it can, where a player gains each time
+that play comes back. If one player decides, the values are at the end the best of all
+policies that end. If two decide, the tied actions must let each of them force the end
+against all tied actions of the other; then each guarantees the value, as any other
+endless play would cost the opponent more and more.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from operator import mul
@@ -39,10 +46,11 @@ from cardgames_dp._loops.components import (
     RefusedError,
     ending,
     endless,
+    forced,
     forcing,
-    nobody_ends,
-    told_round,
+    forcing_if_possible,
 )
+from cardgames_dp._loops.endless import Endless, gaining, undecided
 from cardgames_dp._loops.groups import picked_moves
 
 Vector: TypeAlias = tuple[list[int], int]
@@ -61,7 +69,9 @@ class Row:
     known: Known
 
 
-def solution(rows: list[Row], columns: int) -> list[Vector] | None:
+def solution(
+    rows: list[Row], columns: int, never: Vector | None = None
+) -> list[Vector] | None:
     """Return the solution of a system of equations, which is used up.
 
     Parameters
@@ -70,16 +80,18 @@ def solution(rows: list[Row], columns: int) -> list[Vector] | None:
         The equations. Coefficients are >= 0, and their sum is at most the scale.
     columns : int
         The number of columns.
+    never : Vector, optional
+        The value of states that play never leaves, if nothing is paid there.
 
     Returns
     -------
     list or None
-        None if play never ends from some state.
+        None if play never ends from some state whose value is not given.
     """
     before: list[set[int]] = [set() for _ in rows]
     for s, row in enumerate(rows):
         row.scale -= row.after.pop(s, 0)
-        if not row.scale:
+        if not row.scale and not _stopped(row, never):
             return None
         for t in row.after:
             before[t].add(s)
@@ -99,7 +111,7 @@ def solution(rows: list[Row], columns: int) -> list[Vector] | None:
         for t in row.after:
             before[t].discard(s)
         for t in before[s]:
-            if not _substitute(rows, s, t, before):
+            if not _substitute(rows, s, t, before) and not _stopped(rows[t], never):
                 return None
     nothing: Vector = [0] * columns, 1
     values = [nothing] * len(rows)
@@ -130,9 +142,7 @@ def _substitute(rows: list[Row], s: int, t: int, before: list[set[int]]) -> bool
         else:
             after[f] = share * weight
             before[f].add(t)
-    if not scale:
-        return False
-    common = math.gcd(scale, *after.values())
+    common = math.gcd(scale, *after.values()) or 1
     if common > 1:
         scale //= common
         for f in after:
@@ -144,6 +154,14 @@ def _substitute(rows: list[Row], s: int, t: int, before: list[set[int]]) -> bool
         row.known = _combined([(times, row.known)], common)
     elif gone.known is not None:
         row.known = _combined([(share, gone.known)], common)
+    return bool(scale)
+
+
+def _stopped(row: Row, never: Vector | None) -> bool:
+    """Give a state that play never leaves its value, if nothing is paid there."""
+    if never is None or (row.known is not None and any(row.known[0])):
+        return False
+    row.scale, row.known = 1, never
     return True
 
 
@@ -195,9 +213,10 @@ class PolicyIteration:
         wants: Sequence[tuple[int, int]],
         columns: int,
         guess: Integers,
+        limits: Endless,
     ) -> None:
         self._group, self._known = group, known
-        self._wants, self._columns = wants, columns
+        self._columns, self._limits = columns, limits
         self._players, self._inside = group.players.tolist(), group.inside.tolist()
         self._weights = weights = group.weights.tolist()
         self._moves = [
@@ -206,30 +225,54 @@ class PolicyIteration:
         ]
         nothing: Vector = [0] * columns, 1
         self._values = [nothing] * group.num_states
-        signs = group.signs(*group.sides())
+        leads, opponents = group.sides()
+        signs = group.signs(leads, opponents)
         self._lead, self._opponent = signs > 0, signs < 0
         self._two = ~group.everywhere(signs >= 0)
         self._nobody = np.zeros(group.num_states, dtype=np.bool_)
         self._lucky = (group.players < 0)[group.sources]
+        self._best_moves = bytearray(len(weights))
+        # Two who decide in a component want the lead's number large, and small.
+        whose = [wants[lead] for lead in leads[group.components].tolist()]
+        self._column = [column for column, _ in whose]
+        self._toward = [sign for _, sign in whose]
+        self._sign = [s or 1 for s in (signs * self._toward).tolist()]
+        each = zip(leads.tolist(), limits.least, limits.most, strict=True)
+        both = [[self._vector(wants[x], low), self._vector(wants[x], high)] for x, low, high in each]
+        self._never, self._most = map(list, zip(*both, strict=True))
         self._start(guess)
 
+    def _vector(self, want: tuple[int, int], limit: Fraction | None) -> Vector | None:
+        """Return the value of states that play never leaves, or None if it must."""
+        if limit is None:
+            return None
+        each = [Fraction(0)] * self._columns
+        each[want[0]] = limit  # others do not matter, as play ends if it is not given
+        if self._limits.given is not None:
+            each = list(self._limits.given[: self._columns])
+        bottom = math.lcm(*[x.denominator for x in each])
+        return [x.numerator * (bottom // x.denominator) for x in each], bottom
+
     def _start(self, guess: Integers) -> None:
-        """Choose policies with which play ends, and whose moves are improved first."""
+        """Choose first policies, and whose moves are improved first."""
         group, lead, opponent = self._group, self._lead, self._opponent
+        free = np.array([x is not None for x in self._never])[group.components]
         policy, reached = forcing(group, guess, lead, opponent)
         outer = lead & group.everywhere(reached)
-        self._stuck = stuck = ~group.everywhere(reached)
+        self._stuck = stuck = ~group.everywhere(reached) & ~free
         if stuck.any():
             other, reached = forcing(group, guess, opponent, lead)
             policy = np.where(stuck, other, policy)
             outer |= opponent & stuck
             self._reached, self._stuck = reached, stuck & ~group.everywhere(reached)
             both = (lead | opponent) & self._stuck
-            policy, sure = forcing(group, policy, both, self._nobody)
-            if not sure.all():
-                raise endless(group, sure)
+            policy, _ = forcing(group, policy, both, self._nobody)
+        # Who pays in loops must answer at once, and so must a lead alone.
+        payer = self._limits.payer[group.components]
+        answers = np.where(self._two & (payer < 0), opponent, lead)
+        outer = np.where(free, (lead | opponent) & ~answers, outer)
         self._inner = (lead | opponent) & ~outer
-        self._policy: list[int] = policy.tolist()
+        self._policy: list[int] = np.where(free, guess, policy).tolist()
 
     def solve(self, pick: Pick) -> tuple[list[Vector], Flags, Integers, list[int]]:
         """Return the solution of the group.
@@ -249,34 +292,51 @@ class PolicyIteration:
         Raises
         ------
         RefusedError
-            If one of two players cannot make sure that play ends without losing by it,
-            or somebody can gain for ever.
+            If the value depends on what an endless play pays, and the game does not say
+            it, or somebody can gain for ever.
         """
-        group = self._group
+        group, lead, opponent = self._group, self._lead, self._opponent
         order = np.argsort(group.components, kind="stable")
         ends = np.cumsum(np.bincount(group.components))
         parts = [part.tolist() for part in np.split(order, ends[:-1])]
-        optimal = np.zeros(len(group.sources), dtype=np.bool_)
-        for states in parts:
-            inner = [s for s in states if self._inner[s]]
-            outer = [s for s in states if self._players[s] >= 0 and not self._inner[s]]
-            self._best(states, inner)
-            while self._switch(outer):
-                self._best(states, inner)
-            for s in inner + outer:
-                optimal[self._tied(s)[0]] = True
+        self._improve(parts)
+        optimal = self._tied_moves()
+        self._refuse_open(optimal)
         wanted = policy = picked_moves(group, optimal, pick)
-        lead, opponent = self._lead, self._opponent
-        for own, free in ((lead, opponent), (opponent, lead & self._two)):
-            policy, reached = forcing(group, policy, own, free, optimal, optimal)
+        every = range(group.num_states)
+        for side, own, free in ((1, lead, opponent), (-1, opponent, lead & self._two)):
+            better = self._apart(every, -side, self._never if side > 0 else self._most)
+            leave = self._limits.to_leave(group, side, better)
+            policy, reached = forcing_if_possible(
+                group, policy, own, free, optimal, optimal, leave
+            )
             if not reached.all():
-                raise endless(group, reached, optimal | self._lucky, nobody_ends)
+                raise endless(group, reached, optimal | self._lucky, undecided)
+        if self._limits.given is None:
+            policy, _ = forcing(group, policy, lead | opponent, self._nobody, optimal)
         if pick == "uniform":
             policy = wanted
         if self._columns > 1:
             self._follow(parts, optimal, policy, mixed=pick == "uniform")
         turned = np.flatnonzero(policy != wanted).tolist()
         return self._values, optimal, policy, turned
+
+    def _improve(self, parts: list[list[int]]) -> None:
+        """Improve the policies of all components until nobody has a better move."""
+        inner, outer = (
+            [[s for s in states if self._players[s] >= 0 and in_[s]] for states in parts]
+            for in_ in (self._inner, ~self._inner)
+        )
+        left = list(range(len(parts)))
+        while left:
+            answering = left
+            while answering:
+                for part in answering:
+                    self._best(parts[part], inner[part])
+                answering = self._hold(parts, answering, inner=True)
+            better = [part for part in left if self._switch(outer[part])]
+            rest = [part for part in left if part not in {*better}]
+            left = better + self._hold(parts, rest, inner=False)
 
     def _follow(
         self, parts: list[list[int]], optimal: Flags, policy: Integers, *, mixed: bool
@@ -325,7 +385,8 @@ class PolicyIteration:
                 if vector:
                     terms.append((weight, vector))
             rows.append(Row(total, after, _combined(terms, 1) if terms else None))
-        values = solution(rows, self._columns)
+        never = self._never[self._group.components[states[0]]]
+        values = solution(rows, self._columns, never)
         for s, value in zip(states, values or [], strict=False):
             self._values[s] = value
         return values is not None
@@ -343,7 +404,7 @@ class PolicyIteration:
 
     def _tied(self, s: int) -> tuple[list[int], bool]:
         """Return the best moves, and whether they are better than the state's value."""
-        column, sign = self._wants[self._players[s]]
+        column, sign = self._column[s], self._sign[s]
         tops, bottom = self._values[s]
         top, best, better = tops[column], list[int](), False
         for move in self._moves[s]:
@@ -360,15 +421,104 @@ class PolicyIteration:
         changed = False
         for s in states:
             best, better = self._tied(s)
+            for move in self._moves[s]:
+                self._best_moves[move] = 0
+            for move in best:
+                self._best_moves[move] = 1
             if better:
                 self._policy[s], changed = best[0], True
         return changed
 
+    def _apart(
+        self, states: Iterable[int], side: int, limits: Sequence[Vector | None]
+    ) -> Flags:
+        """Return the states where endless play is better for the lead, or worse."""
+        found = self._nobody.copy()
+        parts = self._group.components.tolist()
+        for s in states:
+            limit, column = limits[parts[s]], self._column[s]
+            if limit is not None:
+                tops, bottom = self._values[s]
+                more = limit[0][column] * bottom - tops[column] * limit[1]
+                found[s] = more * self._toward[s] * side > 0
+        return found
+
+    def _hold(
+        self, parts: list[list[int]], among: list[int], *, inner: bool
+    ) -> list[int]:
+        """Let a side keep play where that is better; return in which components."""
+        among = [part for part in among if self._never[part] is not None]
+        if not among:
+            return []
+        group, worse = self._group, self._nobody.copy()
+        own = (self._lead | self._opponent) & (self._inner == inner)
+        for side, leads in ((1, self._lead), (-1, self._opponent)):
+            deciding = group.components[own & leads]
+            here = [part for part in among if part in {*deciding.tolist()}]
+            states = [s for part in here for s in parts[part]]
+            worse |= self._apart(states, side, self._never)
+        if not worse.any():
+            return []
+        usable = self._made()
+        if inner:
+            usable &= ~own[group.sources]
+            usable |= self._tied_moves() & own[group.sources]
+        else:
+            usable = self._tied_moves() | self._lucky
+        kept = worse & ~forced(group, own, usable, worse)[0]
+        self._stay(kept & own, usable & kept[group.inside] & (group.inside >= 0))
+        return np.unique(group.components[kept]).tolist()  # type: ignore[no-any-return]
+
+    def _stay(self, states: Flags, moves: Flags) -> None:
+        """Take the first of some moves in some states."""
+        sources = self._group.sources
+        some = np.flatnonzero(moves & states[sources])
+        for s, first in zip(*np.unique(sources[some], return_index=True), strict=True):
+            self._policy[s] = int(some[first])
+
+    def _tied_moves(self) -> Flags:
+        return np.frombuffer(self._best_moves, dtype=np.bool_).copy()
+
+    def _made(self) -> Flags:
+        """Return the moves of chance, and those of the policies."""
+        made = self._lucky.copy()
+        deciding = self._lead | self._opponent
+        made[np.array(self._policy)[deciding]] = True
+        return made
+
+    def _refuse_open(self, optimal: Flags) -> None:
+        """Refuse values that depend on what an endless play pays."""
+        group, limits = self._group, self._limits
+        some = [s for s, part in enumerate(group.components.tolist()) if limits.least[part] != limits.most[part]]
+        worse = self._apart(some, 1, self._most)
+        usable = (optimal | self._lucky) & (group.weights > 0)
+        kept = worse & ~forced(group, self._lead, usable, worse)[0]
+        if kept.any():
+            state = int(kept.argmax())
+            tops, bottom = self._values[state]
+            value = Fraction(tops[self._column[state]], bottom)
+            raise limits.refusal(group, kept, usable, (state, value))
+
     def _repair(self, states: list[int], inner: list[int]) -> None:
-        """Let some states of a component end plays that would not end."""
-        own, policy = self._nobody.copy(), np.array(self._policy)
-        own[inner] = True
-        policy, reached = forcing(self._group, policy, own, self._nobody)
+        """Let some states of a component end plays that would not end.
+
+        If it is known what endless play pays, it is enough if it pays nothing more.
+        """
+        group, own, here = self._group, self._nobody.copy(), self._nobody.copy()
+        own[inner], here[states] = True, True
+        if self._never[group.components[states[0]]] is not None:
+            pays = np.array([x is not None for x in self._known]) & (group.inside >= 0)
+            usable = self._made() | own[group.sources]
+            here[group.sources[usable & pays & ~own[group.sources]]] = False
+            usable &= ~pays
+            here &= np.bincount(group.sources[usable], minlength=len(here)) > 0
+            kept = here & ~forced(group, own, usable, here)[0]
+            self._stay(kept & own, usable & kept[group.inside] & (group.inside >= 0))
+            here = ~kept
+        else:
+            here[:] = True
+        policy = np.array(self._policy)
+        policy, reached = forcing(group, policy, own, self._nobody, among=here)
         if not reached[states].all():
             raise self._unbounded(states)
         self._policy = policy.tolist()
@@ -379,10 +529,9 @@ class PolicyIteration:
         if self._stuck[states[0]]:
             beyond[states] = self._reached[states]
             return endless(group, beyond)
-        made = self._lucky.copy()
-        made[[self._policy[s] for s in states if self._players[s] >= 0]] = True
+        made = self._made()
         beyond[states] = ending(group, self._nobody, made)[states]
-        return endless(group, beyond, made, _gaining)
+        return endless(group, beyond, made, gaining)
 
 
 def known_of(
@@ -413,10 +562,3 @@ def known_of(
         value: Vector = [each[target] for each in columns], bottoms[target]
         found[move] = _combined([(1, x) for x in (value, paid) if x], 1)
     return found
-
-
-def _gaining(cycle: Sequence[Any]) -> str:
-    return (
-        "what players get must have a bound, but somebody gains each time round: "
-        f"{told_round(cycle)}"
-    )

@@ -36,7 +36,9 @@ from cardgames_dp._loops.components import (
     endless,
     forced,
     forcing,
+    strong,
 )
+from cardgames_dp._loops.endless import idle_moves
 from cardgames_dp._loops.policy_iteration import UNIT, Known, Local, guessed
 from cardgames_dp._loops.proof import followed, proved, refuse_useless
 
@@ -281,11 +283,11 @@ def merged(group: Group, alone: Integers, free: Flags) -> Merged:
     reached = ending(group, np.zeros_like(stuck)) | (alone < 0)
     if not reached.all():
         raise endless(group, reached)
-    idle = _idle(group, stuck, free[group.pays])
+    idle = idle_moves(group, stuck, free[group.pays])
     if not idle.any():
         return unchanged
     members = np.unique(group.sources[idle])
-    parts = _strong(group, idle)[members]
+    parts = strong(group, idle)[members]
     _, start, which = np.unique(parts, return_index=True, return_inverse=True)
     first = np.arange(group.num_states)
     first[members] = members[start[which.ravel()]]
@@ -320,36 +322,3 @@ def merged(group: Group, alone: Integers, free: Flags) -> Merged:
         pays=joined(group.pays[moves], 0),
     )
     return Merged(group, small, idle, first, joined(moves, -1))
-
-
-def _idle(group: Group, stuck: Flags, free: Flags) -> Flags:
-    """Return the moves within end components of some states that pay nothing.
-
-    What is not strongly connected by such moves is cut, and so is chance that can leave
-    what it is in, until nothing is left to cut.
-    """
-    possible = group.weights > 0
-    idle = possible & free & (group.inside >= 0)
-    idle &= stuck[group.sources] & stuck[group.inside]
-    while True:
-        parts = _strong(group, idle)
-        same = idle & (parts[group.sources] == parts[group.inside])
-        leaves = np.zeros_like(stuck)
-        leaves[group.sources[possible & ~same]] = True
-        cut = leaves & (group.players < 0)
-        same &= ~cut[group.sources] & ~cut[group.inside]
-        if np.array_equal(same, idle):
-            return idle
-        idle = same
-
-
-def _strong(group: Group, moves: Flags) -> Integers:
-    """Return the number of the strong component of each state by some moves."""
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
-    ends = group.sources[moves], group.inside[moves]
-    ones = np.ones(len(ends[0]), dtype=np.int8)
-    matrix = csr_array((ones, ends), shape=(group.num_states, group.num_states))
-    parts: Integers = connected_components(matrix, connection="strong")[1]
-    return parts

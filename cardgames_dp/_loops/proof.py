@@ -35,8 +35,8 @@ from cardgames_dp._loops.components import (
     ending,
     endless,
     forced,
-    nobody_ends,
 )
+from cardgames_dp._loops.endless import undecided
 from cardgames_dp._loops.policy_iteration import ROUNDS, TINY, UNIT, Local
 from cardgames_dp._support import arguments
 
@@ -100,7 +100,7 @@ def _ends_against(
             reached = ending(group, free, made)
             share *= 8
         if not reached.all() and not local.paid:
-            raise endless(group, sure, made | close, nobody_ends)
+            raise endless(group, sure, made | close, undecided)
     return policy
 
 
