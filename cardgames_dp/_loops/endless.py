@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cardgames_dp._graph.graph import Graph, Integers
+from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._loops.components import (
     Flags,
     Group,
@@ -117,6 +117,29 @@ class Endless(NamedTuple):
         own, other = self.ends[:: 1 if side > 0 else -1]
         alone = np.array([low is None for low in self.least]) | (own & ~other)
         return np.ones_like(better), better | alone[group.components]
+
+    def floats(self, group: Group) -> tuple[Floats, Floats]:
+        """Return by state what endless play pays at least and at most, and errors.
+
+        Each is of shape (2, states), NaN where play must end.
+        """
+        found = []
+        for limits in (self.least, self.most):
+            each = [np.nan if x is None else float(x) for x in limits]
+            wrong = [
+                0.0 if x is None or Fraction(y) == x else float(np.spacing(abs(y)))
+                for x, y in zip(limits, each, strict=True)
+            ]
+            found.append(np.array([each, wrong])[:, group.components])
+        return found[0], found[1]
+
+    def all_to_leave(
+        self, group: Group, v: Floats, bound: Floats
+    ) -> list[tuple[Flags, Flags]]:
+        """Return what each side leaves, given values of the leads and their errors."""
+        least, most = self.floats(group)
+        better = v - least[0] > bound, most[0] - v > bound
+        return [self.to_leave(group, 1, better[0]), self.to_leave(group, -1, better[1])]
 
     def refusal(
         self,

@@ -99,6 +99,8 @@ class Local:
     group : Group
     sign : ndarray of int, shape (states,)
         1 where the lead decides, -1 where the opponent does, 0 for chance.
+    whose : ndarray of int, shape (states,)
+        The player whose values they are.
     p : ndarray of float64, shape (moves,)
         The probability of each move of chance; 1 for actions.
     base, base_error : ndarray of float64, shape (moves,)
@@ -110,9 +112,14 @@ class Local:
     """
 
     def __init__(
-        self, known: Known, group: Group, sign: Integers, whose: Integers
+        self,
+        known: Known,
+        group: Group,
+        sign: Integers,
+        whose: Integers,
+        never: Floats | None = None,
     ) -> None:
-        self.known, self.group, self.sign = known, group, sign
+        self.known, self.group, self.sign, self.whose = known, group, sign, whose
         self.p = np.ones(len(group.sources))
         lucky = group.own >= 0
         self.p[lucky] = known.chances[group.own[lucky]]
@@ -121,6 +128,9 @@ class Local:
         self.base = np.where(out, known.table[player, group.following], 0.0)
         error = known.table[player + known.graph.num_players, group.following]
         self.exit_error = np.where(out, error, 0.0)
+        stays = np.flatnonzero(group.following < 0)
+        if never is not None:
+            self.base[stays], self.exit_error[stays] = never[:, group.sources[stays]]
         self.base_error = np.zeros(len(self.base))
         self.paid = known.pays is not None
         if known.pays is not None:

@@ -1,0 +1,165 @@
+"""End components of a player who decides alone, merged to one state each.
+
+An *end component* [1]_ is a set of states in which the player can stay for ever, and
+come from each state to each other. While moves within it pay nothing, its states share
+one value, that of the best *exit*: of the actions that lead out of it, or pay. So it
+becomes one state, with all exits as its actions; where it is said what an endless play
+pays, to stay is one action more. In what remains, every policy ends, or some endless
+play pays.
+
+References
+----------
+.. [1] L. de Alfaro, "Computing minimum and maximum reachability times in probabilistic
+   systems", CONCUR 1999, Lecture Notes in Computer Science 1664, 66-81.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cardgames_dp._graph.answers import CHANCE
+from cardgames_dp._graph.graph import Integers
+from cardgames_dp._loops.components import (
+    Flags,
+    Group,
+    ending,
+    endless,
+    forced,
+    strong,
+)
+from cardgames_dp._loops.endless import idle_moves
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Merged:
+    """A group in which end components are merged.
+
+    The first state of an end component has all its exits, and each other one has a
+    single move, to the first, so that states keep their numbers.
+
+    Attributes
+    ----------
+    whole, group : Group
+        The group before and after.
+    idle : ndarray of bool, shape (moves of `whole`,)
+        The moves within end components that pay nothing.
+    first : ndarray of int, shape (states,)
+        The first state of the end component of each state, or the state itself.
+    moves : ndarray of int, shape (moves of `group`,)
+        Which move of `whole` it is; -1 for those to first states, or to stay.
+    """
+
+    whole: Group
+    group: Group
+    idle: Flags
+    first: Integers
+    moves: Integers
+
+    def spread(self, policy: Integers) -> Integers:
+        """Return a policy of `whole` from one of `group`: all go to the exit taken."""
+        if self.group is self.whole:
+            return policy
+        starts = self.group.offsets[:-1]
+        taken = self.moves[np.where(self.group.players < 0, starts, policy)]
+        made = self.idle | (self.whole.players < 0)[self.whole.sources]
+        made[taken[taken >= 0]] = True
+        nobody = np.zeros(self.whole.num_states, dtype=np.bool_)
+        _, ways = forced(self.whole, nobody, made)
+        inside = np.zeros_like(nobody)
+        inside[self.whole.sources[self.idle]] = True
+        stay = np.flatnonzero(self.idle)[::-1]
+        round_ = np.zeros_like(taken)
+        round_[self.whole.sources[stay]] = stay
+        found: Integers = np.where(taken >= 0, taken, round_)
+        return np.where(inside & (ways >= 0), ways, found)
+
+    def gathered(self, policy: Integers) -> Integers:
+        """Return a policy of `group` from one of `whole`, which ends."""
+        index = np.full(len(self.whole.sources), -1)
+        index[self.moves[self.moves >= 0]] = np.flatnonzero(self.moves >= 0)
+        found = self.group.offsets[:-1].copy()
+        deciding = np.flatnonzero(self.whole.players >= 0)[::-1]
+        taken = index[policy[deciding]]
+        found[self.first[deciding[taken >= 0]]] = taken[taken >= 0]
+        return found
+
+
+def merged(
+    group: Group, alone: Integers, free: Flags, stays: Flags | None = None
+) -> Merged:
+    """Return a group with its end components merged, if there are any.
+
+    Parameters
+    ----------
+    group : Group
+        The group.
+    alone : ndarray of int, shape (states,)
+        The player who decides alone in the component of each state; -1 where two do.
+    free : ndarray of bool, shape (rows of rewards,)
+        Which of the different payments of moves are nothing; of a single row if no move
+        of the game pays.
+    stays : ndarray of bool, shape (states,), optional
+        Where it is said what an endless play pays. Nowhere if not given.
+
+    Raises
+    ------
+    RefusedError
+        If the player must end the play and cannot.
+    """
+    if stays is None:
+        stays = np.zeros(group.num_states, dtype=np.bool_)
+    every, moves = np.arange(group.num_states), np.arange(len(group.sources))
+    unchanged = Merged(group, group, np.zeros(len(moves), dtype=np.bool_), every, moves)
+    stuck = alone >= 0
+    if stuck.any():
+        stuck &= ~ending(group, stuck & (group.players >= 0))
+    if not stuck.any():
+        return unchanged
+    reached = ending(group, np.zeros_like(stuck)) | (alone < 0) | stays
+    if not reached.all():
+        raise endless(group, reached)
+    idle = idle_moves(group, stuck, free[group.pays])
+    if not idle.any():
+        return unchanged
+    members = np.unique(group.sources[idle])
+    parts = strong(group, idle)[members]
+    _, start, which = np.unique(parts, return_index=True, return_inverse=True)
+    first = np.arange(group.num_states)
+    first[members] = members[start[which.ravel()]]
+    inside = np.zeros_like(stuck)
+    inside[members] = True
+    kept = ~idle & ((group.weights > 0) | ~inside[group.sources])
+    moves = np.flatnonzero(kept)
+    others = np.flatnonzero(first != np.arange(len(first)))
+    stay = np.unique(first[members[stays[members]]])
+    sources = np.concatenate([first[group.sources[moves]], others, stay])
+    order = np.argsort(sources, kind="stable")
+    ahead = np.where(group.inside[moves] < 0, -1, first[group.inside[moves]])
+
+    def joined(
+        of_moves: Integers, of_others: Integers | int, of_stays: int
+    ) -> Integers:
+        more = np.broadcast_to(of_others, others.shape).astype(of_moves.dtype)
+        last = np.full(len(stay), of_stays, dtype=of_moves.dtype)
+        both: Integers = np.concatenate([of_moves, more, last])[order]
+        return both
+
+    counts = np.bincount(sources, minlength=len(first))
+    players = np.where(inside, CHANCE, group.players)
+    several = np.unique(first[members])
+    several = several[counts[several] > 1]
+    players[several] = alone[several]
+    small = replace(
+        group,
+        players=players,
+        offsets=np.concatenate([[0], np.cumsum(counts)]),
+        sources=sources[order],
+        following=joined(group.following[moves], 0, -1),
+        inside=joined(ahead, first[others], -1),
+        weights=joined(group.weights[moves], 1, 1),
+        own=joined(group.own[moves], -1, -1),
+        pays=joined(group.pays[moves], 0, 0),
+    )
+    return Merged(group, small, idle, first, joined(moves, -1, -1))
