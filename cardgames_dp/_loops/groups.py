@@ -90,7 +90,8 @@ class GroupSolver:
         values, errors = np.zeros((2, graph.num_players, group.num_states))
         every = np.arange(group.num_states)
         values[lead, every], errors[lead, every] = v, bound
-        if graph.rewards is None and self._interests.constant is not None:
+        clear = graph.rewards is None or limits.given is not None
+        if clear and self._interests.constant is not None:
             # It does not matter who decides.
             opponents = 1 - leads
         other = opponents[group.components]

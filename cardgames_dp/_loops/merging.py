@@ -63,10 +63,10 @@ class Merged:
             return policy
         starts = self.group.offsets[:-1]
         taken = self.moves[np.where(self.group.players < 0, starts, policy)]
-        made = self.idle | (self.whole.players < 0)[self.whole.sources]
-        made[taken[taken >= 0]] = True
-        nobody = np.zeros(self.whole.num_states, dtype=np.bool_)
-        _, ways = forced(self.whole, nobody, made)
+        ends, nobody = np.zeros_like(self.idle), np.zeros_like(self.first, np.bool_)
+        ends[taken[taken >= 0]] = True
+        out = replace(self.whole, inside=np.where(ends, -1, self.whole.inside))
+        _, ways = forced(out, nobody, self.idle | ends)
         inside = np.zeros_like(nobody)
         inside[self.whole.sources[self.idle]] = True
         stay = np.flatnonzero(self.idle)[::-1]

@@ -33,7 +33,15 @@ from typing import Any
 import numpy as np
 
 from cardgames_dp._graph.graph import Floats, Graph, Integers, spans
-from cardgames_dp._loops.components import Flags, Group, ending, endless, forced
+from cardgames_dp._loops.components import (
+    Flags,
+    Group,
+    ending,
+    endless,
+    forced,
+    forcing,
+)
+from cardgames_dp._loops.endless import gaining
 
 UNIT = 2.0**-53
 TINY = 2.0**-1060
@@ -42,6 +50,9 @@ _SWEEPS, _MOST_SWEEPS = 12, 100
 
 ROUNDS = 200
 """The most improvements of a policy, after which what is found is proved."""
+
+_CLEAR = 1e-6
+"""The part of the size of values by which a move is clearly better."""
 
 _CALM = 12
 """The number of rounds after which small improvements no longer count."""
@@ -320,18 +331,45 @@ def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:
             better = gains[best] > gains[policy] + least
             if not _improved(local, policy, best, better & inner, ends=not local.paid):
                 break
+        _refuse_gains(local, policy, best, gains, inner)
         margin *= 1 + (number > _CALM)
-        if not _improved(local, policy, best, better & outer):
+        if not _improved(local, policy, best, better & outer, answers=inner):
             break
     return v, policy
 
 
+def _refuse_gains(
+    local: Local, policy: Integers, best: Integers, gains: Floats, inner: Flags
+) -> None:
+    """Refuse moves by which somebody gains each time round.
+
+    Raises
+    ------
+    RefusedError
+        If there are some that are clearly better, as they make play endless.
+    """
+    size = _CLEAR * local.by_part(np.abs(gains[best]))
+    better = inner & (gains[best] > gains[policy] + size)
+    if local.paid and better.any():
+        nobody, made = np.zeros_like(better), local.made(np.where(better, best, policy))
+        reached = ending(local.group, nobody, made)
+        if not reached.all():
+            raise endless(local.group, reached, made, gaining)
+
+
 def _improved(
-    local: Local, policy: Integers, best: Integers, where: Flags, *, ends: bool = False
+    local: Local,
+    policy: Integers,
+    best: Integers,
+    where: Flags,
+    *,
+    ends: bool = False,
+    answers: Flags | None = None,
 ) -> bool:
     """Change a policy in place, and return whether it changes.
 
-    Changes that make play endless are taken back, unless it is known that it `ends`.
+    Changes that make play endless are taken back, unless it is known that it `ends`, or
+    the other side has `answers` that end it, in states where moves pay.
     """
     if not where.any():
         return False
@@ -342,7 +380,10 @@ def _improved(
         if local.paid:  # endless play may be bad for the opponent, who avoids it
             free = np.zeros_like(free)
         made |= free[local.group.sources]
-        back = ~ending(local.group, free, made) & where
+        reached = ending(local.group, free, made)
+        if local.paid and answers is not None and not reached.all():
+            policy[:], reached = forcing(local.group, policy, answers, free)
+        back = ~reached & where
         policy[back] = before[back]
         where = where & ~back
     return bool(where.any())
@@ -367,7 +408,7 @@ def _ending(local: Local, policy: Integers) -> Integers:
         free = np.zeros_like(free)
         sure, ways = forced(group, free)
     if not sure.all():
-        raise endless(group, sure)
+        raise endless(group, sure, True, gaining if local.paid else None)
     # In components in which it does not, all follow the way to the end.
     stuck = ~local.group.everywhere(reached)
     return np.where(stuck & (local.sign != 0) & ~free, ways, policy)

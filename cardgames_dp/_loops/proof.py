@@ -39,6 +39,7 @@ from cardgames_dp._loops.components import (
 from cardgames_dp._loops.endless import undecided
 from cardgames_dp._loops.policy_iteration import ROUNDS, TINY, UNIT, Local
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import counted
 
 _NEARLY = 1e-6
 """The part of the size of values within which actions are nearly best."""
@@ -142,7 +143,15 @@ def _one_side(
     mean = side * mean + mean_rounding
     exits = np.where(every & local.possible, local.exit_error, 0.0)
     e = local.by_part(local.largest(exits))
-    near = made | (every & (loss <= (_NEARLY * size)[sources]))
+    near, share = made, np.full(len(size), _NEARLY)
+    while True:  # nothing is nearly best with which play would not end
+        near = made | (every & (loss <= (share * size)[sources]))
+        if not strict.any() or not share.any():
+            break
+        sure = group.everywhere(ending(group, free, near))
+        if sure.all():
+            break
+        share = np.where(sure, share, np.where(share > UNIT, share / 64, 0.0))
     for _ in range(ROUNDS):
         # If all moves of the free side lead nearer to the end, some of them do.
         if strict.any() and not ending(group, free, near).all():
@@ -178,9 +187,9 @@ def refuse_useless(local: Local, v: Floats, bound: Floats) -> None:
 
     def told(states: Sequence[Any]) -> str:
         return (
-            f"the {count} states that can come back to {arguments.shown(states[0])} "
-            f"are too hard for float64: values within {found:.2g} are all that could "
-            "be proved"
+            f"the {counted(count, 'state')} that can come back to "
+            f"{arguments.shown(states[0])} {'is' if count == 1 else 'are'} too hard for "
+            f"float64: values within {found:.2g} are all that could be proved; use cardgames_dp.exact.solve"
         )
 
     raise RefusedError([local.group.place(state)], told)
