@@ -43,6 +43,10 @@ Outcome: TypeAlias = tuple[int, State] | tuple[int, State, Sequence[float | Frac
 """An outcome of chance: its weight, the next state and, where chance pays, rewards."""
 
 
+Endless: TypeAlias = tuple[Fraction | float, ...]
+"""What a play that never ends pays to each player."""
+
+
 class GameError(ValueError):
     """A game broke a rule of `Game`, as by endless play or a state without actions.
 
@@ -95,6 +99,11 @@ class Game(Protocol[State, Action]):
     A game in which actions pay has one more method, ``rewards(state, action)``: what
     the action pays at once to each player, in the form of `returns`. Where chance pays,
     `chance_outcomes` says so.
+
+    A game whose plays may go on for ever may say in a member ``endless_returns`` what
+    such a play pays, in the form of `returns`, on top of what was paid on the way: a
+    draw by repetition, or minus the cost of a deadlock. What the value is otherwise,
+    `cardgames_dp.exact` says.
 
     Examples
     --------
@@ -196,7 +205,8 @@ class ArrayGame(Protocol):
 
     A game in which actions pay has one more method, ``rewards(states, actions)``: an
     array in the form of `returns`, the i-th row for the i-th action in the i-th state.
-    One whose states have names, and whose actions are words, says so in a member
+    One whose plays may go on for ever may say what they pay in ``endless_returns``, one
+    number for each player. One whose states have names, and whose actions are words, says so in a member
     ``names``, a `Names`; one whose solutions are tables, in ``layout``, a `Layout`.
 
     Examples
@@ -446,6 +456,31 @@ def paid(
             f"{arguments.shown(answer)}"
         )
     return tuple([number(each, call) for each in items])
+
+
+def endless_returns_of(game: Any, num_players: int) -> Endless | None:
+    """Return the optional member `endless_returns` of a game, or None."""
+    answer = getattr(game, "endless_returns", None)
+    return None if answer is None else endless_returns(answer, num_players)
+
+
+def endless_returns(answer: Any, num_players: int) -> Endless:
+    """Return what a play that never ends pays to each player, checked.
+
+    Raises
+    ------
+    TypeError, GameError
+        If it is not a sequence of one finite number for each player.
+    """
+    name = "endless_returns"
+    _require_sequence(answer, name)
+    items = tuple(islice(answer, num_players + 1))
+    if len(items) != num_players:
+        raise GameError(
+            f"{name} must hold one number a player (num_players is {num_players}), got "
+            f"{arguments.shown(answer)}"
+        )
+    return tuple([number(each, name) for each in items])
 
 
 def number(value: object, call: str) -> Fraction | float:

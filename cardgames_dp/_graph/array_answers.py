@@ -34,11 +34,14 @@ class CheckedArrays:
         The number of players of the game.
     start : ndarray of int64, shape (width, count)
         The initial states.
+    endless : tuple of Fraction or float, or None
+        What a play that never ends pays, if the game says so.
     """
 
     def __init__(self, game: ArrayGame) -> None:
         self.num_players = answers.num_players(game, ArrayGame)
         self._game, self._rewards = game, answers.rewards_of(game)
+        self.endless = answers.endless_returns_of(game, self.num_players)
         start = _read(game.initial_states(), "initial_states()")
         self._rows = start.ndim == 2
         if start.ndim not in {1, 2} or start.size == 0:

@@ -321,6 +321,7 @@ class Walk:
             rewards=rewards,
             components=self._components(),
             exact=exact,
+            endless=self._game.endless,
         )
 
     def _targets(self) -> Integers:

@@ -130,6 +130,7 @@ class _Plays(_Checked):
         super().__init__(rng)
         self._ask = partial(answers.checked, game, answers.num_players(game, Game))
         self._pays = answers.rewards_of(game) is not None
+        self._endless = answers.endless_returns_of(game, answers.num_players(game, Game))
         self._answers: dict[tuple[Any, ...], Any] = {}
         self._printed: dict[str, Any] = {}
 
@@ -141,7 +142,7 @@ class _Plays(_Checked):
             while state is not _NOTHING and moves < _MOST_MOVES:
                 state, moves = self._move(state), moves + 1
             ended |= state is _NOTHING
-        if not ended:
+        if not ended and self._endless is None:
             self._tell("play", "long", _endless(moves, "current_player"))
 
     def _move(self, state: Any) -> Any:
@@ -230,7 +231,7 @@ class _Arrays(_Checked):
         moves = 0
         while columns.size and moves < _LONGEST:
             columns, moves = self._some(self._move(columns), most), moves + 1
-        if columns.size and not self._ended:
+        if columns.size and not self._ended and self._game.endless is None:
             self._tell("play", "long", _endless(moves, "current_players"))
 
     def _some(self, columns: Integers, most: int) -> Integers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import compress
@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph import answers
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, Endless
 from cardgames_dp._graph.graph import (
     Graph,
     Integers,
@@ -215,6 +216,31 @@ class ExploredRecord(ArrayRecord):
     def returns(self, state: Any) -> tuple[Fraction, ...]:
         """Return the return of each player in a terminal state."""
         return self.node(self.place(state)).returns
+
+    @property
+    def endless_returns(self) -> Endless | None:
+        """What a play that never ends pays to each player, if the game says so."""
+        return self.graph.endless
+
+    def with_endless_returns(
+        self, endless_returns: Sequence[float | Fraction] | None
+    ) -> Self:
+        """Return the same game in which plays that never end pay something else.
+
+        Parameters
+        ----------
+        endless_returns : sequence of int, Fraction or float, or None
+            One number for each player; None if nothing is to be said.
+
+        Raises
+        ------
+        TypeError, GameError
+            If they are not finite numbers, one for each player.
+        """
+        if endless_returns is None:
+            return self._with(endless=None)
+        answer = answers.endless_returns(endless_returns, self.num_players)
+        return self._with(endless=answer)
 
     def node(self, place: int) -> Node:
         """Return the state at a place with its moves."""

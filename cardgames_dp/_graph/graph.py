@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, Endless
 from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
@@ -171,7 +171,7 @@ class Graph(ArrayRecord):
     rewards: Rewards | None = None
     components: Integers | None = None
     exact: bool = True
-    endless: tuple[Fraction | float, ...] | None = None
+    endless: Endless | None = None
 
     @property
     def num_states(self) -> int:

@@ -57,6 +57,8 @@ class Found(Generic[State, Action]):
         The number of players of the game.
     states : list of State
         The states; the first is the initial one.
+    endless : tuple of Fraction or float, or None
+        What a play that never ends pays, if the game says so.
     players : array of int
         The player to move in each state, or `CHANCE` or `TERMINAL`.
     counts : array of int
@@ -77,6 +79,7 @@ class Found(Generic[State, Action]):
 
     num_players: int
     states: list[State]
+    endless: answers.Endless | None = None
     players: array[int] = field(default_factory=lambda: array("i"))
     counts: array[int] = field(default_factory=lambda: array("i"))
     following: array[int] = field(default_factory=lambda: array("i"))
@@ -132,7 +135,8 @@ def walk(
     start = game.initial_state()
     answers.require_hashable(start, "initial_state")
     states, order = [start], array("i")
-    found: Found[State, Action] = Found(num_players, states)
+    endless = answers.endless_returns_of(game, num_players)
+    found: Found[State, Action] = Found(num_players, states, endless)
     steps = _latest_first(states, order) if depth_first else iter(states)
     _ask(game, steps, found, limit)
     if len(states) > limit:
@@ -313,6 +317,7 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
         exact=exact,
         blocks=blocks_of(starts, players, offsets, groups),
         components=parts,
+        endless=found.endless,
     )
 
 

@@ -164,6 +164,7 @@ def _expected(graph: Graph, costs: Floats) -> Floats:
         blocks=tuple([b._replace(player=min(b.player, 0)) for b in graph.blocks]),
         rewards=laid_out(sources + 1, rows),
         exact=False,
+        endless=None,
     )
     sweep = FloatSweep(game, "first")
     for step in game.steps(backward=True):

@@ -20,6 +20,7 @@ from typing import Any, Final, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.answers import Endless
 from cardgames_dp._graph.array_answers import CheckedArrays, require_distinct
 from cardgames_dp._graph.graph import (
     Graph,
@@ -50,7 +51,7 @@ MEMORY: Final = 10
 NAMES: Final = (
     *("head", "players", "offsets", "following", "weights", "optimal", "returns"),
     *("values", "blocks", "states", "initial", "actions", "answers", "possible"),
-    *("turned", "certificate", "rewards", "paid", "components"),
+    *("turned", "certificate", "rewards", "paid", "components", "endless"),
 )
 """The names of the arrays that a file may have."""
 
@@ -95,6 +96,10 @@ def parts_of(solution: object) -> Parts:
         head["floats"] += [] if paid.exact else ["rewards"]
     if graph.components is not None:
         parts["components"] = graph.components
+    if graph.endless is not None:
+        never, bottoms, whole = ratios(np.array([graph.endless], dtype=object))
+        parts["endless"] = _ratios(never, bottoms)
+        head["floats"] += [] if whole else ["endless_returns"]
     starts = [(block.places.start, block.group) for block in graph.blocks]
     return {
         "head": text([json.dumps(head)]),
@@ -338,8 +343,19 @@ def _graph(
         rewards=_rewards(parts, head, count),
         components=components,
         exact=whole and "returns" not in head["floats"],
+        endless=_endless(parts, head, count),
     )
     return graph, weights, values
+
+
+def _endless(parts: Parts, head: Mapping[str, Any], count: int) -> Endless | None:
+    """Return what a play that never ends pays, if the file says so."""
+    if "endless" not in parts:
+        return None
+    rows = _numbers(parts["endless"], count)
+    _require(rows.shape == (1, count) and rows.dtype.kind in "ifO")
+    kind = float if "endless_returns" in head["floats"] else Fraction
+    return tuple(map(kind, rows[0].tolist()))
 
 
 def _rewards(parts: Parts, head: Mapping[str, Any], count: int) -> Rewards | None:

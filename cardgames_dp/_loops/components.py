@@ -455,11 +455,11 @@ class Interests:
         graph, paid = self._graph, self._graph.rewards
         if graph.num_players != 2:
             return None
-        if graph.endless is not None and sum(graph.endless) not in {*_added(graph, 0, 1)}:
-            return None
         if paid is not None and any(_added(paid, 0, 1)):
             return None
         sums = {*_added(graph, 0, 1)}
+        if graph.endless is not None:
+            sums.add(sum(map(Fraction, graph.endless), Fraction(0)))
         return sums.pop() if len(sums) == 1 else None  # no sum where no play ends
 
     @cached_property

@@ -146,9 +146,8 @@ class Local:
         self.paid = known.pays is not None
         if known.pays is not None:
             pays, rounding = (each[group.pays, player] for each in known.pays)
-            self.base += pays
-            size = np.abs(self.base) + np.abs(pays)
-            self.base_error = rounding + (size * (pays != 0)) * (2 * UNIT)
+            self.base, error = added(self.base, pays)
+            self.base_error = (error + rounding) * (1 + 2 * UNIT)
         self.index = np.maximum(group.inside, 0)
         self.within = group.inside >= 0
         self.parts = group.components
@@ -255,8 +254,8 @@ class Local:
         """Return bounds of the rounding errors of `after`, by move."""
         if not self.paid:
             return self.base_error
-        q = self.after(v)
-        return self.base_error + np.where(self.within, np.abs(q) * (2 * UNIT), 0.0)
+        wrong: Floats = added(self.base, self.ahead(v))[1] + self.base_error
+        return wrong * (1 + 2 * UNIT)
 
     def stay(self, allowed: Flags, policy: Integers) -> Floats:
         """Return w with ``w >= 1 + P w``, whichever allowed moves are made.
@@ -292,6 +291,13 @@ class Local:
         never = np.full(len(w), np.inf)
         np.divide(w, least, out=never, where=least > 1e-6)
         return never
+
+
+def added(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Return the sums of numbers, and the sizes of their exact rounding errors."""
+    total = x + y
+    back = total - x
+    return total, np.abs((x - (total - back)) + (y - back))
 
 
 def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:

@@ -114,9 +114,9 @@ def _gaps(local: Local, v: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """
     q, counts = local.after(v), np.diff(local.group.offsets)
     gap = v[local.group.sources] - q
-    rounding = local.rounding(v) + np.abs(gap) * (2 * UNIT) + TINY
-    wrong = local.means(np.abs(q) + rounding) * ((counts + 6) * UNIT)
-    wrong += local.means(rounding) + counts * TINY
+    rounding = local.rounding(v) + np.abs(gap) * (2 * UNIT) + TINY * (gap != 0)
+    wrong = local.means(np.abs(q) + rounding) * ((counts + 6) * UNIT) + counts * TINY
+    wrong = np.where(counts > 1, wrong, 0.0) + local.means(rounding)  # of one: exact
     mean = v - local.means(q)
     return gap, rounding, mean, wrong + (np.abs(mean) + wrong) * (4 * UNIT)
 

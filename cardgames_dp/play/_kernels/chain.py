@@ -113,6 +113,7 @@ def returns_of(graph: Graph, player: int) -> Graph:
         players=np.where(graph.players == player, 0, graph.players),
         numerators=graph.numerators[:, [player]],
         denominators=graph.denominators[:, [player]],
+        endless=graph.endless and graph.endless[player : player + 1],
         blocks=tuple(
             [b._replace(player=0) if b.player == player else b for b in graph.blocks]
         ),
