@@ -42,7 +42,10 @@ LEAVE = Paying(
     {0: (0, {"wait": 0, "leave": 1}), 1: ("end", [0])},
     paid={(0, "wait"): [-1], (0, "leave"): [10**6]},
 )
-TOSS = {"A": (0, {"stop": 0, "toss": "B"}), "B": ("chance", [(1, "A"), (1, "A")])}
+TOSS = {
+    "A": (0, {"stop": 0, "toss": "B"}),
+    "B": ("chance", [(1, "A", [1]), (1, "A", [-1])]),
+}
 
 
 @pytest.mark.parametrize("solve", SOLVERS)

@@ -172,7 +172,9 @@ class Endless(NamedTuple):
 
         def told(states: Sequence[Any]) -> str:
             first, *others = states
-            u, bottom, top = (vector((x,))[1:-2] for x in (least, low, high))
+            near = Fraction(least).limit_denominator(10**6)
+            u = near if abs(near - Fraction(least)) < 1e-9 * (1 + abs(near)) else least
+            u, bottom, top = (vector((x,))[1:-2] for x in (u, low, high))
             return (
                 f"the value of {arguments.shown(first)} depends on what a play that "
                 f"never ends pays: it is {u} if that is {bottom}, the least that this "

@@ -31,7 +31,12 @@ from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.guarantees import Sides
 from cardgames_dp._loops.merging import merged
 from cardgames_dp._loops.policy_iteration import UNIT, Known, Local, guessed
-from cardgames_dp._loops.proof import followed, proved, refuse_useless
+from cardgames_dp._loops.proof import (
+    followed,
+    proved,
+    refuse_undecided,
+    refuse_useless,
+)
 
 
 class GroupSolver:
@@ -51,10 +56,6 @@ class GroupSolver:
     def __init__(self, graph: Graph, table: Floats, pick: Pick) -> None:
         self._known, self._pick = Known(graph, table), pick
         self._interests = Interests(graph)
-        nothing = np.ones(1, dtype=np.bool_)
-        if graph.rewards is not None:
-            nothing = (graph.rewards.numerators == 0).all(axis=1)
-        self._nothing: Flags = nothing
 
     def solve(self, group: Group) -> tuple[Flags, Integers, list[int], list[int]]:
         """Solve a group: write its values and errors in the table.
@@ -80,7 +81,7 @@ class GroupSolver:
         for pair, here in group.pairs(leads, opponents):
             self._interests.sums(here + group.places.start, pair)
         limits = Endless.of(graph, group, leads, opponents)
-        sides = Sides(self._known, self._nothing, group, leads, opponents, limits)
+        sides = Sides(self._known, group, leads, opponents, limits)
         local = sides.local(group)
         v, bound, policy = self._proved(sides)
         optimal = optimal_actions(local, v, bound)
@@ -118,15 +119,17 @@ class GroupSolver:
         if sides.limits.given is not None:
             return sides.guaranteed()
         group, alone = sides.group, (sides.opponents < 0)[sides.group.components]
-        some = merged(group, np.where(alone, sides.local(group).whose, -1), self._nothing)
-        small = sides.local(some.group)
+        some = merged(group, np.where(alone, sides.local(group).whose, -1), self._known.graph.rewards)
+        small, bound = sides.local(some.group), np.zeros(group.num_states)
         try:
             v, policy, bound = proved(small, *guessed(small, alone), alone)
             refuse_useless(small, v, bound)
         except RefusedError:
-            if all([least is None for least in sides.limits.least]):
-                raise
-            return sides.guaranteed()
+            if any([least is not None for least in sides.limits.least]):
+                return sides.guaranteed()
+            if small.paid and not np.isfinite(bound).all():
+                refuse_undecided(small, v, alone)
+            raise
         return v[some.first], bound[some.first], some.spread(policy)
 
     def _followed(
@@ -136,7 +139,7 @@ class GroupSolver:
         if sides.limits.given is not None:
             return sides.followed(player, chosen, optimal)
         group, alone = sides.group, (sides.opponents < 0)[sides.group.components]
-        some = merged(group, np.where(alone, sides.local(group).whose, -1), self._nothing)
+        some = merged(group, np.where(alone, sides.local(group).whose, -1), self._known.graph.rewards)
         signs = some.group.signs(sides.leads, sides.opponents)
         of = Local(self._known, some.group, signs, np.full(len(signs), player))
         among = optimal[some.moves] & (some.moves >= 0)
@@ -153,11 +156,11 @@ class GroupSolver:
         """
         leads, opponents = group.sides()
         limits = Endless.of(self._known.graph, group, leads, opponents)
-        sides = Sides(self._known, self._nothing, group, leads, opponents, limits)
+        sides = Sides(self._known, group, leads, opponents, limits)
         if any([least is not None for least in limits.least]):
             return sides.guaranteed(prove=False)[2]
         alone = (opponents < 0)[group.components]
-        some = merged(group, np.where(alone, sides.local(group).whose, -1), self._nothing)
+        some = merged(group, np.where(alone, sides.local(group).whose, -1), self._known.graph.rewards)
         _, policy = guessed(sides.local(some.group), alone)
         return some.spread(policy)
 

@@ -40,7 +40,6 @@ class Sides(NamedTuple):
     """A group, who decides in it, and what an endless play pays there."""
 
     known: Known
-    nothing: Flags
     group: Group
     leads: Integers
     opponents: Integers
@@ -72,7 +71,7 @@ class Sides(NamedTuple):
         local = self.local(group)
         some, moves = given_moves(group, policy, (local.sign == side) & (side != 0))
         loners = np.where(side > 0, self.opponents[group.components], local.whose)
-        one = merged(some, loners, self.nothing, ~np.isnan(never[0]))
+        one = merged(some, loners, self.known.graph.rewards, ~np.isnan(never[0]))
         small, everybody = self.local(one.group, never), np.ones(len(side), bool)
         v, found = guessed(small, everybody)
         bound = _CLOSE * small.by_part(np.abs(v))
@@ -139,7 +138,7 @@ class Sides(NamedTuple):
         never = np.tile([[e], [np.spacing(abs(e))]], (1, size))
         whose, nobody = np.full(size, player), np.zeros(size, dtype=np.int64)
         some, _ = given_moves(group, policy, group.players >= 0)
-        one = merged(some, nobody, self.nothing, np.ones(size, dtype=np.bool_))
+        one = merged(some, nobody, self.known.graph.rewards, np.ones(size, dtype=np.bool_))
         local = Local(self.known, one.group, nobody, whose, never)
         x, wrong = followed(local, nobody, np.zeros(len(one.moves), dtype=np.bool_))
         x, wrong = x[one.first], wrong[one.first]

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE
-from cardgames_dp._graph.graph import Integers
+from cardgames_dp._graph.graph import Integers, Rewards, fractions
 from cardgames_dp._loops.components import (
     Flags,
     Group,
@@ -87,7 +87,10 @@ class Merged:
 
 
 def merged(
-    group: Group, alone: Integers, free: Flags, stays: Flags | None = None
+    group: Group,
+    alone: Integers,
+    rewards: Rewards | None,
+    stays: Flags | None = None,
 ) -> Merged:
     """Return a group with its end components merged, if there are any.
 
@@ -97,9 +100,8 @@ def merged(
         The group.
     alone : ndarray of int, shape (states,)
         The player who decides alone in the component of each state; -1 where two do.
-    free : ndarray of bool, shape (rows of rewards,)
-        Which of the different payments of moves are nothing; of a single row if no move
-        of the game pays.
+    rewards : Rewards or None
+        What moves pay; nothing, in the mean, is no reason to go or to stay.
     stays : ndarray of bool, shape (states,), optional
         Where it is said what an endless play pays. Nowhere if not given.
 
@@ -120,7 +122,7 @@ def merged(
     reached = ending(group, np.zeros_like(stuck)) | (alone < 0) | stays
     if not reached.all():
         raise endless(group, reached)
-    idle = idle_moves(group, stuck, free[group.pays])
+    idle = idle_moves(group, stuck, _free(group, rewards))
     if not idle.any():
         return unchanged
     members = np.unique(group.sources[idle])
@@ -163,3 +165,25 @@ def merged(
         pays=joined(group.pays[moves], 0, 0),
     )
     return Merged(group, small, idle, first, joined(moves, -1, -1))
+
+
+def _free(group: Group, rewards: Rewards | None) -> Flags:
+    """Return the moves that pay nothing, or whose states of chance pay nothing."""
+    if rewards is None:
+        return np.ones(len(group.sources), dtype=np.bool_)
+    free: Flags = (rewards.numerators == 0).all(axis=1)[group.pays]
+    paying = np.zeros(group.num_states, dtype=np.bool_)
+    paying[group.sources[~free]] = True
+    mean = group.weights * rewards.floats()[0][group.pays].T
+    sums, sizes = (
+        np.add.reduceat(x.astype(np.float64), group.offsets[:-1], axis=1)
+        for x in (mean, np.abs(mean))
+    )
+    nearly = (np.abs(sums) <= sizes * 2.0**-40).all(axis=0)
+    for state in np.flatnonzero(paying & nearly & (group.players < 0)).tolist():
+        moves = slice(*group.offsets[state : state + 2].tolist())
+        rows = group.pays[moves]
+        paid = fractions(rewards.numerators[rows], rewards.denominators[rows])
+        if not (group.weights[moves].astype(object) @ paid).any():
+            free[moves] = True
+    return free

@@ -35,6 +35,7 @@ from cardgames_dp._loops.components import (
     ending,
     endless,
     forced,
+    forcing,
 )
 from cardgames_dp._loops.endless import undecided
 from cardgames_dp._loops.policy_iteration import ROUNDS, TINY, UNIT, Local
@@ -143,15 +144,14 @@ def _one_side(
     mean = side * mean + mean_rounding
     exits = np.where(every & local.possible, local.exit_error, 0.0)
     e = local.by_part(local.largest(exits))
-    near, share = made, np.full(len(size), _NEARLY)
+    share, unsure = np.full(len(size), _NEARLY), np.zeros(len(size), dtype=np.bool_)
     while True:  # nothing is nearly best with which play would not end
         near = made | (every & (loss <= (share * size)[sources]))
-        if not strict.any() or not share.any():
+        if strict.any():
+            unsure = ~group.everywhere(ending(group, free, near)) & (share > 0)
+        if not unsure.any():
             break
-        sure = group.everywhere(ending(group, free, near))
-        if sure.all():
-            break
-        share = np.where(sure, share, np.where(share > UNIT, share / 64, 0.0))
+        share[unsure] = np.where(share > UNIT, share / 64, 0.0)[unsure]
     for _ in range(ROUNDS):
         # If all moves of the free side lead nearer to the end, some of them do.
         if strict.any() and not ending(group, free, near).all():
@@ -193,6 +193,19 @@ def refuse_useless(local: Local, v: Floats, bound: Floats) -> None:
         )
 
     raise RefusedError([local.group.place(state)], told)
+
+
+def refuse_undecided(local: Local, v: Floats, alone: Flags) -> None:
+    """Refuse values that depend on what an endless play pays, where moves pay."""
+    group, gains = local.group, local.gains(v)
+    close = (2.0**-40 * _sizes(local, v))[group.sources]
+    tied = gains >= local.largest(gains)[group.sources] - close
+    made = tied | (local.sign == 0)[group.sources]
+    for side in (1, -1):
+        own, free = (local.sign == side) & ~alone, (local.sign == -side) & ~alone
+        policy, reached = forcing(group, local.best(gains), own, free, tied, tied)
+        if not (reached | alone).all():
+            raise endless(group, reached | alone, made, undecided)
 
 
 def followed(local: Local, policy: Integers, optimal: Flags) -> tuple[Floats, Floats]:
