@@ -301,6 +301,8 @@ def test_two_opposed_players(game: Table, tie_break: Any) -> None:
     certify(game, solution, tie_break)
     value = dict(solution.values)
     assert all(x + y == 0 for x, y in oracles.payoffs(solution).values())
+    if best is None and not isinstance(game, Paying):
+        return  # one side alone can end it, or it does not matter: see test_endless
     assert isinstance(game, Paying) or value == best
     # Each policy guarantees the value: other play costs the opponent without end.
     for player, sign in ((0, 1), (1, -1)):

@@ -78,9 +78,9 @@ class GroupSolver:
         """
         graph, (leads, opponents) = self._known.graph, group.sides()
         lead, alone = leads[group.components], (opponents < 0)[group.components]
+        limits = Endless.of(graph, group, leads, opponents)
         for pair, here in group.pairs(leads, opponents):
             self._interests.sums(here + group.places.start, pair)
-        limits = Endless.of(graph, group, leads, opponents)
         sides = Sides(self._known, group, leads, opponents, limits)
         local = sides.local(group)
         v, bound, policy = self._proved(sides)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.by_state import ByPlace, ByState
+from cardgames_dp._graph.explored import naming
 from cardgames_dp._graph.explored_record import checked_count
 from cardgames_dp._graph.graph import Graph, Integers, Rewards, fractions
 from cardgames_dp._graph.lookup import fast_way
@@ -21,7 +23,7 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import Number
+from cardgames_dp._support.printing import Number, short
 from cardgames_dp._support.running import tracked
 from cardgames_dp.play._kernels.chain import (
     Points,
@@ -29,8 +31,9 @@ from cardgames_dp.play._kernels.chain import (
     ends_by_length,
     fixed,
     points_of,
+    whole,
 )
-from cardgames_dp.play._kernels.visits import flow
+from cardgames_dp.play._kernels.visits import flow, stopped
 from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored, played_by
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
@@ -60,9 +63,13 @@ class Distributions(Result, Generic[State, Number]):
     rest : float
         The probability of what is left out; 0 unless plays can come back to states.
         Then `moves` is cut off where at most 1e-13 of all plays go on, or after a
-        million moves, and so are `returns` if moves pay. (Means without a cut: the
+        million moves, or where Fractions have too many digits, and so are `returns` if
+        moves pay. (Means without a cut: the
         number of moves is the sum of `visits` less one, and :func:`evaluate` has those
         of the returns.)
+    never : float or Fraction
+        The probability that a play never ends, in a game with ``endless_returns``,
+        which then are its returns. It has infinitely many moves, and visits.
 
     Examples
     --------
@@ -90,6 +97,7 @@ class Distributions(Result, Generic[State, Number]):
     visits: ByState[State, Number]
     error: float
     rest: float = 0.0
+    never: Number | float = 0.0
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields as plain objects, with lists of states and what is of them.
@@ -107,10 +115,13 @@ class Distributions(Result, Generic[State, Number]):
             **plain(columns, json=json),
             "error": self.error,
             "rest": self.rest,
+            **plain({"never": self.never}, json=json),
         }
 
     def __str__(self) -> str:
         parts = list(map(str, (*self.returns, self.moves)))
+        if self.never:
+            parts.append(f"(inf: a play never ends, {short(self.never)} of all)")
         if self.rest:
             parts.append(f"(cut off: {self.rest:.1e} of all plays are left out)")
         return "\n\n".join(parts)
@@ -225,12 +236,28 @@ def distribution(
     if name == "exact":
         found.graph.refuse_floats()
     graph, kept = fixed(found.graph, weighed(found, policies, name))
+    with naming(found):
+        stop = stopped(graph)
+    graph = graph if stop is None else stop.graph
     start, chances = found.start, graph.chances(name)
     flows = flow(found, graph, chances)
+    never, rest = whole(0, 1, chances.dtype)[0], list[float]()
+    if stop is not None:
+        never = flows[0].at(stop.parts >= 0).total()[0]
     if count is None:
-        moves, *doubts = of_moves(ends_by_length(graph, start, chances))
+        ends = ends_by_length(graph, start, chances, rest=rest)
+        if stop is not None:
+            ends = (each.at(stop.parts[each.places] < 0) for each in ends)
+        moves, *doubts = of_moves(ends, never)
+    elif never:
+        raise ValueError(
+            "count must be None where plays may never end, as what they do may have no "
+            f"number, got {arguments.shown(count)}"
+        )
     else:
-        moves, *doubts = _of_action(graph, start, chances, found._takes(count)[kept])
+        moves, *doubts = _of_action(
+            graph, start, chances, found._takes(count)[kept], rest
+        )
         moves = replace(moves, of=moves_of(count))
     returns = []
     for player in range(graph.num_players):
@@ -239,10 +266,11 @@ def distribution(
             one, doubt = of_returns(of, graph, player, flows[0])
         else:
             pay = points_of(graph, player, exact=name == "exact")
-            ends = _ends(graph, start, chances, pay)
+            ends = _ends(graph, start, chances, pay, rest)
             one, doubt = _tallied(of, ends.places, pay.unit, ends)
         returns.append(one)
         doubts.append(doubt)
+    flows = flows if stop is None else stop.passed(flows)
     passed = Visits(game, policies, name, of_visits(found, flows))
     return Distributions(
         returns=tuple(returns),
@@ -250,7 +278,8 @@ def distribution(
         reach=ByState(passed, "reach"),
         visits=ByState(passed, "visits"),
         error=max(*doubts, passed.error),
-        rest=0.0 if graph.components is None else _rest_of(moves, *returns),
+        rest=max(rest, default=0.0),
+        never=never,
     )
 
 
@@ -289,8 +318,11 @@ class Visits(ByPlace):
             game, policies, name = self._given
             found = as_explored(game)
             graph, _ = fixed(found.graph, weighed(found, policies, name))
+            with naming(found):
+                stop = stopped(graph)
+            graph = graph if stop is None else stop.graph
             flows = flow(found, graph, graph.chances(name))
-            self._arrays = of_visits(found, flows)
+            self._arrays = of_visits(found, stop.passed(flows) if stop else flows)
         return self._arrays
 
     @property
@@ -336,12 +368,6 @@ def of_visits(found: Any, flows: tuple[Reached, Reached]) -> VisitArrays:
     return VisitArrays(found, reach, visits, max(errors))
 
 
-def _rest_of(*found: Distribution[Any]) -> float:
-    """Return the largest probability of what is left out of some distributions."""
-    sums = [sum([Fraction(p) for p in each.probabilities.tolist()]) for each in found]
-    return max(float(1 - min(sums)), 0.0)
-
-
 def of_returns(
     of: str, graph: Graph, player: int, reached: Reached
 ) -> tuple[Distribution[Any], float]:
@@ -354,33 +380,47 @@ def of_returns(
     return _tallied(of, graph.payoffs()[0][some, player], 1, ends.at(some))
 
 
-def of_moves(lengths: Iterable[Reached]) -> tuple[Distribution[Any], float]:
+def of_moves(
+    lengths: Iterable[Reached], never: Any = 0
+) -> tuple[Distribution[Any], float]:
     """Return the distribution of the number of moves, and a bound of its errors.
 
-    `lengths` are the terminal states of plays that end after 0, 1, 2, ... moves.
+    `lengths` are the terminal states of plays that end after 0, 1, 2, ... moves, and
+    `never` is the probability that a play does not end.
     """
     each = tracked(enumerate(lengths), None, "moves")
-    found = [(moves, *ends.total()) for moves, ends in each if ends.places.size]
+    found: list[tuple[float, Any, float]] = [
+        (moves, *ends.total()) for moves, ends in each if ends.places.size
+    ]
+    if never:
+        found.append((math.inf, never, 0.0))
     support, shares, doubts = zip(*found, strict=True)
     return Distribution("moves", np.array(support), np.array(shares)), max(doubts)
 
 
-def _ends(graph: Graph, start: int, chances: NDArray[Any], pay: Points) -> Reached:
+def _ends(
+    graph: Graph, start: int, chances: NDArray[Any], pay: Points, rest: list[float]
+) -> Reached:
     """Return the points with which plays may end, and their probabilities."""
-    each = tracked(ends_by_length(graph, start, chances, pay), None, "moves")
+    lengths = ends_by_length(graph, start, chances, pay, rest=rest)
+    each = tracked(lengths, None, "moves")
     ends = Reached(*map(np.concatenate, zip(*each, strict=True)))
     return ends.at(ends.chances > 0)
 
 
 def _of_action(
-    graph: Graph, start: int, chances: NDArray[Any], counted: NDArray[np.bool_]
+    graph: Graph,
+    start: int,
+    chances: NDArray[Any],
+    counted: NDArray[np.bool_],
+    rest: list[float],
 ) -> tuple[Distribution[Any], float]:
     """Return the distribution of the number of moves that are counted."""
     nothing = np.zeros((2, 1), dtype=np.int64)
     rows = Rewards(counted.astype(np.int64), nothing, nothing + 1)
     ends = np.zeros(np.count_nonzero(graph.players == TERMINAL), dtype=np.int64)
     pay, graph = Points(1, np.array([0, 1]), ends), replace(graph, rewards=rows)
-    found = _ends(graph, start, chances, pay)
+    found = _ends(graph, start, chances, pay, rest)
     law, doubt = _tallied("moves", found.places, 1, found)
     support = np.array([int(x) for x in law.support])
     return Distribution("moves", support, law.probabilities), doubt

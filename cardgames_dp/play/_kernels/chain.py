@@ -129,6 +129,9 @@ LEAST: Final = 1e-13
 MOST_MOVES: Final = 1_000_000
 """The number of moves at which it is cut off in any case."""
 
+MOST_BITS: Final = 2**29
+"""The bits of all Fractions of it after which it is cut off."""
+
 _PAIR_BYTES = 100
 """About the bytes that a pair of state and points takes."""
 
@@ -258,21 +261,27 @@ def points_of(graph: Graph, player: int, *, exact: bool) -> Points:
 
 
 def ends_by_length(
-    graph: Graph, start: int, chances: NDArray[Any], pay: Points | None = None
+    graph: Graph,
+    start: int,
+    chances: NDArray[Any],
+    pay: Points | None = None,
+    *,
+    rest: list[float] | None = None,
 ) -> Iterator[Reached]:
     """Yield the probabilities of the plays that end after 0, 1, 2, ... moves.
 
     They are by terminal state, or by `Points` if it is said what is paid; then shorter
     plays to a state may count with the longest one. There are none where no play ends.
     If plays can come back to a state, this ends where at most `LEAST` of them go on, or
-    after `MOST_MOVES` moves.
+    after `MOST_MOVES` moves, or `MOST_BITS` of Fractions; the probability of those that
+    go on is appended to `rest`.
 
     Raises
     ------
     TooLargeError
         If there are more pairs of state and points than memory holds.
     """
-    rounds = products = 0
+    rounds = products = bits = 0
     counts = np.diff(graph.offsets)
     own = np.cumsum(counts == 0) - 1
     places: NDArray[Any] = np.array([start])
@@ -292,9 +301,15 @@ def ends_by_length(
             yield Reached(results, now[over], errors)
             totals = totals[~over]
         places, now = places[~over], now[~over]
-        few = now.sum() <= LEAST or moved >= MOST_MOVES
-        if not places.size or (graph.components is not None and few):
+        if not places.size:
             return
+        if graph.components is not None:
+            bits += _bits(now)
+            left = float(now.sum()) if places.size else 0.0
+            if left <= LEAST or moved >= MOST_MOVES or bits > MOST_BITS:
+                if rest is not None:
+                    rest.append(left)
+                return
         go = diagonal[places] == diagonal[places].min()
         wait, some = ~go, counts[places[go]]
         moves = spans(graph.offsets[places[go]], some)
@@ -316,6 +331,13 @@ def ends_by_length(
         np.add.at(now, which.ravel(), share)
         products += len(moves)
         rounds += 1 + int(np.bincount(which.ravel()).max(initial=1))
+
+
+def _bits(numbers: NDArray[Any]) -> int:
+    """Return the number of bits of Fractions; 0 for floats."""
+    if numbers.dtype != object:
+        return 0
+    return sum([x.denominator.bit_length() for x in numbers.tolist()])
 
 
 def _different(

@@ -16,17 +16,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, naming
-from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
-from cardgames_dp._loops.components import Group, RefusedError, never_left, walked_round
+from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, blocks_of
+from cardgames_dp._loops.components import (
+    Group,
+    RefusedError,
+    never_left,
+    told_round,
+    walked_round,
+)
 from cardgames_dp._loops.elimination import Row, solution
 from cardgames_dp._loops.policy_iteration import factored
 from cardgames_dp._support import arguments
@@ -290,6 +297,115 @@ def _reached(entries: Any, size: int, start: int) -> NDArray[np.bool_]:
     return found
 
 
+class Stopped(NamedTuple):
+    """A game without decisions, ended where plays would go on for ever.
+
+    Attributes
+    ----------
+    graph : Graph
+        The game, in which these states are terminal, and pay what endless play does.
+    parts : ndarray of int, shape (states,)
+        The class of states that play never leaves, from 0; -1 elsewhere.
+    """
+
+    graph: Graph
+    parts: Integers
+
+    def passed(self, flows: tuple[Reached, Reached]) -> tuple[Reached, Reached]:
+        """Return how plays move through the game that is not stopped."""
+        reached, visits = flows
+        reached = Reached(*map(np.copy, reached))
+        inside = self.parts >= 0
+        of, size = self.parts[inside], int(self.parts.max(initial=-1)) + 1
+        chances, errors = whole(0, size, reached.chances.dtype), np.zeros(size)
+        np.add.at(chances, of, reached.chances[inside])
+        np.add.at(errors, of, reached.errors[inside])
+        reached.chances[inside] = chances[of]
+        reached.errors[inside] = errors[of] * (1 + size * 2 * _UNIT)
+        often = visits.chances.copy()
+        often[inside & (reached.chances > 0)] = np.inf
+        wrong = np.where(inside, 0.0, visits.errors)
+        return reached, Reached(visits.places, often, wrong)
+
+
+def stopped(graph: Graph) -> Stopped | None:
+    """Return a game without decisions that ends where plays would go on for ever.
+
+    None if all plays end, or the game does not say what others pay.
+
+    Raises
+    ------
+    RefusedError
+        If plays would pay for ever.
+    """
+    if graph.components is None or graph.endless is None:
+        return None
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    size, counts = graph.num_states, np.diff(graph.offsets)
+    sources = np.repeat(np.arange(size), counts)
+    ones = np.ones(len(sources), np.int8), (sources, graph.following)
+    matrix = csr_array(ones, shape=(size, size))
+    number, parts = connected_components(matrix, connection="strong")
+    closed = np.ones(number, dtype=np.bool_)
+    closed[parts[sources[parts[sources] != parts[graph.following]]]] = False
+    closed[parts[counts == 0]] = False
+    inside = closed[parts]
+    if not inside.any():
+        return None
+    moves = inside[sources]
+    if graph.rewards is not None and graph.rewards.which[moves].any():
+        first = sources[moves & (graph.rewards.which > 0)][:1]
+        raise RefusedError(first.tolist(), _pays_for_ever)
+    parts = np.where(inside, np.unique(parts, return_inverse=True)[1], -1)
+    parts[inside] = np.unique(parts[inside], return_inverse=True)[1]
+    players = np.where(inside, TERMINAL, graph.players)
+    old = np.zeros(size, dtype=np.int64)
+    groups = np.empty(size, dtype=np.int64)
+    for number, block in enumerate(graph.blocks):
+        old[block.places], groups[block.places] = number, block.group
+    starts = np.flatnonzero(
+        np.append(True, (old[1:] != old[:-1]) | (players[1:] != players[:-1]))
+    )
+    offsets = np.append(0, np.cumsum(np.where(inside, 0, counts)))
+    pairs = [Fraction(x).as_integer_ratio() for x in graph.endless]
+    ends = [x.astype(object) for x in (graph.numerators, graph.denominators)]
+    where = np.cumsum(graph.players == TERMINAL)[inside]
+    tops, bottoms = (
+        np.insert(x, where, [pair[i] for pair in pairs], axis=0)
+        for i, x in enumerate(ends)
+    )
+    chance = (graph.players == CHANCE)[sources]
+    paid = graph.rewards
+    ended = replace(
+        graph,
+        players=players,
+        offsets=offsets,
+        following=graph.following[~moves],
+        weights=graph.weights[~moves[chance]],
+        numerators=tops,
+        denominators=bottoms,
+        blocks=blocks_of(starts, players, offsets, groups[starts]),
+        rewards=None if paid is None else replace(paid, which=paid.which[~moves]),
+    )
+    return Stopped(ended, parts)
+
+
+def _goes_on(cycle: Sequence[Any]) -> str:
+    return (
+        f"a play may go on for ever, as {told_round(cycle)}, and never leave it; "
+        "play.evaluate and play.distribution count it as endless_returns"
+    )
+
+
+def _pays_for_ever(states: Sequence[Any]) -> str:
+    return (
+        "a play that goes on for ever pays without end, by a move from "
+        f"{arguments.shown(states[0])}"
+    )
+
+
 def refuse_endless(
     explored: Explored[Any, Any] | ExploredArrays, graph: Graph, start: int
 ) -> None:
@@ -319,4 +435,4 @@ def refuse_endless(
         int(stuck[0]), lambda place: int(graph.following[graph.offsets[place]])
     )
     with naming(explored):
-        raise RefusedError(cycle, never_left)
+        raise RefusedError(cycle, never_left if graph.endless is None else _goes_on)
