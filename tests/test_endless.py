@@ -1,14 +1,18 @@
 """What a play that never ends pays: values that do not depend on it, and refusals."""
 
+import math
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
+from hypothesis import assume, given, strategies as st
 
-from cardgames_dp import diagonal, exact
-from cardgames_dp.game import GameError
+from cardgames_dp import diagonal, exact, game as protocol, play
+from cardgames_dp.game import GameError, explore
 
-from .written import Paying, Table
+from . import oracles
+from .written import Listed, Paying, Table, games
 
 SOLVERS = [exact.solve, diagonal.solve]
 
@@ -85,3 +89,359 @@ def test_values_that_are_clear(solve: Any, game: Any, value: Any) -> None:
     solution = solve(game)
     assert abs(Fraction(solution.payoffs[0]) - value) <= Fraction(solution.error)
     assert solution.error <= 1e-9 * (1 + value)
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        (
+            opposed({"A": (0, {"on": "B", "end": 0}), "B": (1, {"on": "A", "end": 1})}),
+            "the value of 'A' depends on what a play that never ends pays: it is 0 if "
+            "that is 0, the least that this game pays, and 1 if it is 1, the most; "
+            "play can go on for ever 'A' -> 'B' -> 'A' (a cycle of 2), which both "
+            "players can prevent; give endless_returns",
+        ),
+        (
+            opposed(
+                {
+                    "A": (0, {"on": "B", "stay": "A", "end": Fraction(1, 3)}),
+                    "B": (1, {"on": "A", "stay": "B", "end": 1}),
+                }
+            ),
+            "the value of 'A' depends on what a play that never ends pays: it is 1/3 "
+            "if that is 1/3, the least that this game pays, and 1 if it is 1, the "
+            "most; play can go on for ever 'A' -> 'B' -> 'A' (a cycle of 2), which "
+            "neither player alone can prevent; give endless_returns",
+        ),
+        (
+            opposed(
+                {"A": (0, {"on": "B", "end": 0}), "B": (1, {"on": "A", "end": 1})},
+                {("B", "end"): 1},
+            ),
+            "the value of 'A' depends on what a play that never ends pays: play can go "
+            "on for ever 'A' -> 'B' -> 'A' (a cycle of 2), and who ends it loses by "
+            "that; give endless_returns",
+        ),
+        (
+            Paying(
+                {"A": (0, {"on": "A", "end": 0}), 0: ("end", [0])},
+                "A",
+                1,
+                {("A", "on"): [1]},
+            ),
+            "what players get must have a bound, but somebody gains each time round: a "
+            "play can come back to 'A': 'A' -> 'A' (a cycle of 1)",
+        ),
+    ],
+)
+def test_refusals_are_the_same(game: Any, told: str) -> None:
+    for solve in SOLVERS:
+        with pytest.raises(GameError) as raised:
+            solve(game)
+        assert str(raised.value) == told
+
+
+# A number for endless play
+# -------------------------
+
+
+def mixed(draw: Any, *, pays: bool, deciders: tuple[int, ...] = (0, 1)) -> Any:
+    """Return a random game of which no state need be left, and the moves that pay.
+
+    All that moves pay has one sign.
+    """
+    game = draw(
+        games(cycles=True, total=0, max_states=5, max_moves=3, deciders=deciders)
+    )
+    paid = {}
+    sign = draw(st.sampled_from([1, -1]))
+    for state, (kind, what) in game.rows.items():
+        for action in what if pays and kind not in ("chance", "end") else ():
+            if draw(st.booleans()):
+                x = sign * draw(st.integers(1, 2))
+                paid[state, action] = x, -x
+    return (
+        Paying(game.rows, num_players=2, paid=paid)
+        if paid
+        else Table(game.rows, num_players=2)
+    )
+
+
+def endless_values(game: Any, policy: Any, never: Fraction) -> dict[Any, Any]:
+    """Return what a policy of both gives the first player, or an infinity."""
+    states = oracles.reachable(game)
+    after = {s: oracles.moves(game, s, policy) for s in states}
+    reach = {s: set(oracles.reachable(Table(game.rows, s), policy)) for s in states}
+    worth: dict[Any, Any] = {}
+    for s in states:
+        if game.rows[s][0] == "end":
+            worth[s] = Fraction(game.rows[s][1][0])
+        elif all(s in reach[t] for t in reach[s]):
+            paid = [Fraction(p[0]) for t in reach[s] for _, _, p in after[t]]
+            worth[s] = never if not any(paid) else math.copysign(math.inf, sum(paid))
+    left = [s for s in states if s not in worth]
+    for s in left:
+        beyond = {worth[t] for t in reach[s] if t in worth} & {math.inf, -math.inf}
+        assume(len(beyond) < 2)
+        worth |= dict.fromkeys([s] * len(beyond), *beyond or [0])
+    left = [s for s in left if s not in worth]
+    rows = [[Fraction(0)] * (len(left) + 1) for _ in left]
+    for row, s in zip(rows, left, strict=True):
+        row[left.index(s)] += 1
+        for chance, t, paid in after[s]:
+            row[-1] += chance * Fraction(paid[0])
+            if t in left:
+                row[left.index(t)] -= chance
+            else:
+                row[-1] += chance * worth[t]
+    oracles.eliminate(rows)
+    return worth | {s: row[-1] for s, row in zip(left, rows, strict=True)}
+
+
+def values_of_all(game: Any, never: Fraction) -> dict[Any, Any]:
+    """Return the value for the first player, by brute force."""
+    best: dict[Any, Any] = {}
+    for mine in oracles.policies(game, (0,)):
+        worst: dict[Any, Any] = {}
+        for theirs in oracles.policies(game, (1,)):
+            found = endless_values(game, mine | theirs, never)
+            worst = {s: min(x, worst.get(s, x)) for s, x in found.items()}
+        best = {s: max(x, best.get(s, x)) for s, x in worst.items()}
+    return best
+
+
+NEVER = st.sampled_from([Fraction(k, 2) for k in range(-4, 5)])
+
+
+@given(data=st.data(), pays=st.booleans(), never=NEVER)
+def test_what_an_endless_play_pays(
+    data: st.DataObject, pays: bool, never: Fraction
+) -> None:
+    """Values, and policies that secure them, in both backends and forms."""
+    game = mixed(data.draw, pays=pays)
+    right = values_of_all(game, never)
+    game.endless_returns = never, -never
+    forms = [game, Listed(game, levels=[0] * len(game.rows))]
+    forms[1].endless_returns = [never, -never]
+    for solve, form in product(SOLVERS, forms):
+        if any(map(math.isinf, right.values())):
+            with pytest.raises(GameError, match="somebody gains each time round"):
+                solve(form)
+            continue
+        solution = solve(form)
+        error = Fraction(solution.error)
+        assert error < 1e-9
+        if form is not game:
+            assert abs(Fraction(solution.value) - right[game.start]) <= error
+            continue
+        for state, value in solution.values.items():
+            assert abs(Fraction(value) - right[state]) <= error
+        for player, sign in ((0, 1), (1, -1)):
+            mine = {
+                s: a for s, a in solution.policy.items() if game.rows[s][0] == player
+            }
+            for theirs in oracles.policies(game, (1 - player,)):
+                found = endless_values(game, theirs | mine, never)
+                assert all(sign * (found[s] - right[s]) >= -3 * error for s in right)
+        if solution.policy:
+            again = play.evaluate(solution, backend="exact")
+            assert abs(again.value - right[game.start]) <= 3 * error
+
+
+def clear(game: Table) -> dict[Any, Any] | None:
+    """Return the values if they are clear though nothing is said; by brute force."""
+    states = oracles.reachable(game)
+    reach = {s: set(oracles.reachable(Table(game.rows, s))) for s in states}
+    known = {
+        s: Fraction(game.rows[s][1][0]) for s in states if game.rows[s][0] == "end"
+    }
+    if not known:
+        return None
+    low, high = min(known.values()), max(known.values())
+    while left := [s for s in states if s not in known]:
+        s = min(left, key=lambda s: len(reach[s]))
+        part = {t for t in reach[s] if s in reach[t]}
+        after = {x for t in part for x in reach[t]} - part
+        if part and s in reach[s] and not after:
+            return None
+        rows = {t: game.rows[t] for t in part}
+        rows |= {t: ("end", [known[t], -known[t]]) for t in after}
+        who = {
+            game.rows[t][0]
+            for t in part
+            if game.rows[t][0] in (0, 1) and len(game.rows[t][1]) > 1
+        }
+        sure = [_forces(rows, part, player) for player in (0, 1)]
+        numbers = [high if who == {1} else low]
+        if who == {0, 1}:
+            numbers = [low, high] if sure[0] == sure[1] else [low if sure[0] else high]
+        found = [values_of_all(Table(rows, t, 2), x) for x in numbers for t in part]
+        for values in found:
+            for t in part & set(values):
+                if known.setdefault(t, values[t]) != values[t]:
+                    return None
+    return known
+
+
+def _forces(rows: Any, part: set[Any], player: int) -> bool:
+    """Return whether a player can leave some states from each of them."""
+    inside = set(part)
+    for _ in part:
+        for s in list(inside):
+            kind, what = rows[s]
+            to = list(what.values()) if kind != "chance" else [t for w, t in what if w]
+            some = any if kind in (player, "chance") else all
+            if some(t not in inside for t in to):
+                inside.discard(s)
+    return not inside
+
+
+@given(
+    game=games(cycles=True, total=0, max_states=5, max_moves=3, deciders=(0, 1)),
+)
+def test_the_rule_where_nothing_is_said(game: Table) -> None:
+    right = clear(game)
+    told = set()
+    for solve in SOLVERS:
+        if right is None:
+            with pytest.raises(GameError, match="endless_returns") as raised:
+                solve(game)
+            told.add(str(raised.value))
+            continue
+        solution = solve(game)
+        assert solution.error < 1e-9
+        for state, value in solution.values.items():
+            assert abs(Fraction(value) - right[state]) <= solution.error
+        assert oracles.ends(game, solution.policy, reached=True)
+    assert len(told) <= 1
+
+
+class Circle:
+    """Two players pass a coin round; from any place but 0, its player may keep it."""
+
+    num_players = 2
+    endless_returns: Any = (0, 0)
+
+    def initial_state(self) -> int:
+        return 1
+
+    def current_player(self, state: int) -> int:
+        return protocol.TERMINAL if state < 0 else state % 2
+
+    def legal_actions(self, state: int) -> list[str]:
+        return ["pass", "keep"] if state else ["pass"]
+
+    def next_state(self, state: int, action: str) -> int:
+        return (state + 1) % 4 if action == "pass" else -1 - state % 2
+
+    def chance_outcomes(self, state: int) -> list[Any]:
+        return []
+
+    def returns(self, state: int) -> list[int]:
+        return [-1, 1] if state == -1 else [1, -1]
+
+
+@pytest.mark.parametrize("solve", SOLVERS)
+def test_draws(solve: Any) -> None:
+    """Player 1 may win now, a draw is worth 0, and other draws change the values."""
+    found = explore(Circle())
+    assert found.endless_returns == (0, 0)
+    assert solve(found).payoffs == (1, -1) or solve(found).payoffs == (0, 0)
+    for never in (-2, 2):
+        value = solve(found.with_endless_returns([never, -never])).payoffs[0]
+        assert value == solve(found.with_endless_returns((never, -never))).payoffs[0]
+    assert found.with_endless_returns(None).endless_returns is None
+    assert found.with_endless_returns(None) != found
+
+
+@pytest.mark.parametrize(
+    ("never", "kind", "told"),
+    [
+        ([0], GameError, r"^endless_returns must hold one number a player \(num_pl"),
+        ([0, 0, 0], GameError, r"^endless_returns must hold one number a player"),
+        (
+            [math.nan, 0],
+            GameError,
+            r"^endless_returns must hold finite numbers, got na",
+        ),
+        (["0", 0], TypeError, r"^endless_returns must hold numbers \(int, Fraction or"),
+        (0, TypeError, r"^endless_returns must be a sequence, as a list or a tuple, g"),
+        ([1, 0], GameError, r"^endless_returns of players 0 and 1 must sum to 0, as w"),
+    ],
+)
+def test_wrong_endless_returns(never: Any, kind: Any, told: str) -> None:
+    game = Circle()
+    game.endless_returns = never
+    calls: list[Any] = [lambda solve=solve: solve(game) for solve in SOLVERS]
+    calls.append(lambda: exact.solve(explore(Circle()).with_endless_returns(never)))
+    for call in calls:
+        with pytest.raises(kind, match=told):
+            call()
+
+
+def test_endless_returns_that_are_floats() -> None:
+    game = Circle()
+    game.endless_returns = 0.5, -0.5
+    assert diagonal.solve(game).error == 0
+    with pytest.raises(TypeError, match=r"^endless_returns must be integers or Fracti"):
+        exact.solve(game)
+
+
+@pytest.mark.parametrize("solve", SOLVERS)
+def test_moves_that_pay_both_ways(solve: Any) -> None:
+    rows = {"A": (0, {"on": "B", "end": 0}), "B": (1, {"on": "A"})}
+    game = opposed(rows, {("A", "on"): 1, ("B", "on"): -1})
+    game.endless_returns = 0, 0  # type: ignore[attr-defined]
+    with pytest.raises(GameError, match=r"^moves among 'A', 'B' pay both ways, so a"):
+        solve(game)
+
+
+@pytest.mark.parametrize("backend", ["exact", "float64"])
+def test_play_that_never_ends(backend: Any) -> None:
+    """Half of all plays go round for ever between 1 and 2, the others end at once."""
+    rows = {
+        0: ("chance", [(1, 1, [1, -1]), (1, 3, [0, 0])]),
+        1: (0, {"on": 2, "end": 3}),
+        2: (1, {"back": 1, "end": 3}),
+        3: ("end", [2, -2]),
+    }
+    game = Paying(rows, num_players=2)
+    game.endless_returns = Fraction(-1, 4), Fraction(1, 4)  # type: ignore[attr-defined]
+    policy = {1: "on", 2: "back"}
+    found = play.distribution(game, policy, backend=backend)
+    assert found.never == found.moves.probability(math.inf) == Fraction(1, 2)
+    assert found.returns[0].to_dict() == {Fraction(3, 4): 0.5, 2: 0.5}
+    assert found.mean[0] == play.evaluate(game, policy, backend=backend).value == 11 / 8
+    assert [found.reach[s] for s in range(4)] == [1, 0.5, 0.5, 0.5]
+    assert [found.visits[s] for s in range(4)] == [1, math.inf, math.inf, 0.5]
+    assert found.rest == 0
+    assert str(found).endswith("(inf: a play never ends, 0.5 of all)")
+    for call in (play.simulate, play.regret):
+        with pytest.raises(
+            GameError, match=r"^a play may go on for ever, as a play can"
+        ):
+            call(game, policy)
+    with pytest.raises(ValueError, match=r"^count must be None where plays may never"):
+        play.distribution(game, policy, count="on", backend=backend)
+    response = play.best_response(game, policy, 0, backend=backend)
+    assert (response.payoffs[0], response.policy[1]) == (2.5, "end")
+
+
+def test_play_that_pays_for_ever() -> None:
+    game = Paying(
+        {0: (0, {"on": 0, "end": 1}), 1: ("end", [0])}, paid={(0, "on"): [-1]}
+    )
+    game.endless_returns = [0]  # type: ignore[attr-defined]
+    assert exact.solve(game).value == diagonal.solve(game).value == 0
+    with pytest.raises(GameError, match=r"^a play that goes on for ever pays without"):
+        play.distribution(game, {0: "on"})
+
+
+def test_long_waits_are_cut() -> None:
+    """An event of chance 1 in 1000: visits are exact, and what is cut off is said."""
+    game = Table({0: ("chance", [(1, 1), (999, 0)]), 1: ("end", [1])})
+    found = play.distribution(game, {}, backend="exact")
+    assert found.visits[0] == 1000
+    last = int(found.moves.support[-1])
+    assert 1000 < last < 30_000
+    assert found.rest == pytest.approx(0.999**last, rel=1e-9)

@@ -130,7 +130,9 @@ class _Plays(_Checked):
         super().__init__(rng)
         self._ask = partial(answers.checked, game, answers.num_players(game, Game))
         self._pays = answers.rewards_of(game) is not None
-        self._endless = answers.endless_returns_of(game, answers.num_players(game, Game))
+        self._endless = answers.endless_returns_of(
+            game, answers.num_players(game, Game)
+        )
         self._answers: dict[tuple[Any, ...], Any] = {}
         self._printed: dict[str, Any] = {}
 

@@ -472,7 +472,9 @@ class Interests:
         return possible
 
     def sums(self, states: Integers, pair: tuple[int, int]) -> NDArray[np.float64]:
-        """Return the sum of both values in some places of components, rounded.
+        """Return the sums of both values in some places of components, and errors.
+
+        They are rounded to float64, in an array of shape (2, places).
 
         Raises
         ------
@@ -496,7 +498,10 @@ class Interests:
                 raise RefusedError(
                     [first], lambda named: _wrong_sum(named, pair, total, never)
                 )
-        return np.array([top / bottom for top in different.tolist()])[which]
+        sums = [Fraction(top, bottom) for top in different.tolist()]
+        each = np.array([float(x) for x in sums])
+        wrong = [Fraction(x) != y for x, y in zip(each.tolist(), sums, strict=True)]
+        return np.array([each, np.spacing(np.abs(each)) * wrong])[:, which.ravel()]
 
     def _differ_by_rounding(self, pair: tuple[int, int]) -> bool:
         """Return whether floats keep sums of returns, or of rewards, from being equal.

@@ -34,7 +34,7 @@ from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from operator import mul
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -238,7 +238,10 @@ class PolicyIteration:
         self._toward = [sign for _, sign in whose]
         self._sign = [s or 1 for s in (signs * self._toward).tolist()]
         each = zip(leads.tolist(), limits.least, limits.most, strict=True)
-        both = [[self._vector(wants[x], low), self._vector(wants[x], high)] for x, low, high in each]
+        both = [
+            [self._vector(wants[x], low), self._vector(wants[x], high)]
+            for x, low, high in each
+        ]
         self._never, self._most = map(list, zip(*both, strict=True))
         self._start(guess)
 
@@ -324,7 +327,10 @@ class PolicyIteration:
     def _improve(self, parts: list[list[int]]) -> None:
         """Improve the policies of all components until nobody has a better move."""
         inner, outer = (
-            [[s for s in states if self._players[s] >= 0 and in_[s]] for states in parts]
+            [
+                [s for s in states if self._players[s] >= 0 and in_[s]]
+                for states in parts
+            ]
             for in_ in (self._inner, ~self._inner)
         )
         left = list(range(len(parts)))
@@ -489,7 +495,11 @@ class PolicyIteration:
     def _refuse_open(self, optimal: Flags) -> None:
         """Refuse values that depend on what an endless play pays."""
         group, limits = self._group, self._limits
-        some = [s for s, part in enumerate(group.components.tolist()) if limits.least[part] != limits.most[part]]
+        some = [
+            s
+            for s, part in enumerate(group.components.tolist())
+            if limits.least[part] != limits.most[part]
+        ]
         worse = self._apart(some, 1, self._most)
         usable = (optimal | self._lucky) & (group.weights > 0)
         kept = worse & ~forced(group, self._lead, usable, worse)[0]

@@ -235,8 +235,12 @@ def _payers(graph: Graph, group: Group, leads: Integers) -> Integers:
     """
     assert graph.rewards is not None
     everybody = np.ones(group.num_states, dtype=np.bool_)
-    moves = np.flatnonzero(idle_moves(group, everybody, np.ones_like(group.inside, bool)))
-    paid = graph.rewards.numerators[group.pays[moves], leads[group.components][group.sources[moves]]]
+    moves = np.flatnonzero(
+        idle_moves(group, everybody, np.ones_like(group.inside, bool))
+    )
+    paid = graph.rewards.numerators[
+        group.pays[moves], leads[group.components][group.sources[moves]]
+    ]
     parts = strong(group, np.isin(np.arange(len(group.sources)), moves))
     up, down = (np.zeros(group.num_states, dtype=np.bool_) for _ in range(2))
     for flags, some in ((up, paid > 0), (down, paid < 0)):

@@ -30,7 +30,7 @@ from cardgames_dp._loops.components import (
 from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.guarantees import Sides
 from cardgames_dp._loops.merging import merged
-from cardgames_dp._loops.policy_iteration import UNIT, Known, Local, guessed
+from cardgames_dp._loops.policy_iteration import UNIT, Known, Local, added, guessed
 from cardgames_dp._loops.proof import (
     followed,
     proved,
@@ -86,7 +86,12 @@ class GroupSolver:
         v, bound, policy = self._proved(sides)
         optimal = optimal_actions(local, v, bound)
         chosen, several, turned = chosen_actions(
-            local, optimal, policy, alone, self._pick, limits.all_to_leave(group, v, bound)
+            local,
+            optimal,
+            policy,
+            alone,
+            self._pick,
+            limits.all_to_leave(group, v, bound),
         )
         values, errors = np.zeros((2, graph.num_players, group.num_states))
         every = np.arange(group.num_states)
@@ -97,10 +102,9 @@ class GroupSolver:
             opponents = 1 - leads
         other = opponents[group.components]
         for pair, here in group.pairs(leads, opponents):
-            sums = self._interests.sums(here + group.places.start, pair)
-            values[pair[1], here] = sums - v[here]
-            size = np.abs(sums) + np.abs(values[pair[1], here])
-            errors[pair[1], here] = bound[here] + size * (2 * UNIT)
+            sums, wrong = self._interests.sums(here + group.places.start, pair)
+            values[pair[1], here], rounded = added(sums, -v[here])
+            errors[pair[1], here] = (bound[here] + wrong + rounded) * (1 + 4 * UNIT)
         for player in range(graph.num_players):
             others = (lead != player) & (other != player)
             if others.any():
@@ -119,7 +123,11 @@ class GroupSolver:
         if sides.limits.given is not None:
             return sides.guaranteed()
         group, alone = sides.group, (sides.opponents < 0)[sides.group.components]
-        some = merged(group, np.where(alone, sides.local(group).whose, -1), self._known.graph.rewards)
+        some = merged(
+            group,
+            np.where(alone, sides.local(group).whose, -1),
+            self._known.graph.rewards,
+        )
         small, bound = sides.local(some.group), np.zeros(group.num_states)
         try:
             v, policy, bound = proved(small, *guessed(small, alone), alone)
@@ -139,7 +147,11 @@ class GroupSolver:
         if sides.limits.given is not None:
             return sides.followed(player, chosen, optimal)
         group, alone = sides.group, (sides.opponents < 0)[sides.group.components]
-        some = merged(group, np.where(alone, sides.local(group).whose, -1), self._known.graph.rewards)
+        some = merged(
+            group,
+            np.where(alone, sides.local(group).whose, -1),
+            self._known.graph.rewards,
+        )
         signs = some.group.signs(sides.leads, sides.opponents)
         of = Local(self._known, some.group, signs, np.full(len(signs), player))
         among = optimal[some.moves] & (some.moves >= 0)
@@ -160,7 +172,11 @@ class GroupSolver:
         if any([least is not None for least in limits.least]):
             return sides.guaranteed(prove=False)[2]
         alone = (opponents < 0)[group.components]
-        some = merged(group, np.where(alone, sides.local(group).whose, -1), self._known.graph.rewards)
+        some = merged(
+            group,
+            np.where(alone, sides.local(group).whose, -1),
+            self._known.graph.rewards,
+        )
         _, policy = guessed(sides.local(some.group), alone)
         return some.spread(policy)
 

@@ -110,7 +110,9 @@ class Sides(NamedTuple):
             if not (improved & outer).any():
                 break
             policy = np.where(improved & outer, better, policy)
-        worse = (toward * (np.where(toward > 0, most[0], never) - v) > 4 * close) & ~alone
+        worse = (
+            toward * (np.where(toward > 0, most[0], never) - v) > 4 * close
+        ) & ~alone
         reached, leave = forced(group, outer, tied, worse)
         kept = worse & ~reached
         if kept.any() and limits.given is None and prove:
@@ -138,7 +140,9 @@ class Sides(NamedTuple):
         never = np.tile([[e], [np.spacing(abs(e))]], (1, size))
         whose, nobody = np.full(size, player), np.zeros(size, dtype=np.int64)
         some, _ = given_moves(group, policy, group.players >= 0)
-        one = merged(some, nobody, self.known.graph.rewards, np.ones(size, dtype=np.bool_))
+        one = merged(
+            some, nobody, self.known.graph.rewards, np.ones(size, dtype=np.bool_)
+        )
         local = Local(self.known, one.group, nobody, whose, never)
         x, wrong = followed(local, nobody, np.zeros(len(one.moves), dtype=np.bool_))
         x, wrong = x[one.first], wrong[one.first]
@@ -150,9 +154,7 @@ class Sides(NamedTuple):
         return x, np.where(unclear, wrong, far * (1 + 4 * UNIT))
 
 
-def given_moves(
-    group: Group, policy: Integers, given: Flags
-) -> tuple[Group, Integers]:
+def given_moves(group: Group, policy: Integers, given: Flags) -> tuple[Group, Integers]:
     """Return a group in which a policy is given in some states, and its moves."""
     keep = (group.weights > 0) & ~given[group.sources]
     keep[policy[given]] = True
@@ -186,7 +188,9 @@ def retrograde(local: Local, never: Floats) -> Integers:
         first = np.cumsum(counts) - counts
         q = local.base[moves] + np.where(local.within[moves], v[local.index[moves]], 0)
         best = np.maximum.reduceat(q * np.repeat(sign, counts), first)
-        hits = np.where(q * np.repeat(sign, counts) == np.repeat(best, counts), moves, len(local.p))
+        hits = np.where(
+            q * np.repeat(sign, counts) == np.repeat(best, counts), moves, len(local.p)
+        )
         means = np.add.reduceat(local.p[moves] * q, first)
         new = np.where(sign == 0, means, best * sign)
         some = new != v[front]

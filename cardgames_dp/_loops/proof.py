@@ -203,7 +203,7 @@ def refuse_undecided(local: Local, v: Floats, alone: Flags) -> None:
     made = tied | (local.sign == 0)[group.sources]
     for side in (1, -1):
         own, free = (local.sign == side) & ~alone, (local.sign == -side) & ~alone
-        policy, reached = forcing(group, local.best(gains), own, free, tied, tied)
+        _, reached = forcing(group, local.best(gains), own, free, tied, tied)
         if not (reached | alone).all():
             raise endless(group, reached | alone, made, undecided)
 
