@@ -32,7 +32,7 @@ from cardgames_dp._loops.proof import followed, proved, refuse_useless
 _CLOSE = 2.0**-44
 """The part of the size of values within which moves count as tied in a guess."""
 
-_MOST_CHANGED = 100
+_MOST_CHANGED = 20
 """How often the moves of a group with chance are looked at in a retrograde analysis."""
 
 
@@ -197,7 +197,9 @@ def retrograde(local: Local, never: Floats) -> Integers:
         front, new = front[some], new[some]
         policy[front], v[front] = np.minimum.reduceat(hits, first)[some], new
         into = group.into[spans(starts[front], starts[front + 1] - starts[front])]
-        front = np.unique(group.sources[into])
+        again = np.zeros(len(v), dtype=np.bool_)
+        again[group.sources[into]] = True
+        front = np.flatnonzero(again)
     return policy
 
 

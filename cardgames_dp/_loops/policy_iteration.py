@@ -66,6 +66,12 @@ _DIRECT = 1000
 _MOST_FILL, _MOST_WORK = 2**25, 2.0**34
 """The largest fill and number of operations of an elimination."""
 
+_PATIENCE = 64
+"""Differences of sweeps have to vanish in eight times as many, or they take too long."""
+
+_MOST_STEPS = 2000
+"""The most steps of a Krylov method."""
+
 _MOST_SWEPT, _SWEEP = 2.0**31, 2**14
 """The most moves that sweeps take in place of an elimination, and the price of one."""
 
@@ -264,18 +270,15 @@ class Local:
         """
         deciding, policy = self.sign != 0, policy.copy()
         ones = np.ones(self.group.num_states)
-        if self.systems.eliminates:
-            for _ in range(ROUNDS):
-                w = np.maximum(self.solved(policy, ones), 1.0)
-                ahead = self.ahead(w)
-                best = self.best(ahead, allowed)
-                better = deciding & (ahead[best] > ahead[policy] * (1 + 1e-9) + 1e-9)
-                if not better.any():
-                    break
-                policy[better] = best[better]
-        else:
-            w = ones
-        swept, most = 0, _MOST_SWEPT / (64 if self.systems.eliminates else 1)
+        for _ in range(ROUNDS):
+            w = np.maximum(self.solved(policy, ones), 1.0)
+            ahead = self.ahead(w)
+            best = self.best(ahead, allowed)
+            better = deciding & (ahead[best] > ahead[policy] * (1 + 1e-9) + 1e-9)
+            if not better.any():
+                break
+            policy[better] = best[better]
+        swept, most = 0, _MOST_SWEPT / 64
         count = int(np.diff(self.group.offsets).max())
         while True:
             ahead = self.ahead(w)
@@ -325,9 +328,11 @@ def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:
     if not local.paid and not (sure := ending(local.group, local.sign > 0)).all():
         raise endless(local.group, sure)
     if not local.systems.eliminates:
-        v = by_sweeps(sweep, v, len(local.p))
-        return v, _ending(local, local.best(local.gains(v)))
-    margin = 8 * UNIT
+        v, settled = by_sweeps(sweep, v, len(local.p))
+        policy = _ending(local, local.best(local.gains(v)))
+        if settled:
+            return v, policy
+    margin = 8 * UNIT if local.systems.eliminates else 2.0**-44
     for number in range(ROUNDS):
         for rounds in range(ROUNDS):
             v = local.valued(policy)
@@ -455,9 +460,10 @@ class Systems:
         if not new.any():
             return
         self._made, self._part_of[new] = made, len(self._parts)
-        self._parts.append(self._part(new[self._group.components[self._order]]))
         kept, self._part_of = np.unique(self._part_of, return_inverse=True)
-        self._parts = [self._parts[number] for number in kept.tolist()]
+        # What is no longer used goes before there is more.
+        self._parts = [self._parts[number] for number in kept[:-1].tolist()]
+        self._parts.append(self._part(new[self._group.components[self._order]]))
 
     def _part(self, here: Flags) -> tuple[Integers, Callable[[Floats], Floats]]:
         """Return some of the states, given in order, and what solves a system there.
@@ -481,9 +487,12 @@ class Systems:
 
         def solved(given: Floats) -> Floats:  # without self, which would keep factors
             if factors is None:
-                return by_sweeps(lambda x: given + (x - matrix @ x), given, count)
-            x: Floats = factors.solve(given)
-            x += factors.solve(given - matrix @ x)  # which refines it
+                x, settled = by_sweeps(lambda x: given + (x - matrix @ x), given, count)
+                if settled:
+                    return x
+            solve = factors.solve if factors is not None else krylov(matrix)
+            x = solve(given)
+            x += solve(given - matrix @ x)  # which refines it
             return x
 
         return self._order[states], solved
@@ -593,14 +602,39 @@ def factored(matrix: Any, *, ordered: bool = False) -> Any:
         return splu(nearly.tocsc(), **options)
 
 
-def by_sweeps(step: Callable[[Floats], Floats], x: Floats, moves: int) -> Floats:
-    """Return the last of repeated steps: when differences no longer fall."""
-    best, since, swept = np.inf, 0, 0
+def krylov(matrix: Any) -> Callable[[Floats], Floats]:
+    """Return what solves a system by BiCGSTAB; nothing is found where that fails."""
+    rows = matrix.tocsr()
+
+    def solve(given: Floats) -> Floats:
+        from scipy.sparse.linalg import bicgstab
+
+        x: Floats = np.zeros_like(given)
+        if given.any():
+            x, _ = bicgstab(rows, given, rtol=1e-14, atol=0, maxiter=_MOST_STEPS)
+        return x if np.isfinite(x).all() else np.zeros_like(given)
+
+    return solve
+
+
+def by_sweeps(
+    step: Callable[[Floats], Floats], x: Floats, moves: int
+) -> tuple[Floats, bool]:
+    """Return the last of repeated steps, and whether differences no longer fall.
+
+    It is the last one, too, if by their fall they would take too long.
+    """
+    best, since, swept, number, before = np.inf, 0, 0, 0, np.inf
     while True:
         after = step(x)
         apart = float(np.abs(after - x).max())
-        x, swept, since = after, swept + moves + _SWEEP, since + 1
+        x, swept, since, number = after, swept + moves + _SWEEP, since + 1, number + 1
         if apart < best:
             best, since = apart, 0
-        if since > 16 or not apart or swept > _MOST_SWEPT:
-            return x
+        left = apart / (2 * UNIT * max(float(np.abs(x).max()), TINY))
+        if since > 16 or not apart:
+            return x, left < 2.0**10
+        if number % _PATIENCE == 0:
+            if swept > _MOST_SWEPT or left * (apart / before) ** 8 > 1:
+                return x, False
+            before = apart
