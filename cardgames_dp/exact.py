@@ -99,10 +99,11 @@ from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, n
 from cardgames_dp._graph.lookup import lookup_values
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak
-from cardgames_dp._loops.components import Group, Interests, RefusedError
+from cardgames_dp._loops.components import Group, RefusedError
 from cardgames_dp._loops.elimination import PolicyIteration, known_of
 from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.groups import GroupSolver
+from cardgames_dp._loops.interests import Interests
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.game import ArrayGame, Game

@@ -206,8 +206,9 @@ class ArrayGame(Protocol):
     A game in which actions pay has one more method, ``rewards(states, actions)``: an
     array in the form of `returns`, the i-th row for the i-th action in the i-th state.
     One whose plays may go on for ever may say what they pay in ``endless_returns``, one
-    number for each player. One whose states have names, and whose actions are words, says so in a member
-    ``names``, a `Names`; one whose solutions are tables, in ``layout``, a `Layout`.
+    number for each player. One whose states have names, and whose actions are words,
+    says so in a member ``names``, a `Names`; one whose solutions are tables, in
+    ``layout``, a `Layout`.
 
     Examples
     --------

@@ -17,26 +17,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import cache, cached_property
-from math import lcm
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.graph import (
     Block,
     Exact,
     Graph,
     Integers,
-    Rewards,
-    exact_array,
     spans,
 )
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import short
 
 Flags = NDArray[np.bool_]
 
@@ -256,7 +250,8 @@ def ending(
     """Return from which states the end is forced, if each has a usable move."""
     if group.ends:
         return np.ones(group.num_states, dtype=np.bool_)
-    return forced(group, free, usable, among)[0] | ~np.asarray(among)
+    reached, _ = forced(group, free, usable, among)
+    return reached | ~np.asarray(among, dtype=np.bool_)
 
 
 def forcing(
@@ -434,211 +429,6 @@ def a_cycle(graph: Graph) -> list[int]:
 def told_round(cycle: Sequence[Any]) -> str:
     """Return in words that a play can come back to the first state of a cycle."""
     return f"a play can come back to {arguments.shown(cycle[0])}: {round_of(cycle)}"
-
-
-class Interests:
-    """Whether the interests of two players are opposed, and the sum that they share.
-
-    Parameters
-    ----------
-    graph : Graph
-        The game.
-    """
-
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._found: dict[tuple[int, int], tuple[Exact, Flags, int]] = {}
-
-    @cached_property
-    def constant(self) -> Fraction | None:
-        """The sum of what two players still get, if it is the same everywhere."""
-        graph, paid = self._graph, self._graph.rewards
-        if graph.num_players != 2:
-            return None
-        if paid is not None and any(_added(paid, 0, 1)):
-            return None
-        sums = {*_added(graph, 0, 1)}
-        if graph.endless is not None:
-            sums.add(sum(map(Fraction, graph.endless), Fraction(0)))
-        return sums.pop() if len(sums) == 1 else None  # no sum where no play ends
-
-    @cached_property
-    def _possible(self) -> Flags:
-        """Whether each move can be made: all but outcomes of weight 0."""
-        graph = self._graph
-        possible = np.ones(len(graph.following), dtype=np.bool_)
-        lucky = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
-        possible[lucky] = graph.weights > 0
-        return possible
-
-    def sums(self, states: Integers, pair: tuple[int, int]) -> NDArray[np.float64]:
-        """Return the sums of both values in some places of components, and errors.
-
-        They are rounded to float64, in an array of shape (2, places).
-
-        Raises
-        ------
-        RefusedError
-            If the sum depends on what the players do.
-        """
-        if pair not in self._found:
-            self._found[pair] = self._sums(*pair)
-        tops, known, bottom = self._found[pair]
-        if not known[states].all():
-            nearly = self._differ_by_rounding(pair)
-            first = int(states[~known[states]][0])
-            raise RefusedError([first], lambda named: _not_opposed(named, pair, nearly))
-        different, which = np.unique(tops[states], return_inverse=True)
-        if self._graph.endless is not None:
-            never = sum(Fraction(self._graph.endless[player]) for player in pair)
-            wrong = np.flatnonzero(different != never * bottom)
-            if wrong.size:
-                total = Fraction(int(different[wrong[0]]), bottom)
-                first = int(states[which.ravel() == wrong[0]][0])
-                raise RefusedError(
-                    [first], lambda named: _wrong_sum(named, pair, total, never)
-                )
-        sums = [Fraction(top, bottom) for top in different.tolist()]
-        each = np.array([float(x) for x in sums])
-        wrong = [Fraction(x) != y for x, y in zip(each.tolist(), sums, strict=True)]
-        return np.array([each, np.spacing(np.abs(each)) * wrong])[:, which.ravel()]
-
-    def _differ_by_rounding(self, pair: tuple[int, int]) -> bool:
-        """Return whether floats keep sums of returns, or of rewards, from being equal.
-
-        Equal sums of returns, and rewards that sum to nothing, are the usual case.
-        """
-        parts = [
-            each for each in (self._graph, self._graph.rewards) if each is not None
-        ]
-        if all(each.exact for each in parts):
-            return False
-        for each in parts:
-            sums = _added(each, *pair)
-            middle = sums[0] if each is self._graph else 0
-            largest = max(map(abs, _added(each, pair[0], pair[0])))
-            if max(abs(x - middle) for x in sums) > largest / 10**12:
-                return False
-        return True
-
-    def _sums(self, first: int, second: int) -> tuple[Exact, Flags, int]:
-        """Return numerators of sums, where they are known, and their denominator."""
-        graph = self._graph
-        returns, paid = _added(graph, first, second), [Fraction(0)]
-        if graph.rewards is not None:
-            paid = _added(graph.rewards, first, second)
-        never = None
-        if graph.endless is not None:
-            never = sum([Fraction(graph.endless[player]) for player in (first, second)])
-        some = [] if never is None else [never]
-        bottom = lcm(*[each.denominator for each in (*returns, *paid, *some)])
-        ends = _whole(returns, bottom)
-        size = graph.num_states
-        known = np.ones(size, dtype=np.bool_)
-        if graph.rewards is None and len(ends) and (ends == ends[0]).all():
-            return np.broadcast_to(ends[0], size), known, bottom
-        rows = _whole(paid, bottom)
-        # No sum is larger than a walk through all states, if it is known at all.
-        least = max(map(abs, [*ends.tolist(), *_whole(some, bottom).tolist(), 0]))
-        least += size * max(map(abs, rows.tolist()))
-        sums = np.zeros(size, dtype=np.int64 if least < 2**61 else object)
-        on_moves = np.zeros(len(graph.following), dtype=sums.dtype)
-        if graph.rewards is not None:
-            on_moves[:] = rows[graph.rewards.which]
-        for step in graph.steps(backward=True):
-            if step[0].player == TERMINAL:
-                sums[step[0].places] = ends[step[0].own]
-                continue
-            group = Group.of(graph, step) if step[0].group >= 0 else None
-            if group is not None:
-                if never is not None:  # of states that nothing leaves
-                    sums[group.places] = int(never * bottom)
-                _spread(group, sums, known, on_moves)
-                known[group.places] |= never is not None
-            for block in step:
-                self._compare(block, sums, known, on_moves)
-            if group is not None:
-                known[group.places] = group.everywhere(known[group.places])
-        return sums, known, bottom
-
-    def _compare(
-        self, block: Block, sums: Exact, known: Flags, on_moves: Exact
-    ) -> None:
-        """Set the sums of a block that is in no group, and whether all moves agree."""
-        graph = self._graph
-        following = graph.following[block.moves]
-        places = np.arange(block.places.start, block.places.stop)
-        starts = graph.offsets[places] - block.moves.start
-        counts = graph.offsets[places + 1] - graph.offsets[places]
-        here = on_moves[block.moves] + sums[following]
-        some = self._possible[block.moves]
-        if block.group < 0:
-            ranks = np.where(some, np.arange(len(here)), len(here))
-            sums[places] = here[np.minimum.reduceat(ranks, starts)]
-        right = known[following] & (here == np.repeat(sums[places], counts)) | ~some
-        known[places] &= np.logical_and.reduceat(right, starts)
-
-
-def _added(of: Graph | Rewards, first: int, second: int) -> list[Fraction]:
-    """Return the sums of what two players get; floats are what they are."""
-    parts = [x[:, i] for i in (first, second) for x in (of.numerators, of.denominators)]
-
-    @cache
-    def added(a: Any, b: int, c: Any, d: int) -> Fraction:
-        return Fraction(a) / b + Fraction(c) / d
-
-    return list(map(added, *[part.tolist() for part in parts]))
-
-
-def _whole(numbers: list[Fraction], bottom: int) -> Exact:
-    tops = [each.numerator * (bottom // each.denominator) for each in numbers]
-    whole = exact_array(tops)
-    return whole if whole.dtype == object else whole.astype(np.int64)
-
-
-def _spread(group: Group, sums: Exact, known: Flags, on_moves: Exact) -> None:
-    """Set the sums of a group along one walk back from its exits."""
-    nobody = np.zeros(group.num_states, dtype=np.bool_)
-    reached, moves = forced(group, nobody)
-    known[group.places] = reached
-    # Walk back: a state after the one to which its move leads.
-    pending, done = np.flatnonzero(reached), nobody
-    while pending.size:
-        inside = group.inside[moves[pending]]
-        ready = (inside < 0) | done[inside]
-        now = pending[ready]
-        taken = moves[now]
-        ahead = on_moves[taken + group.moves.start] + sums[group.following[taken]]
-        sums[now + group.places.start] = ahead
-        done[now] = True
-        pending = pending[~ready]
-
-
-def _not_opposed(states: Sequence[Any], pair: tuple[int, int], nearly: bool) -> str:
-    one, other = pair
-    if nearly:
-        return (
-            f"players {one} and {other} both decide in the states that can come back "
-            f"to {arguments.shown(states[0])}, and what they get has different sums, "
-            "by rounding only: give it as integers or Fractions, not as floats"
-        )
-    return (
-        f"players {one} and {other} both decide in the states that can come back to "
-        f"{arguments.shown(states[0])}, so their interests must be opposed: the sum of "
-        "what both still get must be the same whatever happens, and it is not. "
-        "cardgames_dp.play takes the game with given policies"
-    )
-
-
-def _wrong_sum(
-    states: Sequence[Any], pair: tuple[int, int], total: Fraction, never: Fraction
-) -> str:
-    one, other = pair
-    return (
-        f"endless_returns of players {one} and {other} must sum to {short(total)}, as "
-        "what both still get does in the states that can come back to "
-        f"{arguments.shown(states[0])}, got a sum of {short(never)}"
-    )
 
 
 def _refused(group: Group, component: int, players: list[int]) -> RefusedError:

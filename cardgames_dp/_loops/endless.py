@@ -12,10 +12,10 @@ move is *tied* if what it pays and u after it are u before it, and a side *holds
 if it can keep play there for ever while the other makes tied moves. If an endless play
 pays e, u is the value if and only if the first side holds no states with u < e, and the
 second none with u > e. If: let the second side make tied moves and, where u < e, those
-that lead out of what is not held. Then u and what was paid never rise in the mean. So in
-a class of states that play never leaves, the mean payment is at most 0: it pays minus
-infinity; or nothing, and then all its moves are tied and u is the same everywhere, at
-least e. Only if: what is held is a policy that is worth more than u.
+that lead out of what is not held. Then u and what was paid never rise in the mean. So
+in a class of states that play never leaves, the mean payment is at most 0: it pays
+minus infinity; or nothing, and then all its moves are tied and u is the same
+everywhere, at least e. Only if: what is held is a policy that is worth more than u.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Endless(NamedTuple):
         if group.ends:
             return cls(None, nothing, nothing, (every, every), payer)
         if graph.endless is not None:
-            given = tuple(map(Fraction, graph.endless))
+            given = tuple([Fraction(x) for x in graph.endless])
             if graph.rewards is not None:
                 payer = _payers(graph, group, leads)
             each: list[Fraction | None] = [given[lead] for lead in leads.tolist()]
@@ -172,9 +172,12 @@ class Endless(NamedTuple):
 
         def told(states: Sequence[Any]) -> str:
             first, *others = states
+            assert low is not None
+            assert high is not None
             near = Fraction(least).limit_denominator(10**6)
-            u = near if abs(near - Fraction(least)) < 1e-9 * (1 + abs(near)) else least
-            u, bottom, top = (vector((x,))[1:-2] for x in (u, low, high))
+            close = abs(near - Fraction(least)) < 1e-9 * (1 + abs(near))
+            numbers = (near if close else least), low, high
+            u, bottom, top = (vector((x,))[1:-2] for x in numbers)
             return (
                 f"the value of {arguments.shown(first)} depends on what a play that "
                 f"never ends pays: it is {u} if that is {bottom}, the least that this "

@@ -22,13 +22,13 @@ from cardgames_dp._graph.solving import Pick
 from cardgames_dp._loops.components import (
     Flags,
     Group,
-    Interests,
     RefusedError,
     forcing,
     forcing_if_possible,
 )
 from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.guarantees import Sides
+from cardgames_dp._loops.interests import Interests
 from cardgames_dp._loops.merging import merged
 from cardgames_dp._loops.policy_iteration import UNIT, Known, Local, added, guessed
 from cardgames_dp._loops.proof import (
@@ -133,7 +133,7 @@ class GroupSolver:
             v, policy, bound = proved(small, *guessed(small, alone), alone)
             refuse_useless(small, v, bound)
         except RefusedError:
-            if any([least is not None for least in sides.limits.least]):
+            if any(least is not None for least in sides.limits.least):
                 return sides.guaranteed()
             if small.paid and not np.isfinite(bound).all():
                 refuse_undecided(small, v, alone)
@@ -169,7 +169,7 @@ class GroupSolver:
         leads, opponents = group.sides()
         limits = Endless.of(self._known.graph, group, leads, opponents)
         sides = Sides(self._known, group, leads, opponents, limits)
-        if any([least is not None for least in limits.least]):
+        if any(least is not None for least in limits.least):
             return sides.guaranteed(prove=False)[2]
         alone = (opponents < 0)[group.components]
         some = merged(

@@ -123,14 +123,17 @@ def merged(
     if not reached.all():
         raise endless(group, reached)
     idle = idle_moves(group, stuck, _free(group, rewards))
-    if not idle.any():
-        return unchanged
+    return _joined(group, alone, idle, stays) if idle.any() else unchanged
+
+
+def _joined(group: Group, alone: Integers, idle: Flags, stays: Flags) -> Merged:
+    """Return a group whose end components, of the idle moves, are merged."""
     members = np.unique(group.sources[idle])
     parts = strong(group, idle)[members]
     _, start, which = np.unique(parts, return_index=True, return_inverse=True)
     first = np.arange(group.num_states)
     first[members] = members[start[which.ravel()]]
-    inside = np.zeros_like(stuck)
+    inside = np.zeros_like(stays)
     inside[members] = True
     kept = ~idle & ((group.weights > 0) | ~inside[group.sources])
     moves = np.flatnonzero(kept)

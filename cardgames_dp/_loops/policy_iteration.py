@@ -67,7 +67,7 @@ _MOST_FILL, _MOST_WORK = 2**25, 2.0**34
 """The largest fill and number of operations of an elimination."""
 
 _PATIENCE = 64
-"""Differences of sweeps have to vanish in eight times as many, or they take too long."""
+"""In eight times as many sweeps differences have to vanish, or it takes too long."""
 
 _MOST_STEPS = 2000
 """The most steps of a Krylov method."""

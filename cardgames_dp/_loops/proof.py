@@ -183,13 +183,14 @@ def refuse_useless(local: Local, v: Floats, bound: Floats) -> None:
         return
     state = int(np.argmax(useless))
     count = int(np.count_nonzero(local.parts == local.parts[state]))
-    found = float(bound[state])
+    found, verb = float(bound[state]), "is" if count == 1 else "are"
 
     def told(states: Sequence[Any]) -> str:
         return (
             f"the {counted(count, 'state')} that can come back to "
-            f"{arguments.shown(states[0])} {'is' if count == 1 else 'are'} too hard for "
-            f"float64: values within {found:.2g} are all that could be proved; use cardgames_dp.exact.solve"
+            f"{arguments.shown(states[0])} {verb} too hard for "
+            f"float64: values within {found:.2g} are all that could be proved; use "
+            "cardgames_dp.exact.solve"
         )
 
     raise RefusedError([local.group.place(state)], told)

@@ -245,42 +245,57 @@ def distribution(
     if stop is not None:
         never = flows[0].at(stop.parts >= 0).total()[0]
     if count is None:
-        ends = ends_by_length(graph, start, chances, rest=rest)
+        lengths = ends_by_length(graph, start, chances, rest)
         if stop is not None:
-            ends = (each.at(stop.parts[each.places] < 0) for each in ends)
-        moves, *doubts = of_moves(ends, never)
-    elif never:
+            lengths = (each.at(stop.parts[each.places] < 0) for each in lengths)
+        moves, doubt = of_moves(lengths, never)
+    else:
+        _refuse_count(count, never)
+        counted = found._takes(count)[kept]
+        moves, doubt = _of_action(graph, start, chances, counted, rest)
+        moves = replace(moves, of=moves_of(count))
+    laws = [
+        _of_player(graph, player, start, chances, flows[0], rest)
+        for player in range(graph.num_players)
+    ]
+    returns, doubts = zip(*laws, strict=True)
+    flows = flows if stop is None else stop.passed(flows)
+    passed = Visits(game, policies, name, of_visits(found, flows))
+    return Distributions(
+        returns=returns,
+        moves=moves,
+        reach=ByState(passed, "reach"),
+        visits=ByState(passed, "visits"),
+        error=max(doubt, *doubts, passed.error),
+        rest=max(rest, default=0.0),
+        never=never,
+    )
+
+
+def _of_player(
+    graph: Graph,
+    player: int,
+    start: int,
+    chances: NDArray[Any],
+    reached: Reached,
+    rest: list[float],
+) -> tuple[Distribution[Any], float]:
+    """Return the distribution of what a player gets, and a bound of its errors."""
+    of = "return" if graph.num_players == 1 else f"return of player {player}"
+    if graph.rewards is None:
+        return of_returns(of, graph, player, reached)
+    pay = points_of(graph, player, exact=chances.dtype == object)
+    ends = _ends(graph, start, chances, pay, rest)
+    return _tallied(of, ends.places, pay.unit, ends)
+
+
+def _refuse_count(count: Any, never: Any) -> None:
+    """Refuse to count moves of plays that may never end."""
+    if never:
         raise ValueError(
             "count must be None where plays may never end, as what they do may have no "
             f"number, got {arguments.shown(count)}"
         )
-    else:
-        moves, *doubts = _of_action(
-            graph, start, chances, found._takes(count)[kept], rest
-        )
-        moves = replace(moves, of=moves_of(count))
-    returns = []
-    for player in range(graph.num_players):
-        of = "return" if graph.num_players == 1 else f"return of player {player}"
-        if graph.rewards is None:
-            one, doubt = of_returns(of, graph, player, flows[0])
-        else:
-            pay = points_of(graph, player, exact=name == "exact")
-            ends = _ends(graph, start, chances, pay, rest)
-            one, doubt = _tallied(of, ends.places, pay.unit, ends)
-        returns.append(one)
-        doubts.append(doubt)
-    flows = flows if stop is None else stop.passed(flows)
-    passed = Visits(game, policies, name, of_visits(found, flows))
-    return Distributions(
-        returns=tuple(returns),
-        moves=moves,
-        reach=ByState(passed, "reach"),
-        visits=ByState(passed, "visits"),
-        error=max(*doubts, passed.error),
-        rest=max(rest, default=0.0),
-        never=never,
-    )
 
 
 def moves_of(count: Any) -> str:
@@ -402,7 +417,7 @@ def _ends(
     graph: Graph, start: int, chances: NDArray[Any], pay: Points, rest: list[float]
 ) -> Reached:
     """Return the points with which plays may end, and their probabilities."""
-    lengths = ends_by_length(graph, start, chances, pay, rest=rest)
+    lengths = ends_by_length(graph, start, chances, rest, pay)
     each = tracked(lengths, None, "moves")
     ends = Reached(*map(np.concatenate, zip(*each, strict=True)))
     return ends.at(ends.chances > 0)

@@ -264,9 +264,8 @@ def ends_by_length(
     graph: Graph,
     start: int,
     chances: NDArray[Any],
+    rest: list[float],
     pay: Points | None = None,
-    *,
-    rest: list[float] | None = None,
 ) -> Iterator[Reached]:
     """Yield the probabilities of the plays that end after 0, 1, 2, ... moves.
 
@@ -288,7 +287,8 @@ def ends_by_length(
     now = whole(1, 1, chances.dtype)
     totals = None if pay is None else np.zeros(1, pay.ends.dtype)
     diagonal: Integers = np.zeros(graph.num_states, dtype=np.int32)
-    if pay is not None and graph.components is None:
+    ends = graph.components is None
+    if pay is not None and ends:
         diagonal, _ = diagonals_of(graph.offsets, graph.following)
     row = None if graph.rewards is None else graph.rewards.which
     for moved in itertools.count():
@@ -303,13 +303,11 @@ def ends_by_length(
         places, now = places[~over], now[~over]
         if not places.size:
             return
-        if graph.components is not None:
-            bits += _bits(now)
-            left = float(now.sum()) if places.size else 0.0
-            if left <= LEAST or moved >= MOST_MOVES or bits > MOST_BITS:
-                if rest is not None:
-                    rest.append(left)
-                return
+        left, bits = float(now.sum()), bits + _bits(now)
+        cut = left <= LEAST or moved >= MOST_MOVES or bits > MOST_BITS
+        if not ends and cut:
+            rest.append(left)
+            return
         go = diagonal[places] == diagonal[places].min()
         wait, some = ~go, counts[places[go]]
         moves = spans(graph.offsets[places[go]], some)
@@ -318,12 +316,7 @@ def ends_by_length(
         if pay is None or totals is None or row is None:
             places, which = np.unique(after, return_inverse=True)
         else:
-            refuse_too_large(
-                f"the distribution of returns with {len(after)} pairs of state and "
-                "points",
-                _PAIR_BYTES * len(after),
-                "rewards of fewer different sizes have fewer different sums",
-            )
+            _refuse_pairs(len(after))
             on = np.repeat(totals[go], some) + pay.paid[row[moves]]
             totals = np.append(totals[wait], on)
             places, totals, which = _different(after, totals)
@@ -331,6 +324,15 @@ def ends_by_length(
         np.add.at(now, which.ravel(), share)
         products += len(moves)
         rounds += 1 + int(np.bincount(which.ravel()).max(initial=1))
+
+
+def _refuse_pairs(count: int) -> None:
+    """Refuse more pairs of state and points than memory holds."""
+    refuse_too_large(
+        f"the distribution of returns with {count} pairs of state and points",
+        _PAIR_BYTES * count,
+        "rewards of fewer different sizes have fewer different sums",
+    )
 
 
 def _bits(numbers: NDArray[Any]) -> int:

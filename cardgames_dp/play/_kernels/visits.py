@@ -340,26 +340,16 @@ def stopped(graph: Graph) -> Stopped | None:
     """
     if graph.components is None or graph.endless is None:
         return None
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import connected_components
-
     size, counts = graph.num_states, np.diff(graph.offsets)
     sources = np.repeat(np.arange(size), counts)
-    ones = np.ones(len(sources), np.int8), (sources, graph.following)
-    matrix = csr_array(ones, shape=(size, size))
-    number, parts = connected_components(matrix, connection="strong")
-    closed = np.ones(number, dtype=np.bool_)
-    closed[parts[sources[parts[sources] != parts[graph.following]]]] = False
-    closed[parts[counts == 0]] = False
-    inside = closed[parts]
+    parts = _closed(graph, sources)
+    inside = parts >= 0
     if not inside.any():
         return None
     moves = inside[sources]
     if graph.rewards is not None and graph.rewards.which[moves].any():
         first = sources[moves & (graph.rewards.which > 0)][:1]
         raise RefusedError(first.tolist(), _pays_for_ever)
-    parts = np.where(inside, np.unique(parts, return_inverse=True)[1], -1)
-    parts[inside] = np.unique(parts[inside], return_inverse=True)[1]
     players = np.where(inside, TERMINAL, graph.players)
     old = np.zeros(size, dtype=np.int64)
     groups = np.empty(size, dtype=np.int64)
@@ -397,6 +387,21 @@ def _goes_on(cycle: Sequence[Any]) -> str:
         f"a play may go on for ever, as {told_round(cycle)}, and never leave it; "
         "play.evaluate and play.distribution count it as endless_returns"
     )
+
+
+def _closed(graph: Graph, sources: Integers) -> Integers:
+    """Return by place the class of states that play never leaves, from 0, or -1."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    ones = np.ones(len(sources), np.int8), (sources, graph.following)
+    matrix = csr_array(ones, shape=(graph.num_states,) * 2)
+    number, parts = connected_components(matrix, connection="strong")
+    closed = np.ones(number, dtype=np.bool_)
+    closed[parts[sources[parts[sources] != parts[graph.following]]]] = False
+    closed[parts[np.diff(graph.offsets) == 0]] = False
+    found: Integers = np.where(closed, np.cumsum(closed) - 1, -1)[parts]
+    return found
 
 
 def _pays_for_ever(states: Sequence[Any]) -> str:
