@@ -21,13 +21,21 @@ therefore depend on the tie rule. As values are exact, rounding never makes or h
 tie.
 
 Where plays can come back to a state, values are the best over the policies that depend
-on the state alone and with which play ends: a solo player may loop for free, but must
-finish eventually. In a *strong component*, states that can all come back to each other,
+on the state only. In a *strong component*, states that can all come back to each other,
 one player may decide, or two with opposed interests: the sum of their later payments
-must not depend on play. With two, each has a policy that secures the value whatever the
-other does, as play then ends or costs the other ever more; or the game is refused. The
-action of the tie rule is taken, except where play might then never end: there it is the
-next optimal action.
+must not depend on play. What a play that never ends pays, on top of what was paid on
+the way, a game may say in its member ``endless_returns``. Otherwise:
+
+- A solo player may loop for free, but must finish eventually.
+- If no move of the game pays, an endless play pays something between the least and the
+  most of the returns: the least to the one of two players who alone can end the play
+  from everywhere in the component. If both or neither can, the value must be the same
+  whatever it is, or the game is refused.
+- If moves pay, each of two players needs a policy that secures the value whatever the
+  other does, as play then ends or costs the other ever more; or the game is refused.
+
+The action of the tie rule is taken, except where play might then never end, and this
+would be worse: there it is the next optimal action.
 
 Algorithm
 ---------
@@ -42,7 +50,9 @@ which holds them exactly, where diagonals are wide: a tenth of the time.
 A component is solved by policy iteration [2]_, from policies that float64 finds to be
 best. The values of policies are solved for in integers, by eliminating the state with
 the fewest neighbours first; then every decision is checked, and one player's decisions
-are improved to the end before those of the other are improved once.
+are improved to the end before those of the other are improved once. Where endless play
+pays a number, two searches backward prove at the end that no player can hold play where
+it is worth more (``cardgames_dp._loops.endless``).
 
 References
 ----------
@@ -166,8 +176,9 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
         If the game breaks a rule of the protocol: it has no player, a player's index
         out of range, a decision state without actions or with the same action twice,
         negative weights or weights that sum to zero, or a number of returns that is not
-        the number of players. Also if plays need not end, or come back to states in
-        which three players decide, or two whose interests are not opposed.
+        the number of players. Also if plays come back to states in which three players
+        decide, or two whose interests are not opposed; or if the value depends on what
+        a play that never ends pays, and the game has no ``endless_returns``.
     TooManyStatesError
         If more than `max_states` states can be reached, or more than memory holds.
     ValueError

@@ -236,6 +236,13 @@ class ExploredRecord(ArrayRecord):
         ------
         TypeError, GameError
             If they are not finite numbers, one for each player.
+
+        Examples
+        --------
+        >>> from cardgames_dp import exact, game, redblack
+        >>> found = game.explore(redblack.game(2, 2))
+        >>> found.with_endless_returns([0]).endless_returns
+        (Fraction(0, 1),)
         """
         if endless_returns is None:
             return self._with(endless=None)

@@ -280,14 +280,13 @@ def ends_by_length(
     TooLargeError
         If there are more pairs of state and points than memory holds.
     """
-    rounds = products = bits = 0
+    rounds, products, bits, ends = 0, 0, 0, graph.components is None
     counts = np.diff(graph.offsets)
     own = np.cumsum(counts == 0) - 1
     places: NDArray[Any] = np.array([start])
     now = whole(1, 1, chances.dtype)
     totals = None if pay is None else np.zeros(1, pay.ends.dtype)
     diagonal: Integers = np.zeros(graph.num_states, dtype=np.int32)
-    ends = graph.components is None
     if pay is not None and ends:
         diagonal, _ = diagonals_of(graph.offsets, graph.following)
     row = None if graph.rewards is None else graph.rewards.which
