@@ -80,6 +80,7 @@ PRINTS: dict[str, list[str]] = {
         "-0.1025898658 l^-0.231167  fitted",
         "subtracted it is -0.2312. -lambda is -0.2312.",
     ],
+    "endgames.py 5": ["mate in  0: 9\n", "mate in 10: 7\n", "drawn:      282\n"],
     "algorithm_ladder.py 0.02": ["Eight ways to the value"],
     "speed.py 10": ["redblack.value(l, l, backend='exact'), size 10\n"],
 }

@@ -199,6 +199,8 @@ class PolicyIteration:
         The number of columns.
     guess : ndarray of int, shape (states,)
         The move of each state that is tried first.
+    limits : Endless
+        What a play that never ends pays.
 
     Raises
     ------
@@ -341,8 +343,8 @@ class PolicyIteration:
                     self._best(parts[part], inner[part])
                 answering = self._hold(parts, answering, inner=True)
             better = [part for part in left if self._switch(outer[part])]
-            rest = [part for part in left if part not in {*better}]
-            left = better + self._hold(parts, rest, inner=False)
+            rest = {*left} - {*better}
+            left = better + self._hold(parts, sorted(rest), inner=False)
 
     def _follow(
         self, parts: list[list[int]], optimal: Flags, policy: Integers, *, mixed: bool
@@ -459,9 +461,8 @@ class PolicyIteration:
         group, worse = self._group, self._nobody.copy()
         own = (self._lead | self._opponent) & (self._inner == inner)
         for side, leads in ((1, self._lead), (-1, self._opponent)):
-            deciding = group.components[own & leads]
-            here = [part for part in among if part in {*deciding.tolist()}]
-            states = [s for part in here for s in parts[part]]
+            deciding = {*group.components[own & leads].tolist()}
+            states = [s for part in among if part in deciding for s in parts[part]]
             worse |= self._apart(states, side, self._never)
         if not worse.any():
             return []

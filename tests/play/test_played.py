@@ -40,7 +40,7 @@ def test_errors_of_chances_add_up_along_a_play(weight: int) -> None:
         assert 2.0**-52 < away <= floats.error < 2.0**-43
     graph = explore(game).graph
     chances = graph.chances("float64"), graph.chances("exact")
-    walks = (chain.ends_by_length(graph, 0, each) for each in chances)
+    walks = (chain.ends_by_length(graph, 0, each, []) for each in chances)
     for near, right in zip(*walks, strict=True):
         away = np.abs(near.chances - right.chances)
         assert (away <= near.errors).all()
