@@ -38,12 +38,15 @@ class Endgame:
         self.size = size
 
     def initial_state(self) -> Position:
+        """Return a position that leads to nearly all others."""
         return self.turned(((0, 0), (1, 1), (self.size - 1, self.size - 2), 0))
 
     def current_player(self, state: Position) -> int:
+        """Return who is to move."""
         return TERMINAL if isinstance(state, str) else state[3]
 
     def legal_actions(self, state: Position) -> Sequence[Position]:
+        """Return the positions to which moves lead, or how the game ends."""
         assert not isinstance(state, str)
         king, rook, black, mover = state
         moves: set[Position] = set()
@@ -60,12 +63,15 @@ class Endgame:
         return sorted(moves, key=str)
 
     def next_state(self, state: Position, move: Position) -> Position:
+        """Return the position to which a move leads."""
         return move
 
     def chance_outcomes(self, state: Position) -> Any:
+        """There is no chance."""
         raise AssertionError("there is no chance")
 
     def returns(self, state: Position) -> list[int]:
+        """Return 1 for a mate, and 0 for a draw."""
         return [1, -1] if state == "mate" else [0, 0]
 
     def around(self, king: Square) -> list[Square]:
@@ -85,7 +91,7 @@ class Endgame:
 
     def has(self, square: Square) -> bool:
         """Return whether a square is on the board."""
-        return 0 <= min(square) and max(square) < self.size
+        return min(square) >= 0 and max(square) < self.size
 
     def turned(self, position: tuple[Square, Square, Square, int]) -> Position:
         """Return the first of the positions that are the same up to symmetry."""
@@ -117,7 +123,8 @@ def classes(size: int) -> dict[int | None, int]:
         lambda state, move: [-1, 1] if state[3] == 0 else [0, 0]
     )
     quick = diagonal.solve(costly)
-    assert won.error == 0 and quick.error < 1e-6  # so numbers of moves are right
+    assert won.error == 0
+    assert quick.error < 1e-6  # so numbers of moves are right
     counts: Counter[int | None] = Counter()
     for state, value in quick.values.items():
         if found.current_player(state) == 1:
@@ -127,6 +134,7 @@ def classes(size: int) -> dict[int | None, int]:
 
 
 def main() -> None:
+    """Print the classes of a board."""
     size = int(sys.argv[1]) if len(sys.argv) > 1 else 8
     counts = classes(size)
     for moves in sorted(x for x in counts if x is not None):
