@@ -78,8 +78,8 @@ def test_ends_that_are_rare(weight: int) -> None:
 
 def test_ends_too_rare_for_floats() -> None:
     words = (
-        r"^the 2 states that can come back to 0 are too hard for float64: values within "
-        r".* proved; use cardgames_dp\.exact\.solve$"
+        r"^the 2 states that can come back to 0 are too hard for float64: values "
+        r"within .* proved; use cardgames_dp\.exact\.solve$"
     )
     with pytest.raises(GameError, match=words):
         diagonal.solve(loop(10**18))
