@@ -321,8 +321,7 @@ def _graph(
         _require(rows.dtype == object or np.isfinite(rows).all())
     sums = np.add.reduceat(np.append(weights > 0, True), offsets[:-1])[counts > 0]
     _require((weights >= 0).all() and (sums > 0).all())
-    tops, bottoms, whole = ratios(returns)
-    starts, groups = parts["blocks"]
+    (tops, bottoms, whole), (starts, groups) = ratios(returns), parts["blocks"]
     _laid_out(starts, groups, players, offsets, following)
     chances = weights[np.repeat(players == CHANCE, counts)]
     if chances.dtype == object:
