@@ -62,6 +62,7 @@ from cardgames_dp._graph.checking import check
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.layout import Layout
 from cardgames_dp._graph.names import Names
+from cardgames_dp._graph.one_function import from_function
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import TieBreak
 
@@ -81,5 +82,6 @@ __all__ = [
     "TooManyStatesError",
     "check",
     "explore",
+    "from_function",
 ]
 __dir__ = __all__.copy  # for completion

@@ -449,6 +449,8 @@ def paid(
     call = f"{method}({', '.join(map(arguments.shown, given))})"
     if method == "chance_outcomes":
         call += " with rewards"
+    if num_players == 1 and isinstance(answer, numbers.Number):
+        answer = (answer,)
     _require_sequence(answer, call)
     items = tuple(islice(answer, num_players + 1))
     if len(items) != num_players:
