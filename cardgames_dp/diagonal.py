@@ -171,8 +171,6 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     ...     num_players = 1
     ...     def initial_state(self): return 0
     ...     def current_player(self, run): return CHANCE if run in RUNS else TERMINAL
-    ...     def legal_actions(self, run): ...                         # never asked
-    ...     def next_state(self, run, action): ...                    # never asked
     ...     def chance_outcomes(self, run): return [(5, run + 1), (4, 0), (1, "stop")]
     ...     def returns(self, run): return [1 if run == 3 else 0]
     >>> solution = diagonal.solve(Run())

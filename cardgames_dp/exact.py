@@ -170,8 +170,8 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     ------
     TypeError
         If an argument has the wrong type, `game` is a class or lacks members, or an
-        answer of the game has the wrong type: returns or rewards that are floats,
-        weights that are not integers, states or actions that are not hashable.
+        answer of the game has the wrong type: returns, rewards or weights that are
+        floats, states or actions that are not hashable.
     GameError
         If the game breaks a rule of the protocol: it has no player, a player's index
         out of range, a decision state without actions or with the same action twice,
@@ -204,7 +204,6 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     ...     def current_player(self, state): return state[1] if state[0] else TERMINAL
     ...     def legal_actions(self, state): return [1, 2][:state[0]]
     ...     def next_state(self, state, taken): return state[0] - taken, 1 - state[1]
-    ...     def chance_outcomes(self, state): return []              # never asked
     ...     def returns(self, state): return [-1, 1] if state[1] == 0 else [1, -1]
     >>> solution = exact.solve(Matches())
     >>> solution

@@ -8,11 +8,12 @@ see the whole state: these are games of perfect information. The terms are those
 OpenSpiel [1]_ and Gambit [2]_, so a game written for one of them is easy to rewrite.
 
 There are two differences from OpenSpiel. A state is any hashable value without methods,
-so all methods are those of the game. And chance has *integer weights* in place of float
-probabilities, so every probability is an exact rational number.
+so all methods are those of the game. And chance has *weights*, of which only the ratios
+matter: with integers or Fractions every probability is an exact rational number.
 
-A game needs no base class: any object with the seven members of `Game` is one. A game
-of millions of states has methods for many states at once: `ArrayGame`.
+A game needs no base class: any object with the members of `Game` is one. A game whose
+rules are one function is made by `from_function`; one of millions of states has methods
+for many states at once: `ArrayGame`.
 
 A game may also pay *rewards* when a move is made: for an action, by the optional method
 `rewards`, or with an outcome of chance. The value of a state counts later payments

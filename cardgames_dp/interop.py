@@ -417,7 +417,6 @@ def to_efg(
     ...     def current_player(self, state): return state[1] if state[0] else TERMINAL
     ...     def legal_actions(self, state): return [1, 2][:state[0]]
     ...     def next_state(self, state, taken): return state[0] - taken, 1 - state[1]
-    ...     def chance_outcomes(self, state): return []              # never asked
     ...     def returns(self, state): return [-1, 1] if state[1] == 0 else [1, -1]
     >>> import io, pygambit
     >>> there = pygambit.read_efg(io.StringIO(interop.to_efg(Matches())))

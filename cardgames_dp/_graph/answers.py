@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import short
-from cardgames_dp._support.running import allowance, refuse_too_large
+from cardgames_dp._support.running import refuse_too_large
 
 MOST_STATES: Final = 5_000_000
 """The default limit of the states of a game, and so of the moves of a state."""
@@ -37,9 +38,16 @@ CHANCE: Final = -1
 TERMINAL: Final = -4
 """The value of `Game.current_player` in terminal states."""
 
-_TEXT = (str, bytes, bytearray)
+TEXT = (str, bytes, bytearray)
+"""Sequences that nobody means as such."""
 
-Outcome: TypeAlias = tuple[int, State] | tuple[int, State, Sequence[float | Fraction]]
+Weight: TypeAlias = int | Fraction | Decimal | float
+"""The weight of an outcome or of an action: its probability times the sum of all."""
+
+Payment: TypeAlias = float | Fraction | Sequence[float | Fraction]
+"""What each player gets: one number for each; of one player, it may be the number."""
+
+Outcome: TypeAlias = tuple[Weight, State] | tuple[Weight, State, Payment]
 """An outcome of chance: its weight, the next state and, where chance pays, rewards."""
 
 
@@ -93,8 +101,8 @@ class Game(Protocol[State, Action]):
 
     The rules: states and actions are hashable; equal states have the same future,
     including returns; players can end a play, and where plays come back to a state the
-    rules of `cardgames_dp.exact` hold. A game without chance still has
-    `chance_outcomes`, which is never called.
+    rules of `cardgames_dp.exact` hold. Methods that are never called may be missing: a
+    game without chance needs no `chance_outcomes`.
 
     A game in which actions pay has one more method, ``rewards(state, action)``: what
     the action pays at once to each player, in the form of `returns`. Where chance pays,
@@ -169,15 +177,17 @@ class Game(Protocol[State, Action]):
     def chance_outcomes(self, state: State) -> Iterable[Outcome[State]]:
         """Return the outcomes of a chance state as pairs of weight and next state.
 
-        Weights are integers >= 0 with a positive sum; the probability of an outcome is
-        its weight over that sum. Weights matter within one state only. A state may be
-        listed more than once. Where chance pays, outcomes are triples of weight, next
-        state and what each player gets.
+        Weights are numbers >= 0 with a positive sum; the probability of an outcome is
+        its weight over that sum. They are integers, Fractions or Decimals, or floats,
+        which `cardgames_dp.exact.solve` refuses; if some are floats, and none is above
+        1, the sum must be 1, up to 1e-9. Weights matter within one state only. A state
+        may be listed more than once. Where chance pays, outcomes are triples of weight,
+        next state and what each player gets.
         """
         ...
 
-    def returns(self, state: State) -> Sequence[float | Fraction]:
-        """Return the return of each player in a terminal state.
+    def returns(self, state: State) -> Payment:
+        """Return the return of each player in a terminal state; of one, a number.
 
         They are integers or Fractions, or floats, which are taken as the rational
         numbers that they are, and which `cardgames_dp.exact.solve` refuses.
@@ -264,7 +274,6 @@ possible_ties=1, error=..., tie_break='first')
     ...         return index[legal], taken[legal]
     ...     def next_states(self, states, taken):
     ...         return np.column_stack([states[:, 0] - taken, 1 - states[:, 1]])
-    ...     def chance_outcomes(self, states): ...                 # never asked
     ...     def returns(self, states):                       # the last taker has won
     ...         return np.where(states[:, 1:] == [0, 1], -1, 1)
     >>> diagonal.solve(Matches())
@@ -300,9 +309,9 @@ possible_ties=1, error=..., tie_break='first')
     ):
         """Return the outcomes of chance states: index of the state, weight, next state.
 
-        Weights are integers >= 0 with a positive sum for each state. They may be of any
-        size: those beyond 64 bits are Python ints in an array of objects. Where a
-        weight is 0 the next state may be anything. Where chance pays, a fourth array
+        Weights are those of `Game`: an array of integers or floats or, for Fractions,
+        Decimals and integers beyond 64 bits, of objects. Where a weight is 0 the next
+        state may be anything. Where chance pays, a fourth array
         has what each outcome pays, in the form of `returns`.
         """
         ...
@@ -318,6 +327,12 @@ possible_ties=1, error=..., tie_break='first')
 
 for _public in (GameError, TooManyStatesError, Game, ArrayGame):
     _public.__module__ = "cardgames_dp.game"
+
+
+_IF_CALLED = frozenset(
+    {"chance_outcomes", "legal_actions", "next_state", "next_states"}
+)
+"""Methods that a game need not have where they are never called."""
 
 
 def num_players(game: Any, protocol: type) -> int:
@@ -337,8 +352,8 @@ def num_players(game: Any, protocol: type) -> int:
     missing = [
         name
         for name in members
-        if not hasattr(game, name)
-        or (name != "num_players" and not callable(getattr(game, name)))
+        if (not hasattr(game, name) and name not in _IF_CALLED)
+        or (name != "num_players" and not callable(getattr(game, name, len)))
     ]
     if missing:
         raise TypeError(
@@ -374,7 +389,7 @@ def actions(
     """Return the actions of a decision state, from the answer of `legal_actions`."""
     call = f"legal_actions({arguments.shown(state)})"
     _require_sequence(answer, call)
-    result = _items(answer, call, max_states)
+    result = items(answer, call, max_states)
     if not result:
         raise GameError(
             f"{call} must hold at least one action, got none; where the game is over, "
@@ -389,7 +404,7 @@ def actions(
     return result
 
 
-def _items(answer: Any, call: str, max_states: int) -> tuple[Any, ...]:
+def items(answer: Any, call: str, max_states: int) -> tuple[Any, ...]:
     """Return what an answer holds; one that has too much, or no end, is refused."""
     most = max(max_states, _LEAST_MOVES)
     items = tuple(islice(answer, most + 1))
@@ -400,43 +415,6 @@ def _items(answer: Any, call: str, max_states: int) -> tuple[Any, ...]:
             "as memory holds them"
         )
     return items
-
-
-def outcomes(
-    answer: Any, state: object, num_players: int, max_states: int = MOST_STATES
-) -> list[tuple[int, Any, tuple[Fraction | float, ...]]]:
-    """Return the outcomes of positive weight, from the answer of `chance_outcomes`.
-
-    They are triples of weight, state and what the outcome pays to each player.
-    """
-    if not isinstance(answer, (list, tuple)):
-        _require_iterable(answer, state)
-    call = f"chance_outcomes({arguments.shown(state)})"
-    possible: list[tuple[int, Any, tuple[Fraction | float, ...]]] = []
-    nothing: tuple[Fraction | float, ...] = (Fraction(0),) * num_players
-    for outcome in _items(answer, call, max_states):
-        if not isinstance(outcome, (tuple, list)) or len(outcome) not in {2, 3}:
-            raise TypeError(f"{_expected(state)}, got {arguments.shown(outcome)}")
-        weight, following, *more = outcome
-        if not is_integer(weight):
-            raise TypeError(
-                f"{_expected(state)} whose weights are integers >= 0, "
-                f"got the weight {arguments.described(weight)}"
-            )
-        if weight < 0:
-            raise GameError(
-                f"{_expected(state)} whose weights are integers >= 0, "
-                f"got the weight {arguments.shown(weight)}"
-            )
-        if weight > 0:
-            require_hashable(following, "chance_outcomes", state)
-            rewards = nothing
-            if more:
-                rewards = paid(more[0], num_players, "chance_outcomes", state)
-            possible.append((int(weight), following, rewards))
-    if not possible:
-        raise GameError(f"{_expected(state)} whose weights have a positive sum, got 0")
-    return possible
 
 
 def paid(
@@ -504,29 +482,27 @@ def number(value: object, call: str) -> Fraction | float:
     return nearest
 
 
+def require_method(game: Any, method: str, *given: object) -> None:
+    """Refuse a game that lacks a method which it is asked.
+
+    Raises
+    ------
+    TypeError
+        If it does.
+    """
+    if not hasattr(game, method):
+        call = f"{method}({', '.join(map(arguments.shown, given))})"
+        raise TypeError(
+            f"game must have the method {method} if a player or chance moves, and is "
+            f"asked {call}; got {arguments.described(game)} without it"
+        ) from None
+
+
 def note(error: Exception, method: str, *given: object) -> None:
     """Add to an error that a game's own method raised which call it was."""
     call = f"{method}({', '.join(map(arguments.shown, given))})"
     if not str(error).startswith(call):  # as our own messages about answers do
         error.add_note(f"raised when the game was asked {call}")
-
-
-def _expected(state: object) -> str:
-    """Return the beginning of an error message about outcomes."""
-    return (
-        f"chance_outcomes({arguments.shown(state)}) must hold pairs (weight, state), "
-        "or triples (weight, state, rewards)"
-    )
-
-
-def _require_iterable(answer: object, state: object) -> None:
-    got = f"{_expected(state)}, got {arguments.described(answer)}"
-    if isinstance(answer, Mapping):  # its keys might look like pairs
-        raise GameError(
-            f"{got}; return [(weight, state) for state, weight in outcomes.items()]"
-        )
-    if isinstance(answer, _TEXT) or not arguments.is_iterable(answer):
-        raise TypeError(got)
 
 
 def is_integer(value: object) -> bool:
@@ -539,10 +515,9 @@ def is_integer(value: object) -> bool:
 def _require_sequence(value: object, call: str) -> None:
     """Refuse what has no order, or can be iterated only once."""
     # A set or an iterator would make "the first optimal action" mean nothing.
-    # A text is a sequence of its letters, which nobody means.
     kinds = (tuple, list, Sequence, np.ndarray)
     sequence = isinstance(value, kinds) and arguments.is_iterable(value)
-    if isinstance(value, _TEXT) or not sequence:
+    if isinstance(value, TEXT) or not sequence:
         raise arguments.wrong_type(
             f"{call} must be a sequence, as a list or a tuple", value
         )
@@ -573,24 +548,3 @@ def rewards_of(game: Any) -> Any:
             "rewards of a game must be a method, as of cardgames_dp.game.Game", method
         )
     return method
-
-
-def checked(game: Any, num_players: int, method: str, *given: Any) -> Any:
-    """Return the answer of a method of a game, checked against the rules of `Game`.
-
-    It is narrower: actions and returns are tuples, numbers are Fractions or floats, and
-    outcomes of weight zero are left out.
-    """
-    answer = getattr(game, method)(*given)
-    if method == "current_player":
-        return player(answer, given[0], num_players)
-    most = min(MOST_STATES, allowance()[0] // STATE_BYTES)
-    if method == "legal_actions":
-        return actions(answer, given[0], most)
-    if method == "chance_outcomes":
-        found = outcomes(answer, given[0], num_players, most)
-        return [outcome if any(outcome[2]) else outcome[:2] for outcome in found]
-    if method in {"returns", "rewards"}:
-        return paid(answer, num_players, method, *given)
-    require_hashable(answer, method, *given)
-    return answer

@@ -17,6 +17,7 @@ from cardgames_dp._graph.answers import CHANCE, TERMINAL, ArrayGame, GameError
 from cardgames_dp._graph.graph import Exact, Integers, narrowed
 from cardgames_dp._graph.layout import layout_of
 from cardgames_dp._graph.names import names_of
+from cardgames_dp._graph.outcomes import whole_array
 from cardgames_dp._graph.payments import RATIONALS
 from cardgames_dp._support import arguments
 
@@ -36,6 +37,8 @@ class CheckedArrays:
         The initial states.
     endless : tuple of Fraction or float, or None
         What a play that never ends pays, if the game says so.
+    exact_weights : bool
+        Whether no weight of chance was given as a float so far.
     """
 
     def __init__(self, game: ArrayGame) -> None:
@@ -59,6 +62,7 @@ class CheckedArrays:
                 f"{arguments.shown(fields)} for {_array(start)}"
             )
         self.start = self.columns(start, len(start), "initial_states()")
+        self.exact_weights = True
 
     def states(self, columns: Integers) -> Integers:
         """Return states in the form that the game uses."""
@@ -205,20 +209,16 @@ class CheckedArrays:
         index = _index(index, len(states), call)
         if weights.shape != index.shape:
             raise GameError(
-                f"{call} must hold a weight for each index, got {_array(index)} and "
-                f"{_array(weights)}"
+                f"{call} must hold index, weights and states, a weight for each index, "
+                f"got {_array(index)} and {_array(weights)}"
             )
-        weights = _weights(weights, call, lambda i: states[index[i]])
-        least = weights.min(initial=1)
-        if least < 0:
-            state = _shown(states[index[weights.argmin()]])
-            raise GameError(
-                f"{call} must hold weights >= 0, got {arguments.shown(int(least))} at "
-                f"state {state}"
-            )
+        weights, exact = whole_array(
+            weights, index, call, lambda i: f" at state {_shown(states[index[i]])}"
+        )
+        self.exact_weights = self.exact_weights and exact
         following = self.columns(after, len(index), call)
         rewards = None
-        if least == 0:
+        if not weights.all():
             possible = np.flatnonzero(weights)
             index, weights = index[possible], weights[possible]
             following = following.take(possible, axis=1)
@@ -264,8 +264,8 @@ class CheckedArrays:
         after: Integers,
         index: Integers,
         asked: Callable[[Integers, Integers], Any],
-    ) -> Exact:
-        """Return weights of outcomes, of shape (count,) or (count, variants)."""
+    ) -> tuple[Exact, bool]:
+        """Return other weights of outcomes, as `other_weights` does."""
         states = self.states(columns)
         answer = self._ask("weights", states, self.states(after), by=asked)
         call = "weights(states, next_states)"
@@ -276,8 +276,10 @@ class CheckedArrays:
     ) -> Any:
         """Return the answer of a method, or of a callable that takes its place."""
         try:
-            ask = getattr(self._game, method) if by is None else by
-            return ask(states, *given)
+            if by is None:
+                answers.require_method(self._game, method, *states[:1].tolist())
+                by = getattr(self._game, method)
+            return by(states, *given)
         except Exception as error:
             first = (
                 f", the first of which is {_shown(states[0])}" if len(states) else ""
@@ -358,8 +360,8 @@ def checked_numbers(
 
 def other_weights(
     weights: NDArray[Any], index: Integers, call: str, state_at: Callable[[int], Any]
-) -> Exact:
-    """Return weights of outcomes, with variants last, if they are first.
+) -> tuple[Exact, bool]:
+    """Return weights of outcomes, with variants last, and whether none is a float.
 
     Parameters
     ----------
@@ -374,7 +376,7 @@ def other_weights(
     Raises
     ------
     TypeError, GameError
-        If they are not integers >= 0 with a positive sum for each state.
+        If they are not numbers >= 0 with a positive sum for each state.
     """
     if (
         weights.ndim not in {1, 2}
@@ -386,28 +388,26 @@ def other_weights(
             f"{index.shape} or (variants, {len(index)}), got {_array(weights)}"
         )
     rows = weights.reshape(-1, len(index)).T
-    kept = _weights(rows.ravel(), call, lambda i: state_at(i // rows.shape[1]))
+    variants = rows.shape[1]
+
+    def at(i: int) -> str:
+        more = f" in variant {i % variants}" if weights.ndim == 2 else ""
+        return f" at state {_shown(state_at(i // variants))}{more}"
+
+    of = index[:, np.newaxis] * variants + np.arange(variants)
+    kept, exact = whole_array(rows.ravel(), of.ravel(), call, at)
     kept = kept.reshape(rows.shape)
     starts = np.flatnonzero(np.diff(index, prepend=-1))
-    none = kept <= 0
+    none = kept == 0
     if starts.size:
         none = np.logical_and.reduceat(none, starts)
-    for wrong, must, first in (
-        (kept < 0, "weights >= 0", np.arange(len(kept))),
-        (none, "weights with a positive sum", starts),
-    ):
-        if wrong.any():
-            i, variant = np.argwhere(wrong)[0].tolist()
-            at = int(first[i])
-            more = f" in variant {variant}" if weights.ndim == 2 else ""
-            got = arguments.shown(int(kept[at, variant]))
-            state = _shown(state_at(at))
-            raise GameError(
-                f"{call} must hold {must}, got {got} at state {state}{more}"
-            )
+    if none.any():
+        i, variant = np.argwhere(none)[0].tolist()
+        where = at(int(starts[i]) * variants + variant)
+        raise GameError(f"{call} must hold weights with a positive sum, got 0{where}")
     if kept.dtype != object:
         kept = narrowed(kept)
-    return kept if weights.ndim == 2 else kept[:, 0]
+    return (kept if weights.ndim == 2 else kept[:, 0]), exact
 
 
 def _slices(count: int) -> list[slice]:
@@ -448,27 +448,6 @@ def _integers(array: NDArray[Any], call: str, besides: str = "") -> Integers:
             f"{_array(array)}"
         )
     return array.astype(np.int64, copy=False)
-
-
-def _weights(weights: NDArray[Any], call: str, state_at: Callable[[int], Any]) -> Exact:
-    """Return weights as int64 or, if one is too large for that, as Python ints."""
-    if weights.dtype.kind == "u" and weights.max(initial=0) > np.iinfo(np.int64).max:
-        weights = weights.astype(object)
-    if weights.dtype != object:
-        return _integers(weights, call, ", or Python ints of any size (dtype=object)")
-    listed = weights.tolist()
-    for i, weight in enumerate(listed):
-        if type(weight) is not int:
-            if not answers.is_integer(weight):
-                raise TypeError(
-                    f"{call} must hold weights that are integers, got "
-                    f"{arguments.described(weight)} at state {_shown(state_at(i))}"
-                )
-            listed[i] = int(weight)
-    try:
-        return np.array(listed, dtype=np.int64)
-    except OverflowError:
-        return np.array(listed, dtype=object)
 
 
 def _index(index: NDArray[Any], count: int, call: str) -> Integers:

@@ -322,6 +322,7 @@ class Walk:
             components=self._components(),
             exact=exact,
             endless=self._game.endless,
+            exact_weights=self._game.exact_weights,
         )
 
     def _targets(self) -> Integers:

@@ -57,8 +57,6 @@ class ExploredArrays(ExploredRecord):
     ...     def initial_states(self): return np.array([[0, 0]])
     ...     def current_players(self, states):
     ...         return np.where(states[:, 0] < 10, CHANCE, TERMINAL)
-    ...     def legal_actions(self, states): ...                      # never asked
-    ...     def next_states(self, states, actions): ...               # never asked
     ...     def chance_outcomes(self, states):
     ...         index = np.tile(np.arange(len(states)), 2)
     ...         after = np.concatenate([states + [1, 0], states + [1, 1]])
@@ -264,8 +262,8 @@ class ExploredArrays(ExploredRecord):
         weights : callable
             A function of chance states and of the states that follow, the i-th of which
             is an outcome of the i-th: it returns the weights of these outcomes, of
-            shape (count,), integers >= 0 with a positive sum for each chance state. It
-            may also give the weights of many *variants*, of shape (variants, count).
+            shape (count,), with a positive sum for each chance state. It may also give
+            the weights of many *variants*, of shape (variants, count).
 
         Raises
         ------
@@ -276,7 +274,7 @@ class ExploredArrays(ExploredRecord):
         index = np.repeat(np.arange(self.num_states), np.diff(graph.offsets))
         moves = np.flatnonzero(graph.players[index] == CHANCE)
         index, after = index[moves], graph.following[moves]
-        shares = game.weights(
+        shares, exact = game.weights(
             self.columns[:, index], self.columns[:, after], index, weights
         )
-        return self._with(weights=shares)
+        return self._with(weights=shares, exact_weights=exact)

@@ -16,11 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, Game, GameError
+from cardgames_dp._graph.answers import (
+    CHANCE,
+    MOST_STATES,
+    STATE_BYTES,
+    TERMINAL,
+    Game,
+    GameError,
+)
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.graph import Integers
+from cardgames_dp._graph.outcomes import outcomes_of
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
+from cardgames_dp._support.running import allowance
 
 _NOTHING: Any = object()
 """In place of an answer that is refused."""
@@ -123,12 +132,34 @@ class _Checked:
         return both
 
 
+def _answer(game: Any, num_players: int, method: str, *given: Any) -> Any:
+    """Return the answer of a method of a game, checked against the rules of `Game`.
+
+    It is narrower: actions and returns are tuples, numbers are Fractions or floats, and
+    outcomes of weight zero are left out.
+    """
+    answers.require_method(game, method, *given)
+    answer = getattr(game, method)(*given)
+    if method == "current_player":
+        return answers.player(answer, given[0], num_players)
+    most = min(MOST_STATES, allowance()[0] // STATE_BYTES)
+    if method == "legal_actions":
+        return answers.actions(answer, given[0], most)
+    if method == "chance_outcomes":
+        found = outcomes_of(answer, given[0], num_players, most)
+        return [outcome if any(outcome[2]) else outcome[:2] for outcome in found]
+    if method in {"returns", "rewards"}:
+        return answers.paid(answer, num_players, method, *given)
+    answers.require_hashable(answer, method, *given)
+    return answer
+
+
 class _Plays(_Checked):
     """Plays of a `Game`."""
 
     def __init__(self, game: Any, rng: np.random.Generator) -> None:
         super().__init__(rng)
-        self._ask = partial(answers.checked, game, answers.num_players(game, Game))
+        self._ask = partial(_answer, game, answers.num_players(game, Game))
         self._pays = answers.rewards_of(game) is not None
         self._endless = answers.endless_returns_of(
             game, answers.num_players(game, Game)

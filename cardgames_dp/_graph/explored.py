@@ -23,6 +23,7 @@ from cardgames_dp._graph.answers import (
     ArrayGame,
     Game,
     GameError,
+    Weight,
 )
 from cardgames_dp._graph.array_answers import (
     CheckedArrays,
@@ -329,7 +330,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         return self._with(rewards=laid_out(kept, rows, exact=payments.exact))
 
     def with_weights(
-        self, weights: Callable[[State, State], int | Sequence[int]]
+        self, weights: Callable[[State, State], Weight | Sequence[Weight]]
     ) -> Explored[State, Action]:
         """Return the same game with other weights of outcomes of chance.
 
@@ -337,9 +338,8 @@ class Explored(ExploredRecord, Generic[State, Action]):
         ----------
         weights : callable
             A function of a chance state and of a state that follows: it returns the
-            weight of this outcome, an integer >= 0; in each state the sum must be
-            positive. For many *variants* it returns one weight for each, an array of
-            shape (variants,): see `Solution`.
+            weight of this outcome, as in `Game.chance_outcomes`. For many *variants* it
+            returns one weight for each, an array of shape (variants,): see `Solution`.
 
         Raises
         ------
@@ -354,9 +354,9 @@ class Explored(ExploredRecord, Generic[State, Action]):
         after = [self.states[place] for place in graph.following[moves].tolist()]
         pairs = zip(states, after, strict=True)
         answer = [arguments.ask("weights", weights, *pair) for pair in pairs]
-        rows = arguments.array(answer, "weights must return integers >= 0").T
-        shares = other_weights(rows, index, "weights", states.__getitem__)
-        return self._with(weights=shares)
+        rows = arguments.array(answer, "weights must return numbers >= 0").T
+        shares, exact = other_weights(rows, index, "weights", states.__getitem__)
+        return self._with(weights=shares, exact_weights=exact)
 
 
 def _shape(answer: Any) -> tuple[int, ...]:

@@ -155,8 +155,8 @@ class Graph(ArrayRecord):
     components : ndarray of int, shape (states,), or None
         By place: the number of the strong component, if plays can come back to the
         state, otherwise -1; None if they can come back to no state.
-    exact : bool
-        Whether no return was given as a float.
+    exact, exact_weights : bool
+        Whether no return, and no weight of chance, was given as a float.
     endless : tuple of Fraction or float, one a player, or None
         What a play that never ends pays at its end, if the game says so.
     """
@@ -172,6 +172,7 @@ class Graph(ArrayRecord):
     components: Integers | None = None
     exact: bool = True
     endless: Endless | None = None
+    exact_weights: bool = True
 
     @property
     def num_states(self) -> int:
@@ -331,8 +332,15 @@ class Graph(ArrayRecord):
         Raises
         ------
         TypeError
-            If a return or a reward was given as a float.
+            If a return, a reward or a weight was given as a float.
         """
+        if not self.exact_weights:
+            raise TypeError(
+                "weights must be integers, Fractions or Decimals to be exact, got "
+                "floats, and [0.4, 0.6] is not 2/5 and 3/5: write Fraction(2, 5), or "
+                "Fraction(x).limit_denominator(1000); or use float64 "
+                "(cardgames_dp.diagonal.solve, backend='float64')"
+            )
         for name, exact in (
             ("returns", self.exact),
             ("rewards", self.rewards is None or self.rewards.exact),

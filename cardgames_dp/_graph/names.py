@@ -62,7 +62,6 @@ class Names(Record):
     ...         return index[legal], taken[legal]
     ...     def next_states(self, states, taken):
     ...         return np.column_stack([states[:, 0] - taken, 1 - states[:, 1]])
-    ...     def chance_outcomes(self, states): ...                 # never called
     ...     def returns(self, states):
     ...         return np.where(states[:, 1:] == [0, 1], -1, 1)
     >>> solution = exact.solve(Matches())

@@ -1,4 +1,4 @@
-"""Games written as one function of a state, which says who moves and what can happen."""
+"""Games written as one function of a state: who moves, and what can happen."""
 
 from __future__ import annotations
 
@@ -151,9 +151,11 @@ class OneFunction(Generic[State, Action]):
                 raise self._wrong(state, answer)
             if paid is not None:
                 self._require_actions(state, what, paid)
-        elif mover not in (CHANCE, TERMINAL) or isinstance(what, (Mapping, str)):
-            raise self._wrong(state, answer)
-        elif paid is not None:
+        elif (
+            mover not in (CHANCE, TERMINAL)
+            or paid is not None
+            or isinstance(what, (Mapping, str))
+        ):
             raise self._wrong(state, answer)
         elif mover == CHANCE and not isinstance(what, (list, tuple)):
             if not arguments.is_iterable(what):

@@ -8,7 +8,7 @@ anything, nothing is stored.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain
@@ -68,13 +68,10 @@ class Payments:
         self._extend(before, rows)
 
     def of_outcomes(
-        self, answer: Any, state: object, before: int, max_states: int
-    ) -> list[tuple[int, Any]]:
-        """Return the weights and states of outcomes, and append what they pay."""
-        outcomes = answers.outcomes(answer, state, self.num_players, max_states)
-        rows = [self._converted(paid) for *_, paid in outcomes]
-        self._extend(before, rows)
-        return [(weight, following) for weight, following, _ in outcomes]
+        self, paid: Iterable[tuple[Fraction | float, ...]], before: int
+    ) -> None:
+        """Append what the outcomes of a state pay, as `of_actions` does."""
+        self._extend(before, [self._converted(each) for each in paid])
 
     def _extend(self, before: int, rows: list[int]) -> None:
         """Append the rows of moves, if any pays anything."""

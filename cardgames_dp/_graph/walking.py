@@ -39,6 +39,7 @@ from cardgames_dp._graph.graph import (
     sizes_of,
     spans,
 )
+from cardgames_dp._graph.outcomes import outcomes_of, whole
 from cardgames_dp._graph.payments import RATIONALS, Payments, in_rows, ratios
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
@@ -67,6 +68,8 @@ class Found(Generic[State, Action]):
         The number of the state to which each move leads, state by state.
     weights : list of int
         The weights of the moves of chance.
+    exact_weights : bool
+        Whether none of them was given as a float.
     returns : list
         The returns of the terminal states, player by player.
     payments : Payments
@@ -84,6 +87,7 @@ class Found(Generic[State, Action]):
     counts: array[int] = field(default_factory=lambda: array("i"))
     following: array[int] = field(default_factory=lambda: array("i"))
     weights: list[int] = field(default_factory=list)
+    exact_weights: bool = True
     returns: list[Fraction | float] = field(default_factory=list)
     payments: Payments = field(init=False)
     action_sets: dict[tuple[Action, ...], int] = field(default_factory=dict)
@@ -101,6 +105,14 @@ class Found(Generic[State, Action]):
         ):
             answer = answers.paid(answer, self.num_players, "returns", state)
         self.returns.extend(answer)
+
+    def any_outcomes(self, answer: Any, state: object, limit: int) -> list[Any]:
+        """Return pairs of weight and state of outcomes, and append what they pay."""
+        checked = outcomes_of(answer, state, self.num_players, limit)
+        weights, states, paid = zip(*checked, strict=True)
+        self.payments.of_outcomes(paid, len(self.following))
+        self.exact_weights = self.exact_weights and float not in map(type, weights)
+        return list(zip(whole(weights), states, strict=True))
 
     def ends(self) -> NDArray[Any]:
         """Return the returns of all terminal states, a row for each."""
@@ -219,6 +231,8 @@ def _ask(game: Any, steps: Iterator[Any], found: Found[Any, Any], limit: int) ->
             found.players.append(player)
             found.counts.append(moves)
     except Exception as error:
+        if isinstance(error, AttributeError):
+            answers.require_method(game, method, state)
         _tell(error, method, state, actions, action, after)
         raise
 
@@ -241,8 +255,7 @@ def _draw(
             plain = False
             break
     if not plain:
-        before = len(found.following)
-        outcomes = found.payments.of_outcomes(outcomes, state, before, limit)
+        outcomes = found.any_outcomes(outcomes, state, limit)
     number_of, reach = numbers.setdefault, found.following.append
     states, weigh = found.states, found.weights.append
     count = len(states)
@@ -315,6 +328,7 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
         denominators=denominators,
         rewards=found.payments.rewards(moves),
         exact=exact,
+        exact_weights=found.exact_weights,
         blocks=blocks_of(starts, players, offsets, groups),
         components=parts,
         endless=found.endless,

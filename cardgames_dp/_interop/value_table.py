@@ -85,6 +85,7 @@ def parts_of(solution: object) -> Parts:
     weights = weighed(explored, solution, head["numbers"])
     head["error"], head["tie_break"] = solved.largest_error, solution.tie_break
     head["floats"] = [] if graph.exact else ["returns"]
+    head["floats"] += [] if graph.exact_weights else ["weights"]
     proof = certificate(graph, weights, None if exact else tops)
     if proof is not None:
         parts["certificate"], error = proof
@@ -343,6 +344,7 @@ def _graph(
         components=components,
         exact=whole and "returns" not in head["floats"],
         endless=_endless(parts, head, count),
+        exact_weights="weights" not in head["floats"],
     )
     return graph, weights, values
 

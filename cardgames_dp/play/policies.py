@@ -18,13 +18,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.answers import Weight
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.by_state import ByState, not_a_policy
@@ -41,9 +41,6 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import CHANCE
-
-Weight: TypeAlias = int | Fraction | Decimal | float
-"""The weight of an action in a mixture: its probability times the sum of weights."""
 
 Done: TypeAlias = Action | Mapping[Action, Weight]
 """What a policy gives for a state: an action, or several with weights."""
