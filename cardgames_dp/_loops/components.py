@@ -439,8 +439,8 @@ def _refused(group: Group, component: int, players: list[int]) -> RefusedError:
         return (
             f"players {', '.join(map(str, players))} all decide in the states that can "
             f"come back to {arguments.shown(states[0])}: with more than two, what is "
-            "best for each need not be determined. cardgames_dp.play takes the game "
-            "with given policies"
+            "best for each need not be determined. cardgames_dp.play.equilibrium looks "
+            "for an equilibrium"
         )
 
     return RefusedError([group.place(state)], told)

@@ -219,7 +219,7 @@ def _not_opposed(states: Sequence[Any], pair: tuple[int, int], nearly: bool) -> 
         f"players {one} and {other} both decide in the states that can come back to "
         f"{arguments.shown(states[0])}, so their interests must be opposed: the sum of "
         "what both still get must be the same whatever happens, and it is not. "
-        "cardgames_dp.play takes the game with given policies"
+        "cardgames_dp.play.equilibrium looks for an equilibrium"
     )
 
 

@@ -4,7 +4,8 @@ Model
 -----
 A *policy* gives a player's action in each state in which the player moves: a callable
 of the state, a mapping from states, a result that has a policy (a `Solution`, a
-`Response`), a word that the game knows, or a `mixture` of these. It gives an action, or
+`Response`), the word "random", for all legal actions with equal chances, another word
+that the game knows, or a `mixture` of these. It gives an action, or
 a mapping of actions to weights >= 0, which are divided by their sum to give
 probabilities. The argument `policies` is one policy for all players, or a list or tuple
 with one policy for each player; None is enough for a player who never moves.
@@ -59,6 +60,7 @@ from cardgames_dp.play.distributions import (
     Distributions,
     distribution,
 )
+from cardgames_dp.play.equilibria import Equilibrium, equilibrium
 from cardgames_dp.play.evaluation import (
     Response,
     best_response,
@@ -79,6 +81,7 @@ __all__ = [
     "Breakpoints",
     "Distribution",
     "Distributions",
+    "Equilibrium",
     "Policy",
     "Position",
     "Profile",
@@ -89,6 +92,7 @@ __all__ = [
     "best_response",
     "breakpoints",
     "distribution",
+    "equilibrium",
     "evaluate",
     "mixture",
     "regret",

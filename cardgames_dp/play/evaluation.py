@@ -24,7 +24,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.game import ArrayGame, Game
 from cardgames_dp.play._kernels.chain import fixed
-from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
+from cardgames_dp.play.policies import ArrayProfile, Profile, as_given, weighed
 
 
 @overload
@@ -89,7 +89,7 @@ def evaluate(game: Any, policies: Any = None, *, backend: Backend = "float64") -
     Fraction(0, 1)
     """
     name = arguments.backend(backend)
-    policies = _as_given(played_by(game, policies))
+    policies = played_by(game, policies)
     own = fast_way(game, "evaluate")(policies, name)
     if own is None:
         return _evaluated(game, policies, name)
@@ -101,11 +101,6 @@ def _evaluated(game: Any, policies: Any, name: Backend) -> Any:
     """Return the values of policies in the explored game."""
     found = as_explored(game)
     return solved(found, fixed(found.graph, weighed(found, policies, name))[0], name)
-
-
-def _as_given(policies: Any) -> Any:
-    """Return policies so that later changes of a list do not matter."""
-    return tuple(policies) if isinstance(policies, list) else policies
 
 
 def game_of(game: Any) -> Any:
@@ -135,7 +130,7 @@ def played_by(game: Any, policies: Any) -> Any:
             "policies must be given for a game, which has none of its own, got None; "
             "give a solution as game, or as policies, for optimal play"
         )
-    return game if policies is None else policies
+    return game if policies is None else as_given(game_of(game), policies)
 
 
 def solved(
@@ -323,7 +318,7 @@ def best_response(
     >>> play.best_response(cardrow.game([1, 5, 2, 4]), [left, left], 0, backend="exact")
     Response(player=0, payoffs=(6, -6), gain=Fraction(12, 1))
     """
-    name, policies = arguments.backend(backend), _as_given(policies)
+    name, policies = arguments.backend(backend), as_given(game_of(game), policies)
     tie_break = checked(tie_break)
     if tie_break in ("first", "last"):
         player = arguments.integer("player", player)

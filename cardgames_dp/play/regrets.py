@@ -41,7 +41,7 @@ from cardgames_dp.play.evaluation import (
     game_of,
     solved,
 )
-from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
+from cardgames_dp.play.policies import ArrayProfile, Profile, as_given, weighed
 
 _UNIT = 2.0**-53
 _MOST_ROWS = 10
@@ -303,6 +303,7 @@ def regret(
     if most is not None:
         most = arguments.integer("most", most)
     player = arguments.integer("player", player)
+    policies = as_given(game_of(game), policies)
     own = fast_way(game, "regret")(policies, player, name, most)
     if own is not None:
         entries = [own.pop(x) for x in ("words", "rows", "taken", "best")]
