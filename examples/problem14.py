@@ -69,7 +69,7 @@ def show_distribution(
     print("payoff   probability     simulated")
     (payoffs,) = found.returns
     for payoff, probability in payoffs:
-        share = games.returns[0].probability(payoff)
+        share = games.returns[0].pmf(payoff)
         print(f"{float(payoff):6.0f}   {float(probability):11.6f}   {share:11.6f}")
     print(f"mean               {float(payoffs.mean):.9f}")
     print(f"standard deviation {payoffs.standard_deviation:.6f}")

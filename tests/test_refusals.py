@@ -320,7 +320,7 @@ def test_too_many_states_of_a_game_for_arrays(levels: Any) -> None:
     rows: Any = {i: (0, {"0": i + 1}) for i in range(9)} | {9: ("end", [0])}
     made = Listed(Table(rows), levels=levels)
     assert exact.solve(made, max_states=10).num_states == 10
-    words = "7 are found, and 1 follow, among them 7; give a larger max_states$"
+    words = "7 are found, and 1 follow, among them 7; give a larger max_states;"
     refuses(lambda: exact.solve(made, max_states=7), TooManyStatesError, words)
 
 

@@ -91,7 +91,7 @@ class TooManyStatesError(ValueError):
         ...
     cardgames_dp.game.TooManyStatesError: the game has more states than \
 max_states=2000 allows; 1953 are found, and 63 follow, among them [0, 36, 0]; give a \
-larger max_states
+larger max_states; if a number in them grows without end, limit it in the rules
     """
 
 

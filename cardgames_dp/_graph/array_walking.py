@@ -273,7 +273,8 @@ class Walk:
             raise TooManyStatesError(
                 f"the game has more states than max_states={self._max_states} allows; "
                 f"{found} are found, and {count} follow, among them "
-                f"{arguments.shown(state)}; give a larger max_states"
+                f"{arguments.shown(state)}; give a larger max_states; if a number in "
+                "them grows without end, limit it in the rules"
             )
         # Joining what was found takes as much memory again; then comes the sweep.
         needed = 2 * self._bytes + self._objects + held

@@ -88,14 +88,17 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
 
         Parameters
         ----------
-        states : ndarray of int
-            Reachable states, in the form that the game for arrays uses.
+        states : ndarray of int, or pandas.Series
+            Reachable states, in the form that the game for arrays uses. A Series has
+            single states of any game; the entries are a Series, too.
 
         Raises
         ------
         TypeError, GameError, KeyError
             As for `ExploredArrays.places`, or if nobody decides in one of the states.
         """
+        if hasattr(states, "map") and states.ndim == 1:
+            return states.map(self.__getitem__)
         places = self.source.places(states)
         if self.deciding:
             idle = self.source.movers(places) < 0

@@ -186,7 +186,7 @@ def _require_probabilities(
         where = at(int((index == state).argmax()))
         raise GameError(
             f"{call} must hold probabilities whose sum is 1, if they are floats of at "
-            f"most 1, got the sum {float(sums[state])!r}{where}; weights in other "
+            f"most 1, got the sum {sums[state]:.12g}{where}; weights in other "
             "ratios may be integers or Fractions"
         )
 

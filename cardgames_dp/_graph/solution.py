@@ -540,6 +540,9 @@ draw 0.666667.
     def __hash__(self) -> int:  # type: ignore[override]
         return hash((self.initial_state, self.tie_break))
 
+    def __len__(self) -> int:
+        return self.num_states
+
     def __repr__(self) -> str:
         if isinstance(self._source, LookupValues):
             doubt = f"error={self.error:.2g}, " if self.error else ""

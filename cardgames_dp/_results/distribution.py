@@ -64,7 +64,7 @@ class Distribution(Result, Generic[Number]):
 
     How likely is a result above 4, or exactly a 6?
 
-    >>> round(die.sf(4), 6), round(die.probability(6), 6), len(die)
+    >>> round(die.sf(4), 6), round(die.pmf(6), 6), len(die)
     (0.333333, 0.166667, 6)
 
     Exact probabilities are shown as fractions, too, where they are short:
@@ -130,7 +130,7 @@ class Distribution(Result, Generic[Number]):
         count = bisect_right(self.support.tolist(), arguments.real("x", x))
         return self._expect(np.arange(len(self.support)) >= count)
 
-    def probability(self, x: int | float | Fraction) -> Number:
+    def pmf(self, x: int | float | Fraction) -> Number:
         """Return the probability of one result; 0 if it cannot occur."""
         value = arguments.real("x", x)
         return self._expect(np.array([y == value for y in self.support.tolist()]))
@@ -170,6 +170,40 @@ class Distribution(Result, Generic[Number]):
         place = min(bisect_left(reached, wanted), len(reached) - 1)
         result: int | Number = self.support.item(place)
         return result
+
+    def sample(
+        self,
+        size: int | None = None,
+        *,
+        rng: int | np.random.Generator | None = None,
+    ) -> Any:
+        """Return results drawn at random.
+
+        Parameters
+        ----------
+        size : int, optional
+            The number of results; one, without an array, if not given.
+        rng : None, int or numpy.random.Generator
+            The source of random numbers.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `size` is no integer >= 0, or `rng` is anything else.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from cardgames_dp import play
+        >>> coin = play.Distribution("heads", np.arange(2), np.array([0.5, 0.5]))
+        >>> coin.sample(5, rng=1).tolist()
+        [1, 1, 0, 1, 0]
+        """
+        count = 1 if size is None else arguments.integer("size", size)
+        until = np.cumsum(self.probabilities.astype(np.float64))
+        drawn = arguments.generator(rng).random(count) * until[-1]
+        found = self.support[np.searchsorted(until, drawn, side="right")]
+        return found.item(0) if size is None else found
 
     _derived = ("mean", "standard_deviation", "loss_probability")
     _told = ("of", "support", *_derived[:2])

@@ -188,7 +188,8 @@ def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
     >>> redblack.boundary(redblack.solve(3, 3)).excess.tolist()
     [0, 1, 2, 1, 2, 6, 7]
     """
-    solution = general(solution) or solution
+    found = general(solution)
+    solution = solution if found is None else found
     stop, (red, black) = stops_of(solution), solution.game.counts
     return Boundary(red, black, solution.game.rules, of_table(stop))
 

@@ -50,7 +50,7 @@ def at_random(game: Any) -> Any:
 def outcomes(game: Any, *players: Any) -> dict[int, Any]:
     """Return how likely the first player is to win (1), to draw (0) and to lose."""
     law = play.distribution(game, players, backend="exact").returns[0]
-    return {result: law.probability(result) for result in (1, 0, -1)}
+    return {result: law.pmf(result) for result in (1, 0, -1)}
 
 
 def nim(*, misere: bool) -> Any:

@@ -30,7 +30,7 @@ def test_a_climb_has_the_digits_of_values_and_distributions(levels: Levels) -> N
     assert missing == pytest.approx(float(bound - value), rel=1e-13)
     payoff = play.distribution(redblack.game(size, size), "optimal").returns[0]
     for j, chance in enumerate(chances):
-        assert chance == pytest.approx(payoff.probability(j), rel=1e-11)
+        assert chance == pytest.approx(payoff.pmf(j), rel=1e-11)
 
 
 def test_fitted_factors_are_those_of_the_law(levels: Levels) -> None:

@@ -55,7 +55,7 @@ def agree(found: Any, known: Any, games: int, deviations: float = 5) -> None:
     """Compare frequencies with probabilities."""
     assert {*found.support.tolist()} <= {*known.support.tolist()}
     for result, chance in known:
-        often = found.probability(result)
+        often = found.pmf(result)
         error = math.sqrt(max(chance * (1 - chance), 0) / games)
         assert abs(often - chance) <= deviations * error + 1e-9
 

@@ -44,8 +44,8 @@ DIE = play.Distribution("points", np.arange(1, 7), np.full(6, 1 / 6))
 def test_probabilities_by_hand(x: Any, below: int, here: int) -> None:
     assert LOADED.cdf(x) == below * THIRD
     assert LOADED.sf(x) == 1 - below * THIRD
-    assert LOADED.probability(x) == here * THIRD
-    assert type(LOADED.sf(x)) is type(LOADED.probability(x)) is Fraction
+    assert LOADED.pmf(x) == here * THIRD
+    assert type(LOADED.sf(x)) is type(LOADED.pmf(x)) is Fraction
 
 
 def test_the_ends_of_quantiles() -> None:
@@ -74,7 +74,7 @@ def test_backends_agree_on_what_is_likely(deck: tuple[int, int], x: float) -> No
         assert here == pytest.approx(float(there), abs=1e-14)
         assert (type(there), type(here)) == (Fraction, float)
     assert exactly.cdf(x) + exactly.sf(x) == 1
-    total = sum(exactly.probability(y) for y, _ in exactly)
+    total = sum(exactly.pmf(y) for y, _ in exactly)
     assert total == 1
     assert exactly.mean == sum(y * p for y, p in exactly)
 

@@ -565,5 +565,5 @@ def test_a_mixture_of_many_policies_is_within_its_error() -> None:
     parts = [(draw, 1), *[(draw, 2.0**-53)] * 200, (stop, 1)]
     law = play.distribution(redblack.game(1, 0), play.mixture(parts))
     share = 1 / (2 + 200 * Fraction(1, 2**53))
-    apart = abs(Fraction(law.returns[0].probability(0)) - share)
+    apart = abs(Fraction(law.returns[0].pmf(0)) - share)
     assert apart <= law.error < 1e-12
