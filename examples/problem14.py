@@ -72,7 +72,7 @@ def show_distribution(
         share = games.returns[0].pmf(payoff)
         print(f"{float(payoff):6.0f}   {float(probability):11.6f}   {share:11.6f}")
     print(f"mean               {float(payoffs.mean):.9f}")
-    print(f"standard deviation {payoffs.standard_deviation:.6f}")
+    print(f"standard deviation {payoffs.std:.6f}")
     print(f"chance of a loss   {float(payoffs.loss_probability)}")
     print(f"cards drawn        {float(found.moves.mean):.6f} on average")
     print()

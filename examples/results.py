@@ -218,13 +218,13 @@ def show_limit() -> None:
         deck = redblack.game(size, size)
         found = play.distribution(deck, "optimal", count="draw")
         payoff, share = found.returns[0], found.moves.mean / (2 * size)
-        deviation = payoff.standard_deviation / math.sqrt(size)
+        deviation = payoff.std / math.sqrt(size)
         last = payoff.cdf(0) * size**exponent
         bound = (1 - float(seen)) * (4**size / math.comb(2 * size, size))
         below = (bound - redblack.value(size, size)) * size**exponent
         numbers = (share, deviation, last, below)
         rows.append([f"{size:,}", *(f"{x:.6f}" for x in numbers)])
-    limits = [drawn.mean, paid.standard_deviation, -fitting.GROWTH_TERMS[1].coefficient]
+    limits = [drawn.mean, paid.std, -fitting.GROWTH_TERMS[1].coefficient]
     mean, spread, missing = (f"{x:.6f}" for x in limits)
     rows.append(["limit", mean, spread, "", missing])
     header = [

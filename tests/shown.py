@@ -82,6 +82,7 @@ RESULTS: dict[str, Any] = {
     "response": play.best_response(SOLVED, SOLVED, 0, backend="exact"),
     "response to nobody": play.best_response(SOLVED, [None], 0),
     "response of nasty names": play.best_response(Nasty(), lambda state: "<i>", 0),
+    "equilibrium": play.equilibrium(SOLVED, backend="exact"),
     "regret": play.regret(SOLVED, lambda state: "stop"),
     "regret, exact": play.regret(SOLVED, lambda state: "stop", backend="exact"),
     "regret of nasty names": play.regret(Nasty(), lambda state: "<i>"),

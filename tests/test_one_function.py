@@ -146,7 +146,7 @@ SHAPES = r"rules\('a'\) must return \(player, \{action: state, ...\}\), \(CHANCE
     ],
 )
 def test_what_cannot_be_meant_is_refused_by_state(returned: Any, words: str) -> None:
-    wrong = from_function(lambda state: returned, "a", 2)
+    wrong: Any = from_function(lambda state: returned, "a", 2)
     for solve in (exact.solve, diagonal.solve):
         error = refuses(solve, (TypeError, GameError), words, wrong)  # type: ignore[arg-type]
         assert "'a'" in str(error)
@@ -371,3 +371,18 @@ def test_random_in_games_for_arrays(one: Any) -> None:
     assert play.best_response(one, "random", 0).gain > 0
     assert play.regret(one, "random").mistakes > 0
     assert play.simulate(one, "random", 10, rng=1).games == 10
+
+
+# Series
+# ------
+
+
+def test_a_series_of_states_has_a_series_of_entries() -> None:
+    pandas = pytest.importorskip("pandas")
+    solution = exact.solve(THREE_ROLLS)
+    states = pandas.Series([(2, 4), (1, 4)], index=["early", "late"])
+    taken = solution.policy(states)
+    assert taken.to_dict() == {"early": "roll", "late": "keep"}
+    assert solution.values(states)["late"] == 4
+    cards = diagonal.solve(Cards(2, 2))
+    assert cards.policy(pandas.Series([(1, 2, 0), (2, 1, 0)])).tolist() == [1, 2]

@@ -28,6 +28,8 @@ def from_function(
 ) -> Game[State, Any]:
     """Return the game of which one function has all rules.
 
+    Grade: exact.
+
     Parameters
     ----------
     rules : callable

@@ -231,8 +231,6 @@ def _ask(game: Any, steps: Iterator[Any], found: Found[Any, Any], limit: int) ->
             found.players.append(player)
             found.counts.append(moves)
     except Exception as error:
-        if isinstance(error, AttributeError):
-            answers.require_method(game, method, state)
         _tell(error, method, state, actions, action, after)
         raise
 
@@ -283,7 +281,9 @@ def _tell(
     The error is that of the last call of a method; `after` is the state to which the
     last action led.
     """
-    if isinstance(error, TypeError):
+    if isinstance(error, AttributeError) and error.name == method:
+        answers.require_method(error.obj, method, state)
+    elif isinstance(error, TypeError):
         if method == "legal_actions" and actions is not None:  # else it never answered
             answers.actions(actions, state)
         elif method == "next_state":

@@ -100,7 +100,7 @@ class Distribution(Result, Generic[Number]):
         return self._expect((self.support - mean) ** 2)
 
     @property
-    def standard_deviation(self) -> float:
+    def std(self) -> float:
         """The square root of the variance."""
         return math.sqrt(self.variance)
 
@@ -205,7 +205,7 @@ class Distribution(Result, Generic[Number]):
         found = self.support[np.searchsorted(until, drawn, side="right")]
         return found.item(0) if size is None else found
 
-    _derived = ("mean", "standard_deviation", "loss_probability")
+    _derived = ("mean", "std", "loss_probability")
     _told = ("of", "support", *_derived[:2])
 
     def to_dict(self, *, json: bool = False) -> dict[Any, Any]:
@@ -239,7 +239,7 @@ class Distribution(Result, Generic[Number]):
     def _table(self) -> Table:
         shares: list[Any] = self.probabilities.tolist()
         exactly = shares if self._is_exact else []
-        spread = short(self.standard_deviation)
+        spread = short(self.std)
         notes = [f"mean {short(self.mean)}, standard deviation {spread}"]
         head = (self.of, "probability")
         given = self.support.tolist(), [*map(float, shares)]

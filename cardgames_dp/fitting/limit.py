@@ -116,7 +116,7 @@ class LimitDistribution(Result):
 
     >>> from cardgames_dp import fitting, play, redblack
     >>> drawn = fitting.LimitDistribution("duration")
-    >>> round(drawn.mean, 6), round(drawn.median, 6), round(drawn.standard_deviation, 6)
+    >>> round(drawn.mean, 6), round(drawn.median, 6), round(drawn.std, 6)
     (0.705472, 0.80508, 0.293171)
 
     The payoff of 1000 + 1000 cards is close to the limit. The half unit is the
@@ -133,7 +133,7 @@ class LimitDistribution(Result):
     of: Of = "payoff"
 
     _told = ("of", "mean")
-    _derived = ("mean", "standard_deviation")
+    _derived = ("mean", "std")
 
     def __post_init__(self) -> None:
         arguments.choice("of", self.of, get_args(Of))
@@ -149,7 +149,7 @@ class LimitDistribution(Result):
         return float(self.quantile(0.5))
 
     @property
-    def standard_deviation(self) -> float:
+    def std(self) -> float:
         """The standard deviation."""
         return self._expected(lambda m, e: m.sqrt(e(2) - e(1) ** 2))
 

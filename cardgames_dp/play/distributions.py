@@ -142,7 +142,7 @@ class Distributions(Result, Generic[State, Number]):
 def _row(each: Distribution[Any]) -> tuple[object, ...]:
     """Return the row of a distribution in a table."""
     ends = each.support[0], each.median, each.support[-1]
-    return each.of, each.mean, each.standard_deviation, *ends
+    return each.of, each.mean, each.std, *ends
 
 
 @overload

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.graph import Integers
+from cardgames_dp._graph.mixtures import RANDOM, as_given
 from cardgames_dp._graph.solution import Number, Solution
 from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
@@ -40,7 +41,7 @@ from cardgames_dp.play.evaluation import (
     game_of,
     solved,
 )
-from cardgames_dp.play.policies import RANDOM, Profile, as_given, weighed
+from cardgames_dp.play.policies import Profile, weighed
 
 _MOST_STEPS = 6
 """The most changes of a circle that its message tells."""
@@ -62,6 +63,21 @@ class Equilibrium(Result, Generic[State, Action, Number]):
         A bound of the errors of regrets; 0 for Fractions.
     rounds : int
         How many rounds of best responses changed a policy.
+
+    Examples
+    --------
+    Three players in turn take one or two of five matches; the last one wins:
+
+    >>> from cardgames_dp import game, play
+    >>> def matches(state):
+    ...     left, player = state
+    ...     if left == 0:
+    ...         return game.TERMINAL, [int(i == (player - 1) % 3) for i in range(3)]
+    ...     after = (player + 1) % 3
+    ...     return player, {n: (left - n, after) for n in (1, 2) if n <= left}
+    >>> found = play.equilibrium(game.from_function(matches, (5, 0), 3))
+    >>> found.payoffs, float(found.regrets.max()), found.policies[0][5, 0]
+    ((0.5, 0.0, 0.5), 0.0, 1)
     """
 
     policies: tuple[Any, ...]

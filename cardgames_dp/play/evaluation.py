@@ -15,6 +15,7 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._graph.lookup import LookupValues, fast_way
+from cardgames_dp._graph.mixtures import as_given
 from cardgames_dp._graph.solution import Number, Solution, general, payoffs_text
 from cardgames_dp._graph.solving import TieBreak, checked
 from cardgames_dp._results.records import Action, Result, State, brief, plain
@@ -24,7 +25,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.game import ArrayGame, Game
 from cardgames_dp.play._kernels.chain import fixed
-from cardgames_dp.play.policies import ArrayProfile, Profile, as_given, weighed
+from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 
 @overload

@@ -31,7 +31,7 @@ from cardgames_dp._graph.by_state import ByState, not_a_policy
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
 from cardgames_dp._graph.lookup import LookupValues
-from cardgames_dp._graph.mixtures import Mixture
+from cardgames_dp._graph.mixtures import Mixture, Random
 from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
 from cardgames_dp._graph.solution import general
 from cardgames_dp._graph.value_arrays import ValueArrays
@@ -59,9 +59,6 @@ ArrayPolicy: TypeAlias = (
 
 ArrayProfile: TypeAlias = ArrayPolicy | Sequence[ArrayPolicy | None]
 """One policy for all players, or a list or tuple with one policy for each."""
-
-RANDOM: Final = "random"
-"""The name of the policy that takes every legal action with equal chances."""
 
 _KINDS: Final = (
     "a callable of a state, a mapping of states to actions, a solution, or a mixture"
@@ -218,59 +215,6 @@ def mixture(
     if not any(weights):
         raise arguments.wrong_value(f"{must}, with a positive weight", policies)
     return Mixture(tuple([policy for policy, _ in pairs]), tuple(weights))
-
-
-class Random:
-    """The policy that takes every legal action of a game with equal chances.
-
-    Parameters
-    ----------
-    game : Game, ArrayGame, Explored or ExploredArrays
-    """
-
-    def __init__(self, game: Any) -> None:
-        self.game = game
-        arrays = callable(getattr(game, "initial_states", None))
-        self._rows = CheckedArrays(game) if arrays else None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Random, (self.game,)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Random) and self.game == other.game
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return repr(RANDOM)
-
-    def __call__(self, state: Any) -> dict[Any, int]:
-        """Return the actions of a state, with equal weights."""
-        if self._rows is None:
-            return dict.fromkeys(self.game.legal_actions(state), 1)
-        names = names_of(self.game)
-        rows = names.row_of(state)[np.newaxis]
-        _, codes, _ = self._rows.actions(self._rows.columns(rows, None, "states"))
-        return {names.action_of(code): 1 for code in codes}
-
-
-def as_given(game: Any, policies: Any) -> Any:
-    """Return policies so that later changes do not matter, and "random" as a policy.
-
-    Where a game has a policy of this name, it stays a name.
-    """
-    if isinstance(policies, (list, tuple)):
-        return tuple([as_given(game, policy) for policy in policies])
-    if isinstance(policies, Mixture):
-        return replace(policies, policies=as_given(game, policies.policies))
-    if not isinstance(policies, str) or policies != RANDOM:
-        return policies
-    own = own_member(game, "as_policy")
-    try:
-        known = None if own is None else own(policies, "float64")
-    except ValueError:  # it has no policy of this name
-        known = None
-    return Random(game) if known is None else policies
 
 
 def _named(

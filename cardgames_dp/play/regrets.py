@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, spans
 from cardgames_dp._graph.lookup import fast_way
+from cardgames_dp._graph.mixtures import as_given
 from cardgames_dp._graph.names import Names, names_of
 from cardgames_dp._graph.solution import Number
 from cardgames_dp._results.records import Action, Result, State, plain
@@ -41,7 +42,7 @@ from cardgames_dp.play.evaluation import (
     game_of,
     solved,
 )
-from cardgames_dp.play.policies import ArrayProfile, Profile, as_given, weighed
+from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
 _UNIT = 2.0**-53
 _MOST_ROWS = 10

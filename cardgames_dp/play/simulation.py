@@ -64,7 +64,7 @@ class Simulation(Result, Generic[State]):
     moves : Distribution
         The frequencies of the numbers of moves, including those of chance, or of the
         moves that are counted.
-    standard_deviation : tuple of float, one a player
+    std : tuple of float, one a player
         The sample standard deviation of the returns, with the divisor ``games - 1``;
         NaN for one game, and where a utility is -inf.
     histories : tuple of tuple of State
@@ -84,7 +84,7 @@ class Simulation(Result, Generic[State]):
     games: int
     returns: tuple[Distribution[float], ...]
     moves: Distribution[float]
-    standard_deviation: tuple[float, ...]
+    std: tuple[float, ...]
     histories: tuple[tuple[State, ...], ...]
 
     @property
@@ -95,7 +95,7 @@ class Simulation(Result, Generic[State]):
     @property
     def standard_error(self) -> tuple[float, ...]:
         """The standard error of each `mean`, estimated from the sample."""
-        return tuple([mean_error(sd, self.games) for sd in self.standard_deviation])
+        return tuple([mean_error(sd, self.games) for sd in self.std])
 
     _derived = ("mean", "standard_error")
     _told = ("games", *_derived)
@@ -252,7 +252,7 @@ def _account(
         games=games,
         returns=tuple(returns),
         moves=frequencies(moves_of(count), *moves),
-        standard_deviation=tuple(deviations),
+        std=tuple(deviations),
         histories=histories,
     )
 

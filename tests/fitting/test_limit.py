@@ -50,7 +50,7 @@ def test_moments_in_closed_form() -> None:
     assert LAWS["payoff"].mean == float(fitting.limit_constant())
     # E payoff**2 / l = 2 alpha**2 (1 - alpha**2).
     assert LAWS["payoff"].moment(2) == float(2 * square * (1 - square))
-    deviation = LAWS["payoff"].standard_deviation
+    deviation = LAWS["payoff"].std
     a = ALPHA**2
     assert deviation**2 == pytest.approx((1 - a) * (2 * a - math.pi * (1 - a)), 1e-14)
     assert deviation == pytest.approx(0.378205446, abs=5e-10)
@@ -242,8 +242,8 @@ def test_decks_converge(decks: Decks) -> None:
     """Means and deviations of exact decks, each ten times nearer the limit or so."""
     off = []
     for size, laws in decks.items():
-        deviation = laws.returns[0].standard_deviation / math.sqrt(size)
-        spread = deviation - LAWS["payoff"].standard_deviation
+        deviation = laws.returns[0].std / math.sqrt(size)
+        spread = deviation - LAWS["payoff"].std
         off.append([ALPHA**2 - float(laws.moves.mean) / (2 * size), spread])
     assert off[0] == pytest.approx([1.0946e-3, 3.9729e-3], rel=1e-3)
     for less, more in itertools.pairwise(off):

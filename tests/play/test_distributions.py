@@ -56,6 +56,20 @@ def test_the_ends_of_quantiles() -> None:
     )
 
 
+def test_samples_are_results_as_often_as_they_are_likely() -> None:
+    certain = play.Distribution(
+        "points", np.array([1, 2, 3]), np.array([0.0, 1.0, 0.0])
+    )
+    assert certain.sample(9, rng=1).tolist() == [2] * 9
+    assert type(DIE.sample(rng=1)) is int
+    assert LOADED.sample(3, rng=2).dtype == object
+    drawn, rng = DIE.sample(60_000, rng=np.random.default_rng(3)), 3
+    assert (drawn == DIE.sample(60_000, rng=rng)).all()
+    counts = np.bincount(drawn, minlength=7)
+    assert counts[0] == 0
+    assert np.abs(counts[1:] - 10_000).max() < 5 * math.sqrt(60_000 * 5 / 36)
+
+
 def test_iteration_gives_results_and_their_probabilities() -> None:
     assert list(LOADED) == [(-1, THIRD), (Fraction(1, 2), THIRD), (4, THIRD)]
     assert dict(LOADED) == LOADED.to_dict()
@@ -69,7 +83,7 @@ def test_backends_agree_on_what_is_likely(deck: tuple[int, int], x: float) -> No
     game = redblack.game(*deck)
     (exactly,) = play.distribution(game, exact.solve(game), backend="exact").returns
     (nearly,) = play.distribution(game, diagonal.solve(game)).returns
-    for method in ("cdf", "sf", "probability"):
+    for method in ("cdf", "sf", "pmf"):
         there, here = getattr(exactly, method)(x), getattr(nearly, method)(x)
         assert here == pytest.approx(float(there), abs=1e-14)
         assert (type(there), type(here)) == (Fraction, float)

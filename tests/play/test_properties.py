@@ -236,9 +236,7 @@ def test_simulations(case: Case, seed: int) -> None:
         counts = np.rint(each.probabilities * number).astype(int)
         results = np.repeat(each.support, counts)
         assert account.mean[player] == pytest.approx(results.mean(), abs=1e-12)
-        assert account.standard_deviation[player] == pytest.approx(
-            results.std(ddof=1), abs=1e-12
-        )
+        assert account.std[player] == pytest.approx(results.std(ddof=1), abs=1e-12)
         assert account.standard_error[player] == pytest.approx(
             results.std(ddof=1) / number**0.5, abs=1e-12
         )

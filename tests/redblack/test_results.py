@@ -152,7 +152,7 @@ def test_distributions_as_series() -> None:
     law = found.returns[0]
     assert law.to_dict() == {0: Fraction(1, 3), 1: Fraction(2, 3)}
     assert (law.mean, law.variance) == (Fraction(2, 3), Fraction(2, 9))
-    assert law.standard_deviation == pytest.approx((2 / 9) ** 0.5)
+    assert law.std == pytest.approx((2 / 9) ** 0.5)
     assert found.moves.support.dtype == np.int64
     assert (law.of, found.moves.of) == ("return", "'draw' moves")
     series = law.to_pandas()

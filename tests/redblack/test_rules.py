@@ -163,7 +163,7 @@ def test_ruin(utility: Utility, red: int, black: int) -> None:
     returns = play.distribution(solution).returns[0]
     assert returns.probabilities.sum() == pytest.approx(1)
     assert (returns.support[0] == -math.inf) == (value == -math.inf)
-    assert math.isnan(returns.standard_deviation) == (value == -math.inf)
+    assert math.isnan(returns.std) == (value == -math.inf)
 
 
 def test_overflow_on_the_way_to_a_finite_answer_does_no_harm() -> None:

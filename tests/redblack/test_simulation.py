@@ -59,7 +59,7 @@ def test_problem_14() -> None:
     games, law = 100_000, np.array(SOURCE)
     result = play.simulate(redblack.solve(26, 26), games=games, rng=14, count="draw")
     assert abs(result.mean[0] - float(sources.V26)) < 4 * result.standard_error[0]
-    assert result.standard_deviation[0] == pytest.approx(1.973770, abs=0.015)
+    assert result.std[0] == pytest.approx(1.973770, abs=0.015)
     assert result.moves.mean == pytest.approx(36.451560, abs=0.2)
     payoff = result.returns[0]
     assert payoff.support.tolist() == [0, 1, 2, 3, 4, 5, 6]
@@ -115,7 +115,7 @@ def test_moments_are_those_of_the_games() -> None:
     ends = [cash_of(history, SATED)[-1] for history in result.histories]
     rewards = capped(np.array(ends, dtype=float))
     assert result.mean[0] == pytest.approx(rewards.mean(), rel=1e-14)
-    (deviation,) = result.standard_deviation
+    (deviation,) = result.std
     assert deviation == pytest.approx(rewards.std(ddof=1), rel=1e-14)
     assert result.standard_error == (deviation / math.sqrt(300),)
     rules = Rules(lose=2)
@@ -127,7 +127,7 @@ def test_moments_are_those_of_the_games() -> None:
 
 def test_odd_sizes() -> None:
     one = simulate(5, 5, 1, rng=1)
-    assert math.isnan(one.standard_deviation[0])
+    assert math.isnan(one.std[0])
     assert math.isnan(one.standard_error[0])
     assert one == simulate(5, 5, 1, rng=1)
     empty = simulate(0, 0, 3, lambda _: None, histories=1, count=None)  # is not asked
@@ -136,8 +136,8 @@ def test_odd_sizes() -> None:
     large = simulate(3, 3, 100, rules=Rules(win=1e300, lose=1e300), rng=1)
     small = simulate(3, 3, 100, rng=1)
     assert large.mean[0] == pytest.approx(small.mean[0] * 1e300)
-    (deviation,) = small.standard_deviation
-    assert large.standard_deviation[0] == pytest.approx(deviation * 1e300)
+    (deviation,) = small.std
+    assert large.std[0] == pytest.approx(deviation * 1e300)
 
     def uneven(state: redblack.State) -> Any:
         return np.where(abs(state.red - state.black) == 2, "stop", "draw")
@@ -145,7 +145,7 @@ def test_odd_sizes() -> None:
     ruin = Rules(utility=redblack.utilities.log(wealth=2))
     ruined = simulate(6, 6, 200, uneven, rng=1, rules=ruin)
     assert ruined.mean == (-math.inf,)
-    assert math.isnan(ruined.standard_deviation[0])
+    assert math.isnan(ruined.std[0])
 
 
 def test_deck_beyond_short_integers() -> None:
@@ -153,7 +153,7 @@ def test_deck_beyond_short_integers() -> None:
     result = simulate(half, half, 900, StopAt(draws=100), rng=1, histories=1)
     assert result.moves.support.tolist() == [100]
     assert abs(result.mean[0]) < 5 * result.standard_error[0]
-    assert result.standard_deviation[0] == pytest.approx(10, rel=0.2)
+    assert result.std[0] == pytest.approx(10, rel=0.2)
     assert len(result.histories[0]) == 202
 
 

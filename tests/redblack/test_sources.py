@@ -63,7 +63,7 @@ def test_problem_14_omniscient_player_of_the_footnote() -> None:
 
 def test_problem_14_simulated_mean() -> None:
     law = play.distribution(redblack.game(FULL, FULL), "optimal").returns[0]
-    error = law.standard_deviation / math.sqrt(sources.SIMULATED_GAMES)
+    error = law.std / math.sqrt(sources.SIMULATED_GAMES)
     assert abs(sources.SIMULATED_MEAN - law.mean) < 4 * error
     assert error < 1e-3
 
@@ -358,4 +358,4 @@ def test_distributions(tie: Tie, backend: Backend) -> None:
         assert [int(payoff) for payoff in law.support] == list(range(7))
         printed = tuple(f"{float(p):.6f}" for p in law.probabilities)
         assert printed == sources.PAYOFF_PROBABILITIES
-        assert f"{law.standard_deviation:.6f}" == sources.PAYOFF_DEVIATION
+        assert f"{law.std:.6f}" == sources.PAYOFF_DEVIATION

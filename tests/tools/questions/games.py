@@ -281,7 +281,7 @@ def distribution(told: Any) -> dict[str, Any]:
 
 def simulated(told: Any) -> dict[str, Any]:
     return {
-        **of(told, "mean", "standard_deviation", "standard_error"),
+        **of(told, "mean", "std", "standard_error"),
         "returns": tuple([each.support for each in told.returns]),
         "return_counts": tuple([counts(each, told.games) for each in told.returns]),
         "moves": told.moves.support,

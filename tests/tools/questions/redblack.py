@@ -135,7 +135,7 @@ def simulated(red: int, black: int, games: int, **options: Any) -> dict[str, Any
         fair = redblack.game(red, black)
         cash = play.simulate(fair, careful, games, **options).returns[0]
     ends = [history[-1] for history in found.histories]
-    facts = "mean", "standard_deviation", "standard_error"
+    facts = "mean", "std", "standard_error"
     return {
         **{name: numbers[0] for name, numbers in of(found, *facts).items()},
         "payoffs": cash.support,
