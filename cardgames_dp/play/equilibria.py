@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.graph import Integers
 from cardgames_dp._graph.mixtures import RANDOM, as_given
-from cardgames_dp._graph.solution import Number, Solution
+from cardgames_dp._graph.solution import Number, Solution, payoffs_text
 from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
@@ -102,14 +102,15 @@ class Equilibrium(Result, Generic[State, Action, Number]):
         own = {name: plain(getattr(self, name), json=json) for name in _EXPORTED}
         return {**own, "solution": self.solution.to_dict(json=json)}
 
-    def _facts(self) -> dict[str, object]:
-        return {"payoffs": self.payoffs, "rounds": self.rounds, "error": self.error}
-
     def _table(self) -> Table:
         most = [max(row) for row in self.regrets.tolist()]
         rows = zip(map(str, range(len(most))), self.payoffs, most, strict=True)
         note = "no player gains in any state; other equilibria may exist"
         return Table(("player", "payoff", "largest regret"), [*rows], [note])
+
+    def __repr__(self) -> str:
+        doubt = f", error={self.error:.2g}" if self.error else ""
+        return f"Equilibrium({payoffs_text(self.payoffs)}, rounds={self.rounds}{doubt})"
 
 
 _EXPORTED = ("payoffs", "regrets", "error", "rounds")
