@@ -87,6 +87,11 @@ class Equilibrium(Result, Generic[State, Action, Number]):
     rounds: int
 
     @property
+    def value(self) -> Number:
+        """What the first player can expect at the start."""
+        return self.solution.value
+
+    @property
     def payoffs(self) -> tuple[Number, ...]:
         """What each player can expect at the start."""
         return self.solution.payoffs
