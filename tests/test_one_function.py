@@ -108,33 +108,33 @@ def test_a_member_says_what_an_endless_play_pays_only_if_it_is_given() -> None:
 SHAPES = r"rules\('a'\) must return \(player, \{action: state, ...\}\), \(CHANCE, "
 
 
+SHAPELESS: list[Any] = [
+    None,
+    1,
+    {"go": "b"},
+    [0, {"go": "b"}],
+    (0,),
+    (0, {}, {}, {}),
+    (0, [(1, "b")]),
+    (0, "b"),
+    ("0", {"go": "b"}),
+    (0.0, {"go": "b"}),
+    (True, {"go": "b"}),
+    (2, {"go": "b"}),
+    (-2, {"go": "b"}),
+    (CHANCE, {"b": 1}),
+    (CHANCE, "b"),
+    (CHANCE, 1),
+    (CHANCE, [(1, "b")], {}),
+    (TERMINAL, {"go": "b"}),
+    (TERMINAL, [1, -1], {}),
+]
+
+
 @pytest.mark.parametrize(
     ("returned", "words"),
     [
-        *[
-            (wrong, SHAPES)
-            for wrong in [
-                None,
-                1,
-                {"go": "b"},
-                [0, {"go": "b"}],
-                (0,),
-                (0, {}, {}, {}),
-                (0, [(1, "b")]),
-                (0, "b"),
-                ("0", {"go": "b"}),
-                (0.0, {"go": "b"}),
-                (True, {"go": "b"}),
-                (2, {"go": "b"}),
-                (-2, {"go": "b"}),
-                (CHANCE, {"b": 1}),
-                (CHANCE, "b"),
-                (CHANCE, 1),
-                (CHANCE, [(1, "b")], {}),
-                (TERMINAL, {"go": "b"}),
-                (TERMINAL, [1, -1], {}),
-            ]
-        ],
+        *[(wrong, SHAPES) for wrong in SHAPELESS],
         ((0, {"go": "b"}, [1]), "must name payments as {action: payment, ...}, got"),
         ((0, {"go": "b"}, {"to": [1, 2]}), r"pay for its actions \['go'\], got 'to'"),
         ((0, {"go": "b"}, {"go": [1]}), "rewards.'a', 'go'. must hold one number a"),

@@ -50,37 +50,24 @@ class Mixture(Record):
         return [amount / total for amount in amounts]
 
 
-class Random:
+@dataclass(frozen=True, slots=True)
+class Random(Record):
     """The policy that takes every legal action of a game with equal chances.
 
-    Parameters
+    Attributes
     ----------
     game : Game, ArrayGame, Explored or ExploredArrays
     """
 
-    def __init__(self, game: Any) -> None:
-        self.game = game
-        arrays = callable(getattr(game, "initial_states", None))
-        self._rows = CheckedArrays(game) if arrays else None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Random, (self.game,)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Random) and self.game == other.game
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return repr(RANDOM)
+    game: Any
 
     def __call__(self, state: Any) -> dict[Any, int]:
         """Return the actions of a state, with equal weights."""
-        if self._rows is None:
+        if not callable(getattr(self.game, "initial_states", None)):
             return dict.fromkeys(self.game.legal_actions(state), 1)
-        names = names_of(self.game)
+        names, checked = names_of(self.game), CheckedArrays(self.game)
         rows = names.row_of(state)[np.newaxis]
-        _, codes, _ = self._rows.actions(self._rows.columns(rows, None, "states"))
+        _, codes, _ = checked.actions(checked.columns(rows, None, "states"))
         return {names.action_of(code): 1 for code in codes}
 
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.graph import Integers
 from cardgames_dp._graph.mixtures import RANDOM, as_given
 from cardgames_dp._graph.solution import Number, Solution, payoffs_text
-from cardgames_dp._results.records import Action, Result, State, plain
+from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
@@ -96,16 +96,7 @@ class Equilibrium(Result, Generic[State, Action, Number]):
         """What each player can expect at the start."""
         return self.solution.payoffs
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return payoffs, regrets, rounds and the columns of the solution.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: Fractions become strings.
-        """
-        own = {name: plain(getattr(self, name), json=json) for name in _EXPORTED}
-        return {**own, "solution": self.solution.to_dict(json=json)}
+    _derived = ("payoffs",)
 
     def _table(self) -> Table:
         most = [max(row) for row in self.regrets.tolist()]
@@ -116,9 +107,6 @@ class Equilibrium(Result, Generic[State, Action, Number]):
     def __repr__(self) -> str:
         doubt = f", error={self.error:.2g}" if self.error else ""
         return f"Equilibrium({payoffs_text(self.payoffs)}, rounds={self.rounds}{doubt})"
-
-
-_EXPORTED = ("payoffs", "regrets", "error", "rounds")
 
 
 @suggest_arguments
