@@ -333,9 +333,7 @@ def _graph(
         _integers(components, (size,), -1, size)
         _require(((components >= 0) == (_block_of(starts, groups, size) >= 0)).all())
     graph = Graph(
-        players=players,
-        offsets=offsets,
-        following=following,
+        *(players, offsets, following),
         weights=chances,
         numerators=tops,
         denominators=bottoms,
