@@ -410,7 +410,7 @@ def test_play_that_never_ends(backend: Any) -> None:
     game.endless_returns = Fraction(-1, 4), Fraction(1, 4)  # type: ignore[attr-defined]
     policy = {1: "on", 2: "back"}
     found = play.distribution(game, policy, backend=backend)
-    assert found.never == found.moves.probability(math.inf) == Fraction(1, 2)
+    assert found.never == found.moves.pmf(math.inf) == Fraction(1, 2)
     assert found.returns[0].to_dict() == {Fraction(3, 4): 0.5, 2: 0.5}
     assert found.mean[0] == play.evaluate(game, policy, backend=backend).value == 11 / 8
     assert [found.reach[s] for s in range(4)] == [1, 0.5, 0.5, 0.5]

@@ -490,8 +490,9 @@ def test_refused_variants(kind: str, numbers: Any, words: str) -> None:
         ([[1, 1, 1]], GameError, r"^weights.* shape \(2,\) or \(variants, 2\), got"),
         ([1, -1], GameError, r"^weights.* must hold weights >= 0, got -1 at state 0$"),
         ([[1, 1], [0, 0]], GameError, r"positive sum, got 0 at state 0 in variant 1$"),
-        ([0.5, 0.5], TypeError, "^weights.* integers of at most 64 bits.*float64"),
-        ([2**70, Fraction(1, 2)], TypeError, r"^weights.* integers, got .*1, 2"),
+        ([0.5, 0.6], GameError, r"^weights.* sum is 1, .* got the sum 1\.1 at state 0"),
+        (["1", "1"], TypeError, "^weights.* must hold weights that are numbers, got"),
+        ([2**70, None], TypeError, "^weights.* got the weight None of type NoneType"),
     ],
 )
 def test_refused_weights(numbers: Any, error: Any, words: str) -> None:

@@ -84,23 +84,11 @@ def parts_of(solution: object) -> Parts:
     head["numbers"] = "exact" if exact else "float64"
     weights = weighed(explored, solution, head["numbers"])
     head["error"], head["tie_break"] = solved.largest_error, solution.tie_break
-    head["floats"] = [] if graph.exact else ["returns"]
-    head["floats"] += [] if graph.exact_weights else ["weights"]
     proof = certificate(graph, weights, None if exact else tops)
     if proof is not None:
         parts["certificate"], error = proof
         head["error"] = max(head["error"], error)
-    if graph.rewards is not None:
-        paid = graph.rewards
-        parts["rewards"] = _ratios(paid.numerators, paid.denominators)
-        parts["paid"] = paid.which
-        head["floats"] += [] if paid.exact else ["rewards"]
-    if graph.components is not None:
-        parts["components"] = graph.components
-    if graph.endless is not None:
-        never, bottoms, whole = ratios(np.array([graph.endless], dtype=object))
-        parts["endless"] = _ratios(never, bottoms)
-        head["floats"] += [] if whole else ["endless_returns"]
+    more, head["floats"] = _of_some_games(graph)
     starts = [(block.places.start, block.group) for block in graph.blocks]
     return {
         "head": text([json.dumps(head)]),
@@ -115,7 +103,26 @@ def parts_of(solution: object) -> Parts:
         "values": _ratios(tops, bottoms).T if not exact else _ratios(tops.T, bottoms),
         "blocks": np.array(starts).T,
         **parts,
+        **more,
     }
+
+
+def _of_some_games(graph: Graph) -> tuple[Parts, list[str]]:
+    """Return what not all games have, and which numbers were given as floats."""
+    parts: Parts = {}
+    exact = {"returns": graph.exact, "weights": graph.exact_weights}
+    if graph.rewards is not None:
+        paid = graph.rewards
+        parts["rewards"] = _ratios(paid.numerators, paid.denominators)
+        parts["paid"] = paid.which
+        exact["rewards"] = paid.exact
+    if graph.components is not None:
+        parts["components"] = graph.components
+    if graph.endless is not None:
+        tops, bottoms, whole = ratios(np.array([graph.endless], dtype=object))
+        parts["endless"] = _ratios(tops, bottoms)
+        exact["endless_returns"] = whole
+    return parts, [name for name, whole in exact.items() if not whole]
 
 
 def _of_arrays(solution: Solution[Any, Any, Any]) -> Parts:
