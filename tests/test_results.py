@@ -39,7 +39,7 @@ from cardgames_dp._results.records import Advice, Result
 from cardgames_dp._support.printing import labels, leading, short
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns
-from cardgames_dp.redblack.fast import DeckLookup
+from cardgames_dp.redblack.cards import CardsLookup
 from cardgames_dp.redblack.rules import Problem
 
 from . import test_exact, test_interop, told
@@ -314,10 +314,10 @@ def test_a_large_deck_s_sheet_shows_stops_and_draws() -> None:
 def large_red_black(states: int) -> Solution[Any, Any, Any]:
     shape, size = (states, states), states - 1
     thirds = np.broadcast_to(np.float64(1 / 3), shape)
-    yes = np.broadcast_to(np.True_, shape)
+    both = np.broadcast_to(np.uint8(3), shape)
     deck = redblack.game(size, size)
     problem = Problem(deck.rules, size, size, exact=False)
-    lookup = DeckLookup(problem, thirds, yes, yes, np.zeros(2 * states))
+    lookup = CardsLookup(problem, thirds, both, np.zeros(2 * states))
     return Solution(LookupValues(deck, lookup, "first"))
 
 

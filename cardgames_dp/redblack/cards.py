@@ -10,9 +10,12 @@ from typing import Any, ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.records import Record
+from cardgames_dp._graph.graph import Floats, Integers
+from cardgames_dp._results.records import ArrayRecord, Record
 from cardgames_dp.game import CHANCE, TERMINAL, Names
-from cardgames_dp.redblack.rules import Rules, cash_in_floats
+from cardgames_dp.redblack._kernels import recurrence
+from cardgames_dp.redblack._kernels.recurrence import Tables
+from cardgames_dp.redblack.rules import Problem, Rules, cash_in_floats
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 ASK, STOP, DRAW = 0, 1, 2
@@ -169,14 +172,100 @@ def cash_of(rules: Rules, red: Any, black: Any) -> Any:
     return gain * red - cost * black
 
 
-def pay_of_stop(rules: Rules, red: Any, black: Any, *, exact: bool) -> Any:
-    """Return what stopping pays after cards, arrays: 0, or the utility of the cash."""
-    if rules.utility is None:
-        return Fraction(0) if exact else 0.0
-    if not exact:
-        return in_float64(rules.utility, cash_in_floats(rules)(red, black))
-    pairs = zip(red.tolist(), black.tolist(), strict=True)
-    return in_fractions(rules.utility, [rules.cash(*pair) for pair in pairs])
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CardsLookup(ArrayRecord):
+    """Tables of the cards left, looked up by states: a `Lookup` of a solution.
+
+    Attributes
+    ----------
+    problem : Problem
+    draw, best, doubts : ndarray
+        The tables, as `cardgames_dp.redblack._kernels.recurrence.Tables` has them.
+    drawn : bool
+        Whether states count the cards drawn, of as many as there are of each colour.
+    """
+
+    problem: Problem
+    draw: NDArray[Any]
+    best: NDArray[np.uint8]
+    doubts: NDArray[np.float64] | None
+    drawn: bool = False
+
+    @property
+    def stops(self) -> NDArray[np.bool_]:
+        """Where the player stops."""
+        return Tables(self.draw, self.best, None).stops(self.problem.rules.tie)
+
+    def reaches(self, states: Integers) -> NDArray[np.bool_]:
+        """Return whether each of some states can be reached."""
+        (red, black), moment = self._left(states), states[:, -1]
+        inside = (red >= 0) & (red <= self.problem.red) & (black >= 0)
+        inside &= (black <= self.problem.black) & (moment >= ASK) & (moment <= DRAW)
+        # The last card leaves no decision.
+        last = self.problem.red if self.drawn else 0
+        reached: NDArray[np.bool_] = inside & ((red + black > last) | (moment == ASK))
+        reached[reached] = self.best[red[reached], black[reached]] > 0
+        return reached
+
+    def values(self, states: Integers) -> NDArray[Any]:
+        """Return what is still to come in states."""
+        values: NDArray[Any] = self.draw[self._left(states)]
+        stopped = self._choices(states) != DRAW
+        if stopped.any():
+            values[stopped] = self._stopped(states[stopped])
+        return values[:, np.newaxis]
+
+    def errors(self, states: Integers) -> Floats:
+        """Return bounds of the rounding errors of these values.
+
+        Those of drawing are in the tables. Utilities in float64 are taken to be as
+        exact as sums. Where both may be best, the value is what stopping is worth. That
+        is off what drawing is worth by no more than both errors, as computed, and this
+        by no more than its own error.
+        """
+        if self.doubts is None:
+            return np.zeros(len(states))
+        red, black = self._left(states)
+        one = self.doubts.ndim == 1
+        errors: Floats = self.doubts[red + black] if one else self.doubts[red, black]
+        choices = self._choices(states)
+        stopped = choices != DRAW
+        errors[choices == STOP] = 0
+        errors[stopped] *= 2
+        if stopped.any():
+            worth = recurrence.sizes(self._stopped(states[stopped]))
+            errors[stopped] += recurrence.ROUNDINGS * worth
+        return errors
+
+    def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
+        """Return whether actions are optimal in states, or may be."""
+        best: NDArray[np.bool_] = self.best[self._left(states)] & actions > 0
+        return best
+
+    def _left(self, states: Integers) -> tuple[Integers, Integers]:
+        """Return the red and the black cards left."""
+        red, black = states[:, 0], states[:, 1]
+        if self.drawn:
+            return self.problem.red - red, self.problem.black - black
+        return red, black
+
+    def _choices(self, states: Integers) -> NDArray[Any]:
+        """Return what is done, or where nothing is yet, what is best: maybe both."""
+        moment = states[:, -1]
+        return np.where(moment == ASK, self.best[self._left(states)], moment)
+
+    def _stopped(self, states: Integers) -> Any:
+        """Return what stopping pays: the utility of the cash, if there is one."""
+        rules, exact = self.problem.rules, self.problem.exact
+        if rules.utility is None:
+            return Fraction(0) if exact else 0.0
+        red, black = states[:, 0], states[:, 1]
+        if not self.drawn:
+            red, black = self.problem.red - red, self.problem.black - black
+        if not exact:
+            return in_float64(rules.utility, cash_in_floats(rules)(red, black))
+        pairs = zip(red.tolist(), black.tolist(), strict=True)
+        return in_fractions(rules.utility, [rules.cash(*pair) for pair in pairs])
 
 
 def is_deck(game: object) -> bool:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,125 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.by_state import ByState
-from cardgames_dp._graph.graph import Floats, Integers
 from cardgames_dp._results.distribution import Distribution
-from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import dealing, distributions, recurrence
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, roundings
-from cardgames_dp.redblack.cards import ASK, DRAW, STOP, State, pay_of_stop
+from cardgames_dp.redblack.cards import CardsLookup, State
 from cardgames_dp.redblack.rules import TIES, Problem, Rules, cash_in_floats
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class DeckLookup(ArrayRecord):
-    """The tables of a deck, looked up by states: a `Lookup` of its solution."""
-
-    problem: Problem
-    table: NDArray[Any]
-    stop: NDArray[np.bool_]
-    ties: NDArray[np.bool_]
-    doubts: NDArray[np.float64] | None
-
-    def reaches(self, states: Integers) -> NDArray[np.bool_]:
-        """Return whether each of some states can be reached."""
-        red, black, moment = states.T
-        inside = (red >= 0) & (red <= self.problem.red) & (black >= 0)
-        inside &= (black <= self.problem.black) & (moment >= ASK) & (moment <= DRAW)
-        # The empty deck leaves no decision.
-        reached: NDArray[np.bool_] = inside & ((red + black > 0) | (moment == ASK))
-        return reached
-
-    def values(self, states: Integers) -> NDArray[Any]:
-        """Return what is still to come in states."""
-        rules, (red, black, moment) = self.problem.rules, states.T
-        values: NDArray[Any] = self.table[red, black]
-        stopped, drawing = moment == STOP, moment == DRAW
-        if stopped.any():
-            values[stopped] = self._stopped(states[stopped])
-        if drawing.any():
-            amounts: list[Any] = [rules.gain, -rules.cost]
-            if rules.utility is not None:
-                amounts = [Fraction(0)] * 2
-            if not self.problem.exact:
-                amounts = list(map(float, amounts))
-            values[drawing] = self._mean(states[drawing], self._after, amounts)
-        return values[:, np.newaxis]
-
-    def errors(self, states: Integers) -> Floats:
-        """Return bounds of the rounding errors of these values."""
-        if self.doubts is None:
-            return np.zeros(len(states))
-        rules, (red, black, moment) = self.problem.rules, states.T
-        errors = self._doubts(red, black)
-        stopped, drawing = moment == STOP, moment == DRAW
-        if stopped.any():
-            errors[stopped] = recurrence.ROUNDINGS * recurrence.sizes(
-                self._stopped(states[stopped])
-            )
-        if drawing.any():
-            amounts = [abs(float(rules.gain)), float(rules.cost)]
-            if rules.utility is not None:
-                amounts = [0.0, 0.0]
-            some = states[drawing]
-            terms = self._mean(
-                some, lambda *x: recurrence.sizes(self.table[x]), amounts
-            )
-            carried = self._mean(some, self._doubts)
-            errors[drawing] = carried + recurrence.ROUNDINGS * terms
-        return errors
-
-    def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
-        """Return whether actions are optimal in states, or may be."""
-        red, black, _ = states.T
-        best: NDArray[np.bool_] = self.stop[red, black] == (actions == STOP)
-        best |= self.ties[red, black]
-        return best
-
-    def _after(self, red: Integers, black: Integers) -> NDArray[Any]:
-        return self.table[red, black]
-
-    def _doubts(self, red: Integers, black: Integers) -> Floats:
-        """Return bounds of the errors of cells of the table."""
-        assert self.doubts is not None
-        if self.doubts.ndim == 2:
-            return self.doubts[red, black]
-        doubts: Floats = self.doubts[red + black]
-        ties = self.ties[red, black]
-        # Where stopping is better for certain, it is worth exactly nothing.
-        doubts[self.stop[red, black] & ~ties] = 0
-        doubts[ties] *= 2
-        return doubts
-
-    def _mean(
-        self,
-        states: Integers,
-        after: Callable[[Integers, Integers], NDArray[Any]],
-        amounts: Any = (0.0, 0.0),
-    ) -> NDArray[Any]:
-        """Return the mean, after the next card, of a function and of what it pays."""
-        red, black, _ = states.T
-        of_red = after(np.maximum(red - 1, 0), black) + amounts[0]
-        of_black = after(red, np.maximum(black - 1, 0)) + amounts[1]
-        # A colour that is used up may have -inf.
-        of_red, of_black = (
-            np.where(red > 0, of_red, 0),
-            np.where(black > 0, of_black, 0),
-        )
-        if self.problem.exact:
-            red, black = red.astype(object), black.astype(object)
-        mean: NDArray[Any] = (red * of_red + black * of_black) / (red + black)
-        return mean
-
-    def _stopped(self, states: Integers) -> Any:
-        """Return what stopping pays: the utility of the cash, if there is one."""
-        rules, full_red, full_black, exact = self.problem
-        red, black = full_red - states[:, 0], full_black - states[:, 1]
-        return pay_of_stop(rules, red, black, exact=exact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +36,11 @@ class Fast:
     red: int
     black: int
 
-    def solve(self, backend: Backend, _tie_break: str) -> DeckLookup:
+    def solve(self, backend: Backend, _tie_break: str) -> CardsLookup:
         """Return the solution, by the recurrence of the tables."""
         problem = self._problem(backend)
         recurrence.refuse_large_tables(problem)
-        return DeckLookup(problem, *recurrence.tables(problem))
+        return CardsLookup(problem, *recurrence.tables(problem))
 
     def distribution(
         self, policy: Any, backend: Backend, count: Any

@@ -279,7 +279,7 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
         names, width = getattr(game, "names", PLAIN), len(State._fields)
         quick = isinstance(source, LookupValues) and source.tie_break == "first"
         if quick and is_deck(game):
-            return StopSet(in_table, (source.lookup.stop,))
+            return StopSet(in_table, (source.lookup.stops,))
         alike = names is PLAIN or NAMES.same_as(names)
         if not isinstance(game, Explored):
             alike &= np.shape(game.initial_states())[1:] == (width,)
@@ -434,7 +434,8 @@ def _by_name(policy: str, problem: Problem) -> StopSet:
     if problem.rules.utility is None:
         return edges(cards, ahead=tops(problem))
     recurrence.refuse_large_tables(problem)
-    return StopSet(in_table, (recurrence.tables(problem).stop,))
+    stops = recurrence.tables(problem).stops(problem.rules.tie)
+    return StopSet(in_table, (stops,))
 
 
 def _at_least(

@@ -21,35 +21,21 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
 from operator import mul
+from types import SimpleNamespace
 from typing import Any, ClassVar, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.graph import Floats, Integers
-from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.game import Layout, Names
-from cardgames_dp.redblack._kernels import urns as kernel
-from cardgames_dp.redblack._kernels.bayes import (
-    refuse_many_weights,
-    weights_by_draws,
-)
-from cardgames_dp.redblack._kernels.recurrence import ROUNDINGS
-from cardgames_dp.redblack.cards import (
-    ASK,
-    DRAW,
-    STOP,
-    WORDS,
-    CardsInArrays,
-    cash_of,
-    pay_of_stop,
-)
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack._kernels import bayes, recurrence
+from cardgames_dp.redblack.cards import ASK, WORDS, CardsInArrays, CardsLookup, cash_of
+from cardgames_dp.redblack.rules import Problem, Rules
 from cardgames_dp.redblack.utilities import Amount
 
 __all__ = ["State", "beta_binomial", "fixed_odds", "game"]
@@ -209,12 +195,21 @@ class Urn(CardsInArrays):
         return 0  # not known: the prior says which there are
 
     @property
-    def fast(self) -> Fast | None:
+    def fast(self) -> SimpleNamespace | None:
         """The faster solver of this game, which both backends take.
 
         None of a class derived from this one, whose rules may be others.
         """
-        return Fast(self) if type(self) is Urn else None
+        return SimpleNamespace(solve=self._solve) if type(self) is Urn else None
+
+    def _solve(self, backend: Backend, _tie_break: str) -> CardsLookup:
+        """Return the solution, by Bayes' rule from the last card to the first."""
+        most = len(self.prior) - 1
+        problem = Problem(self.rules, most, most, backend == "exact")
+        instead = "draw fewer cards" + ", or use backend='float64'" * problem.exact
+        recurrence.refuse_large_tables(problem, instead)
+        tables = recurrence.tables(problem, self.prior)
+        return CardsLookup(problem, *tables, drawn=True)
 
     @property
     def layout(self) -> Layout | None:
@@ -241,7 +236,7 @@ class Urn(CardsInArrays):
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
         """Return the states after a red and after a black card, by Bayes' rule."""
         if not self._weights:
-            self._weights.extend(weights_by_draws(self.prior))
+            self._weights.extend(bayes.weights_by_draws(self.prior))
         red, drawn = states[:, 0], self._drawn(states).sum(axis=1)
         present = np.unique(drawn).tolist()
         kind = np.result_type(*[self._weights[n] for n in present])
@@ -263,83 +258,6 @@ class Urn(CardsInArrays):
 
     def __post_init__(self) -> None:
         self._set(worths=(self.rules.gain, -self.rules.cost))
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class UrnLookup(ArrayRecord):
-    """The tables of an urn, looked up by states: a `Lookup` of its solution."""
-
-    rules: Rules
-    draw: NDArray[Any]
-    best: NDArray[np.uint8]
-    doubts: NDArray[np.float64] | None
-
-    def reaches(self, states: Integers) -> NDArray[np.bool_]:
-        """Return whether each of some states can be reached."""
-        red, black, moment = states.T
-        most = len(self.draw) - 1
-        inside = (red >= 0) & (black >= 0) & (red <= most) & (black <= most - red)
-        # The last card leaves no decision.
-        inside &= (moment == ASK) | (red + black < most)
-        reached: NDArray[np.bool_] = inside.copy()
-        reached[inside] = self.best[red[inside], black[inside]] > 0
-        return reached
-
-    def values(self, states: Integers) -> NDArray[Any]:
-        """Return what is still to come in states."""
-        red, black, _ = states.T
-        values: NDArray[Any] = self.draw[red, black]
-        stopped = self._choices(states) != DRAW
-        values[stopped] = self._stopped(states[stopped])
-        return values[:, np.newaxis]
-
-    def errors(self, states: Integers) -> Floats:
-        """Return bounds of the rounding errors of these values.
-
-        Those of drawing are in the tables; utilities in float64 are taken to be as
-        exact as sums. Where both may be best, the value is what stopping is worth. That
-        is off what drawing is worth by no more than both errors, as computed, and this
-        by no more than its own error.
-        """
-        if self.doubts is None:
-            return np.zeros(len(states))
-        red, black, _ = states.T
-        errors: Floats = self.doubts[red, black]
-        choices = self._choices(states)
-        stopped = choices != DRAW
-        errors[choices == STOP] = 0
-        errors[stopped] *= 2
-        errors[stopped] += ROUNDINGS * np.abs(self._stopped(states[stopped]))
-        return errors
-
-    def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
-        """Return whether actions are optimal in states, or may be."""
-        red, black, _ = states.T
-        best: NDArray[np.bool_] = self.best[red, black] & actions > 0
-        return best
-
-    def _choices(self, states: Integers) -> NDArray[Any]:
-        """Return what is done, or where nothing is yet, what is best: maybe both."""
-        red, black, moment = states.T
-        choices: NDArray[Any] = np.where(moment == ASK, self.best[red, black], moment)
-        return choices
-
-    def _stopped(self, states: Integers) -> Any:
-        """Return what stopping pays: the utility of the cash, if there is one."""
-        red, black, _ = states.T
-        return pay_of_stop(self.rules, red, black, exact=self.doubts is None)
-
-
-@dataclass(frozen=True, slots=True)
-class Fast:
-    """The faster ways of an urn: `cardgames_dp._graph.lookup` says when it is asked."""
-
-    urn: Urn
-
-    def solve(self, backend: Backend, _tie_break: str) -> UrnLookup:
-        """Return the solution, by Bayes' rule from the last card to the first."""
-        rules, prior = self.urn.rules, self.urn.prior
-        return UrnLookup(rules, *kernel.tables(rules, prior, backend == "exact"))
 
 
 @suggest_arguments
@@ -415,7 +333,7 @@ def game(prior: Prior, *, rules: Rules | None = None) -> Urn:
     kind = arguments.rules(rules, Rules)
     weights = tuple(_weights(prior))
     most = len(weights) - 1
-    refuse_many_weights(most)
+    bayes.refuse_many_weights(most)
     return Urn(kind, (kind.gain, -kind.cost), (most, most), weights)
 
 

@@ -289,9 +289,9 @@ def _swept(whole: Problem, groups: list[list[Deck]]) -> dict[Deck, Fraction]:
     cells = (whole.red + 1) * (whole.black + 1)
     # Balanced decks are passed by one sweep, which takes less time than a table.
     if len(groups) > 1 and cells <= min(_CELLS_A_DECK * len(groups), _MOST_CELLS):
-        table = recurrence.tables(whole)[0]
+        draw = recurrence.tables(whole).draw
         decks = [deck for group in groups for deck in group]
-        return {deck: Fraction(table[deck.red, deck.black]) for deck in decks}
+        return {d: max(Fraction(draw[d.red, d.black]), Fraction(0)) for d in decks}
     found: dict[Deck, Fraction] = {}
     for group in groups:
         found |= methods.swept(whole, group)

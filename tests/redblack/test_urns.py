@@ -14,7 +14,7 @@ from hypothesis import given, strategies as st
 from cardgames_dp import diagonal, exact, game as games, play, redblack
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp.redblack import Rules, urns
-from cardgames_dp.redblack._kernels import urns as kernel
+from cardgames_dp.redblack._kernels import bayes as kernel
 from cardgames_dp.redblack.utilities import in_fractions
 
 from .strategies import linear_rules, utility_rules

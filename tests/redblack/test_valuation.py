@@ -163,7 +163,7 @@ def test_a_solution_is_a_value(solve: Any, rules: Rules) -> None:
     ):
         assert solution != other != 3
     with pytest.raises(ValueError, match="read-only"):
-        solution._source.lookup.table[0, 0] = 1
+        solution._source.lookup.draw[0, 0] = 1
     solution.table()[:] = 0  # which is not kept
     assert solution == copy
 

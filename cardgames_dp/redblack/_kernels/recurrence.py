@@ -13,7 +13,13 @@ under a utility totals, ``max(utility(cash), r/n W + b/n W')``. Exact levels car
 integers ``C(n, r) D W`` of the Pascal form (`cardgames_dp.redblack._kernels.sweep`), D
 a common denominator of the rewards: one addition and one comparison a cell.
 
-`tables` makes the full tables of a deck of them: values, stops, ties and errors.
+*Draws with a prior* on N cards obey the same recurrence with other odds of the next
+card (`cardgames_dp.redblack._kernels.bayes`): as a deck of N red and N black cards of
+which N are left in the end. Then the first level is n = N; cells that the prior
+excludes have NaN in `Level.lead`.
+
+`tables` makes the full tables of a deck of them: values of drawing, what is best, and
+errors.
 """
 
 from __future__ import annotations
@@ -30,12 +36,17 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support.arguments import at_most, shown
 from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp.redblack._kernels import bayes
+from cardgames_dp.redblack._kernels.bayes import Prior
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, part
-from cardgames_dp.redblack.rules import Problem, Rules, cash_in_floats, in_units
+from cardgames_dp.redblack.rules import Problem, Rules, Tie, cash_in_floats, in_units
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
 Barred: TypeAlias = Callable[[int], tuple[int, int]]
 """``barred(n)`` is the range of r, first to last, where the player may not draw."""
+
+STOPS, DRAWS = 1, 2
+"""What is best in a cell, as bits: both if they are worth the same, up to rounding."""
 
 ROUNDINGS = 2.0**-50
 """The error of a cell relative to its terms: five roundings, amounts included."""
@@ -58,9 +69,9 @@ class Level(NamedTuple):
     Attributes
     ----------
     n, first : int
-    stop, draw : ndarray of float64, or of int (dtype object)
-        What stopping and drawing are worth: marginal values (`stop` is 0) in float64
-        under linear rules, else totals. They are equal for the empty deck.
+    draw : ndarray of float64, or of int (dtype object)
+        What drawing is worth: marginal values in float64 under linear rules, else
+        totals. Without a card to draw, what stopping is worth.
     lead : ndarray
         By how much drawing leads stopping; 0 in a tie, up to rounding.
     worth : ndarray
@@ -68,12 +79,11 @@ class Level(NamedTuple):
     unit : ndarray of int
         What the integers are to be divided by, ``C(n, r) D``; None of floats.
     error : ndarray of float64
-        A bound of the rounding error of `worth`; None of integers.
+        A bound of the rounding error of `draw`; None of integers.
     """
 
     n: int
     first: int
-    stop: NDArray[Any]
     draw: NDArray[Any]
     lead: NDArray[Any]
     worth: NDArray[Any]
@@ -97,9 +107,13 @@ def refuse_large(problem: Problem) -> None:
     at_most(what, problem.cards, _MOST_CARDS, problem.instead)
 
 
-def levels(problem: Problem, barred: Barred | None = None) -> Iterator[Level]:
-    """Yield the levels n = 0, 1, ..., red + black, in integers or in float64."""
-    return (exact_levels if problem.exact else float_levels)(problem, barred)
+def levels(
+    problem: Problem, barred: Barred | None = None, prior: Prior = ()
+) -> Iterator[Level]:
+    """Yield the levels up to red + black, in integers or in float64."""
+    if problem.exact:
+        return exact_levels(problem, barred, prior)
+    return float_levels(problem, barred, prior=prior)
 
 
 def best(problem: Problem) -> float | Fraction:
@@ -110,59 +124,92 @@ def best(problem: Problem) -> float | Fraction:
 
 
 def float_levels(
-    problem: Problem, barred: Barred | None = None, band: Band | None = None
+    problem: Problem,
+    barred: Barred | None = None,
+    band: Band | None = None,
+    prior: Prior = (),
 ) -> Iterator[Level]:
     """Yield the levels in float64; of a band only, outside of which the player stops.
 
     A band is for linear rules.
     """
     rules, red, black, _ = problem
-    gain, cost = float_amounts(rules, red + black)
+    begin = max(len(prior) - 1, 0)
+    gain, cost = float_amounts(rules, red + black - begin)
     linear = rules.utility is None
     up, down = (gain, cost) if linear else (0.0, 0.0)
-    size: Any = np.abs
-    if not linear:
-        size, cash = sizes, cash_in_floats(rules)
+    size: Any = np.abs if linear else sizes
+    cash, unknown = cash_in_floats(rules), bayes.odds(prior) if prior else None
     # Of the level before, its worth and a bound of its rounding error.
     before, start = np.zeros((2, 0)), 0
     lowest, highest = 0, red
-    for n in range(red + black + 1):
+    for n in range(begin, red + black + 1):
         if band and n % BLOCK == 0:
             lowest, highest = band.over(n, min(n + BLOCK - 1, red + black))
         first, last = max(0, n - black, lowest), min(red, n, highest)
         worth, error = part(before, start, first - 1, last)
-        r = np.arange(first, last + 1, dtype=np.float64)
-        b = n - r
-        if linear:  # marginal values
-            stop = stop_error = np.zeros(len(r))
-        else:
+        r: NDArray[np.float64] = np.arange(first, last + 1, dtype=np.float64)
+        b, cards, odds = n - r, n, next(unknown) if unknown else None
+        stop = stop_error = np.zeros(len(r))
+        if not linear:
             reds = np.arange(first, last + 1)
-            stop = in_float64(rules.utility, cash(red - reds, black - n + reds))
+            stop = _paid(rules, cash, red - reds, black - n + reds, odds)
             stop_error = ROUNDINGS * size(stop)
-        if n == 0:
-            draw, draw_error = stop, stop_error
-        else:
-            draw = (r * (worth[:-1] + up) + b * (worth[1:] - down)) / n
+        draw, draw_error = stop, stop_error
+        if n > begin:
+            if odds:
+                r, b, cards = odds.red, odds.black, 1
+            after = worth[:-1] + up, worth[1:] - down
+            draw = (r * after[0] + b * after[1]) / cards
             terms = r * (size(worth[:-1]) + abs(up))
             terms += b * (size(worth[1:]) + down)
-            draw_error = (r * error[:-1] + b * error[1:] + ROUNDINGS * terms) / n
+            draw_error = (r * error[:-1] + b * error[1:] + ROUNDINGS * terms) / cards
+            if odds:
+                draw_error = odds.widened(draw_error, *after)
         if barred:
             forced = cells(barred(n), first)
             draw[forced], draw_error[forced] = stop[forced], stop_error[forced]
         lead = draw - stop if linear else _ahead(draw, stop)
-        doubt = stop_error + draw_error
-        drawn, stopped = lead > doubt, -lead > doubt
-        lead[~(drawn | stopped)] = 0
-        before, start = np.empty((2, len(r))), first
-        np.maximum(stop, draw, out=before[0])
-        # Where one is clearly better, the error of the other does not matter: with a
-        # strongly concave utility, stopping may be worth -1e30 in some cells, with a
-        # rounding error larger than all other numbers.
-        np.maximum(stop_error, draw_error, out=before[1])
-        if not linear:  # else it is there
-            before[1, drawn] = draw_error[drawn]
-        before[1, stopped] = stop_error[stopped]
-        yield Level(n, first, stop, draw, lead, before[0], error=before[1])
+        before, start = _better(stop, draw, stop_error, draw_error, lead), first
+        if odds:
+            lead[~odds.possible] = np.nan
+        yield Level(n, first, draw, lead, before[0], error=draw_error)
+
+
+def _paid(
+    rules: Rules, cash: Any, red: Any, black: Any, odds: bayes.Odds | None
+) -> NDArray[np.float64]:
+    """Return the utility of stopping after some cards; 0 where a prior excludes it."""
+    if odds is None:
+        return in_float64(rules.utility, cash(red, black))
+    paid: NDArray[np.float64] = np.zeros(len(red))
+    possible = odds.possible
+    found = in_float64(rules.utility, cash(red[possible], black[possible]))
+    paid[possible] = bayes.finite(found)
+    return paid
+
+
+def _better(
+    stop: NDArray[np.float64],
+    draw: NDArray[np.float64],
+    stop_error: NDArray[np.float64],
+    draw_error: NDArray[np.float64],
+    lead: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return the larger worths and their errors; a lead in doubt is set to 0."""
+    doubt = stop_error + draw_error
+    drawn, stopped = lead > doubt, -lead > doubt
+    lead[~(drawn | stopped)] = 0
+    better = np.empty((2, len(stop)))
+    np.maximum(stop, draw, out=better[0])
+    # Where one is clearly better, the error of the other does not matter: with a
+    # strongly concave utility, stopping may be worth -1e30 in some cells, with a
+    # rounding error larger than all other numbers.
+    np.maximum(stop_error, draw_error, out=better[1])
+    if stop is not stop_error:  # else it is there
+        better[1, drawn] = draw_error[drawn]
+    better[1, stopped] = stop_error[stopped]
+    return better
 
 
 def _ahead(draw: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -194,29 +241,37 @@ def cells(ends: tuple[int, int], start: int) -> slice:
     return slice(max(ends[0] - start, 0), max(ends[1] + 1 - start, 0))
 
 
-def exact_levels(problem: Problem, barred: Barred | None = None) -> Iterator[Level]:
+def exact_levels(
+    problem: Problem, barred: Barred | None = None, prior: Prior = ()
+) -> Iterator[Level]:
     """Yield the levels in integers."""
     rules, red, black, _ = problem
-    drawn = product(range(red + 1), range(black + 1))
-    reward, denominator = integer_rewards(rules, drawn)
-    # Of the level before; counts are C(n, r).
-    counts, best, start = np.ones(1, dtype=object), np.zeros(1, dtype=object), 0
-    for n in range(red + black + 1):
+    begin = max(len(prior) - 1, 0)
+    drawn = bayes.drawn(prior) if prior else product(range(red + 1), range(black + 1))
+    reward, denominator = _integer_rewards(rules, drawn)
+    # Of the level before; counts are C(n, r), or as likely as cells with a prior.
+    counts = bayes.in_integers(prior)[::-1] if prior else np.ones(1, dtype=object)
+    best, start = counts, 0
+    for n in range(begin, red + black + 1):
         first, last = max(0, n - black), min(red, n)
-        if n:
+        if n > begin:
             counts, best = (part(x, start, first - 1, last) for x in (counts, best))
             counts, best = counts[:-1] + counts[1:], best[:-1] + best[1:]
-        paid = [reward(red - r, black - n + r) for r in range(first, last + 1)]
+        here = zip(range(first, last + 1), counts.tolist(), strict=True)
+        paid = [reward(red - r, black - n + r) if count else 0 for r, count in here]
         stop = counts * np.array(paid, dtype=object)
-        draw = best if n else stop
+        draw = best if n > begin else stop
         if barred:
             forced = cells(barred(n), first)
             draw[forced] = stop[forced]
         best, start = np.maximum(stop, draw), first
-        yield Level(n, first, stop, draw, draw - stop, best, counts * denominator)
+        lead, unit = draw - stop, counts * denominator
+        if prior:
+            lead[counts == 0] = np.nan
+        yield Level(n, first, draw, lead, best, unit)
 
 
-def integer_rewards(
+def _integer_rewards(
     rules: Rules, drawn: Iterable[tuple[int, int]]
 ) -> tuple[Callable[[int, int], int], int]:
     """Return the rewards of stopping after some cards, over one denominator.
@@ -231,14 +286,16 @@ def integer_rewards(
     return lambda i, j: paid[gain * i - cost * j], denominator
 
 
-def refuse_large_tables(problem: Problem) -> None:
+def refuse_large_tables(
+    problem: Problem,
+    instead: str = (
+        "use value(...), thresholds(...), play.distribution(game(...), 'optimal'), "
+        "which need no table"
+    ),
+) -> None:
     """Refuse the tables of a deck if they would be too large."""
     rules, red, black, exact = problem
     what = f"a table of {shown(red + 1)} x {shown(black + 1)} states"
-    instead = (
-        "use value(...), thresholds(...), play.distribution(game(...), 'optimal'), "
-        "which need no table"
-    )
     cell = FRACTION_BYTES + problem.cards // 4 if exact else 10
     if rules.utility is not None and not exact:
         cell += 16
@@ -250,60 +307,69 @@ class Tables(NamedTuple):
 
     Attributes
     ----------
-    values : ndarray of float64 or of Fractions
-        What is still to come; under a utility, the expected utility.
-    stop, ties : ndarray of bool
-        Where the player stops, and where stopping and drawing are worth the same, up to
-        rounding. The empty deck leaves no choice: it stops, and is no tie.
+    draw : ndarray of float64 or of Fractions
+        What drawing is worth: all that is still to come, which is worth 0 where the
+        player stops; under a utility, the expected utility.
+    best : ndarray of uint8
+        `STOPS`, `DRAWS` or both, if both are worth the same up to rounding; 0 where a
+        prior excludes a state. Without a card to draw `STOPS`.
     errors : ndarray of float64, or None
-        Bounds of the rounding errors of `values`; None of Fractions. Under linear rules
-        they are by the number of cards left, the largest of a level, and of the worth
-        of drawing: in a tie, the value of stopping is as far from it again.
+        Bounds of the rounding errors of `draw`; None of Fractions. Of a deck under
+        linear rules they are by the number of cards left, the largest of a level.
     """
 
-    values: NDArray[Any]
-    stop: NDArray[np.bool_]
-    ties: NDArray[np.bool_]
+    draw: NDArray[Any]
+    best: NDArray[np.uint8]
     errors: NDArray[np.float64] | None
 
+    def stops(self, tie: Tie) -> NDArray[np.bool_]:
+        """Return where the player stops by a tie rule."""
+        return self.best == STOPS if tie == "draw" else self.best & STOPS > 0
 
-def tables(problem: Problem) -> Tables:
-    """Return the values, stops and ties of a deck."""
+
+def tables(problem: Problem, prior: Prior = ()) -> Tables:
+    """Return what drawing is worth and what is best, of a deck or with a prior."""
     shape = (problem.red + 1, problem.black + 1)
     linear = problem.rules.utility is None
-    # Under linear rules the values are `lead`, where it is positive, and 0.
-    lead = np.empty(shape, problem.dtype)
-    values = lead if linear else np.empty(shape, problem.dtype)
+    # Under linear rules `lead` is what drawing is worth.
+    lead = np.full(shape, np.nan, problem.dtype)
+    draw = lead if linear else np.zeros(shape, problem.dtype)
     errors = None
     if not problem.exact:
-        errors = np.zeros(problem.cards + 1) if linear else np.empty(shape)
-    for level in tracked(levels(problem), problem.cards + 1, "levels"):
-        last = level.first + len(level.lead) - 1
-        filled: list[tuple[NDArray[Any], Any]] = [(lead, level.lead)]
+        by_level = linear and not prior
+        errors = np.zeros(problem.cards + 1 if by_level else shape)
+    last = max(len(prior) - 1, 0)
+    found = levels(problem, prior=prior)
+    for level in tracked(found, problem.cards + 1 - last, "levels"):
+        ends = level.n, level.first, level.first + len(level.lead) - 1
+        antidiagonal(lead, *ends)[:] = _numbers(level.lead, level.unit, linear)
         if not linear:
-            filled.append((values, level.worth))
-        for table, cells in filled:
-            numbers: Any = cells
-            if level.unit is not None:
-                pairs = zip(cells, level.unit, strict=True)
-                numbers = [Fraction(*pair) for pair in pairs]
-            antidiagonal(table, level.n, level.first, last)[:] = numbers
-        if level.error is not None and errors is not None:
-            if linear:
-                errors[level.n] = np.maximum.reduce(level.error)
-            else:
-                antidiagonal(errors, level.n, level.first, last)[:] = level.error
-    stop, ties = np.empty(shape, bool), np.empty(shape, bool)
-    nothing: Any = Fraction(0) if problem.exact else 0.0
-    for row in range(len(lead)):  # only rows are contiguous in memory
-        ties[row] = lead[row] == 0
-        stop[row] = lead[row] <= 0
-        if linear:
-            np.maximum(lead[row], nothing, out=values[row])
-    if problem.rules.tie == "draw":
-        stop &= ~ties
-    stop[0, 0], ties[0, 0] = True, False  # an empty deck leaves no choice
-    return Tables(values, stop, ties, errors)
+            antidiagonal(draw, *ends)[:] = _numbers(level.draw, level.unit)
+        if level.error is None or errors is None:
+            continue
+        if errors.ndim == 1:
+            errors[level.n] = np.maximum.reduce(level.error)
+        else:
+            antidiagonal(errors, *ends)[:] = level.error
+    best: NDArray[np.uint8] = np.empty(shape, np.uint8)
+    with np.errstate(invalid="ignore"):  # comparisons of NaN
+        for row, ahead in enumerate(lead):  # only rows are contiguous in memory
+            np.multiply(ahead >= 0, DRAWS, out=best[row], casting="unsafe")
+            best[row] += ahead <= 0
+    antidiagonal(best, last, 0, last)[:] &= STOPS  # no card leaves no choice
+    if prior:
+        draw[best == 0] = 0
+    return Tables(draw, best, errors)
+
+
+def _numbers(
+    cells: NDArray[Any], unit: NDArray[np.object_] | None, exactly: bool = True
+) -> Any:
+    """Return cells as they stand in tables: Fractions, or floats."""
+    if unit is None or not exactly:
+        return cells
+    pairs = zip(cells.tolist(), unit.tolist(), strict=True)
+    return [Fraction(cell, each) if each else cell for cell, each in pairs]
 
 
 def antidiagonal(
