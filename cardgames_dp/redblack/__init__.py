@@ -58,12 +58,7 @@ L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals o
 Mathematical Statistics 40 (1969), 993-1010.
 """
 
-from cardgames_dp.redblack import (
-    kinds,
-    plots,
-    urns,
-    utilities,
-)
+from cardgames_dp.redblack import kinds, plots, urns, utilities
 from cardgames_dp.redblack.boundaries import (
     Boundary,
     Thresholds,
@@ -78,12 +73,11 @@ from cardgames_dp.redblack.certified import (
     enclosure,
     published_values,
 )
-from cardgames_dp.redblack.deck import game
+from cardgames_dp.redblack.deck import game, solve
 from cardgames_dp.redblack.foresight import foresight_value
 from cardgames_dp.redblack.lowest import lowest_cash
 from cardgames_dp.redblack.policies import OptimalWithin, StopAt
 from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.solver import solve
 from cardgames_dp.redblack.valuation import value
 
 __all__ = [

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.graph import Floats, Integers
 from cardgames_dp._results.records import ArrayRecord, Record
-from cardgames_dp.game import CHANCE, TERMINAL, Names
+from cardgames_dp.game import CHANCE, TERMINAL, Layout, Names
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack._kernels.recurrence import Tables
 from cardgames_dp.redblack.rules import Problem, Rules, cash_in_floats
@@ -81,6 +81,9 @@ class CardsInArrays(Record):
     num_players: ClassVar[int] = 1
     """Chance is not a player."""
 
+    _by_draws: ClassVar[bool] = False
+    """Whether states count cards drawn instead of cards left."""
+
     @property
     def _num_states(self) -> int:
         # For `explore`, which so refuses a large deck before it finds its states.
@@ -135,8 +138,28 @@ class CardsInArrays(Record):
 
     def _drawn(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return how many cards of each kind have been drawn."""
-        drawn: NDArray[Any] = np.array(self.counts) - states[:, :-1]
-        return drawn
+        counted: NDArray[Any] = states[:, :-1]
+        return counted if self._by_draws else np.array(self.counts) - counted
+
+    def _sheet(self, axes: Any) -> Layout:
+        """Return how solutions for two colours lie in a table."""
+        word, linear = "drawn" if self._by_draws else "left", self.rules.utility is None
+        of = "total" if linear else "expected utility"
+        note = f"rows: red cards {word}, columns: black cards {word}; {of}"
+        shape = self.counts[0] + 1, self.counts[1] + 1
+        return Layout(axes, "stop", self._cash if linear else None, note, shape)
+
+    def _cash(self, state: Any) -> Any:
+        """Return the cash in hand in a state, or in states of arrays.
+
+        It is exact, but of arrays of int64 in float64.
+        """
+        (red, black, _), (gain, cost) = state, (self.rules.gain, self.rules.cost)
+        if not self._by_draws:
+            red, black = self.counts[0] - red, self.counts[1] - black
+        if isinstance(red, np.ndarray) and red.dtype != object:
+            return float(gain) * red - float(cost) * black + 0.0  # not -0.0
+        return gain * red - cost * black
 
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return the utility of the final cash; nothing if cards have paid it."""
@@ -159,17 +182,6 @@ class CardsInArrays(Record):
             )
             raise
         return np.array(paid, dtype=object)[places]
-
-
-def cash_of(rules: Rules, red: Any, black: Any) -> Any:
-    """Return the cash in hand after red and black cards, numbers or arrays.
-
-    It is exact, but of arrays of int64 in float64.
-    """
-    gain, cost = rules.gain, rules.cost
-    if isinstance(red, np.ndarray) and red.dtype != object:
-        return float(gain) * red - float(cost) * black + 0.0  # not -0.0
-    return gain * red - cost * black
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

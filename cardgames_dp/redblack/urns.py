@@ -34,7 +34,7 @@ from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.game import Layout, Names
 from cardgames_dp.redblack._kernels import bayes, recurrence
-from cardgames_dp.redblack.cards import ASK, WORDS, CardsInArrays, CardsLookup, cash_of
+from cardgames_dp.redblack.cards import ASK, WORDS, CardsInArrays, CardsLookup
 from cardgames_dp.redblack.rules import Problem, Rules
 from cardgames_dp.redblack.utilities import Amount
 
@@ -185,6 +185,7 @@ class Urn(CardsInArrays):
         default_factory=list, init=False, compare=False, repr=False
     )
 
+    _by_draws: ClassVar[bool] = True
     names: ClassVar[Names] = Names(State, WORDS, {"decision": WORDS})
     """States are `State`, actions "stop" and "draw"."""
 
@@ -214,18 +215,7 @@ class Urn(CardsInArrays):
     @property
     def layout(self) -> Layout | None:
         """How solutions lie in a table: totals by cards drawn, and where to stop."""
-        if type(self) is not Urn:
-            return None
-        of = "total" if self.rules.utility is None else "expected utility"
-        note = f"rows: red cards drawn, columns: black cards drawn; {of}"
-        collected = self._cash if self.rules.utility is None else None
-        shape = self.counts[0] + 1, self.counts[1] + 1
-        axes = "red_drawn", "black_drawn"
-        return Layout(axes, "stop", collected, note, shape)
-
-    def _cash(self, state: Any) -> Any:
-        """Return the cash in hand in a state, or in states of arrays."""
-        return cash_of(self.rules, state.red_drawn, state.black_drawn)
+        return self._sheet(State._fields[:2]) if type(self) is Urn else None
 
     def initial_states(self) -> NDArray[Any]:
         """Return the state in which no card has been drawn."""
@@ -248,9 +238,6 @@ class Urn(CardsInArrays):
 
     def _empty(self, states: NDArray[Any]) -> NDArray[np.bool_]:
         return np.asarray(self._drawn(states).sum(axis=1) == len(self.prior) - 1)
-
-    def _drawn(self, states: NDArray[Any]) -> NDArray[Any]:
-        return states[:, :-1]
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Without the weights, which are quickly found again.

@@ -79,7 +79,7 @@ PARTS = {
         ("play",), ("tests/play", "tests/test_results.py", "tests/test_package.py")
     ),
     "fitting": Part(("fitting",), ("tests/fitting",)),
-    "redblack": Part(("redblack/_kernels", "redblack/fast.py"), ("tests/redblack",)),
+    "redblack": Part(("redblack/_kernels", "redblack/deck.py"), ("tests/redblack",)),
     "cardrow": Part(("cardrow/_kernels", "cardrow/fast.py"), ("tests/cardrow",)),
     "pairs": Part(
         ("pairs/_kernels", *(f"pairs/{x}.py" for x in ("fast", "forward", "lookup"))),

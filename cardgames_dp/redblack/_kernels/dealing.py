@@ -9,13 +9,15 @@ number of games, and nothing is rounded before averages are taken.
 
 from __future__ import annotations
 
+from collections import Counter
+from concurrent.futures import Executor
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments, executors
-from cardgames_dp._support.running import refuse_too_large
+from cardgames_dp._support.running import progress_bar, refuse_too_large
 from cardgames_dp.redblack._kernels.stop_sets import StopSet, chances
 from cardgames_dp.redblack.rules import Problem
 
@@ -51,23 +53,44 @@ def refuse_large(problem: Problem, games: int, histories: int) -> None:
     arguments.at_most(what, games * problem.cards, _MOST_DRAWN, "simulate fewer games")
 
 
-def chunks_a_task(problem: Problem) -> int:
-    """Return how many chunks of games a worker is given at a time."""
-    return max(_TASK_DRAWS // (CHUNK * max(problem.cards, 1)), 1)
+def play(
+    problem: Problem,
+    stops: StopSet,
+    games: int,
+    histories: int,
+    rng: np.random.Generator,
+    executor: Executor | None,
+) -> tuple[Counter[int], list[NDArray[np.int64]]]:
+    """Return how often games ended in each state, and the red cards of some by draw."""
+    chunks = executors.chunks(games, CHUNK, rng)
+    most = max(_TASK_DRAWS // (CHUNK * max(problem.cards, 1)), 1)
+    tasks = executors.batches(chunks, -(-games // CHUNK), most, executor)
+    ends, courses = Counter[int](), dict[int, list[NDArray[np.int64]]]()
+    with progress_bar(games, "games") as bar:
+        player = problem.red, problem.black, stops
+        shared = player, histories, bar if executor is None else None
+        how: Any = {"executor": executor, "name": executors.games_of}
+        for task, (counts, trails) in executors.each(dealt, shared, tasks, **how):
+            ends.update(counts)
+            courses[task] = trails
+            if bar is not None:
+                bar.update(ends.total() - bar.n)
+    return ends, [trail for _, some in sorted(courses.items()) for trail in some]
 
 
 def dealt(
     shared: tuple[Player, int, Any], chunks: tuple[executors.Chunk, ...]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]]]:
-    """Return the states in which games ended, their counts, and the watched games."""
+) -> tuple[Counter[int], list[NDArray[np.int64]]]:
+    """Return how often games ended in each state, and the watched games."""
     player, watched, bar = shared
-    ended, courses = [], []
+    counts, courses = Counter[int](), list[NDArray[np.int64]]()
     for chunk in chunks:
         first = min(chunk.games, max(watched - chunk.start, 0))
         ends, trails = deal(player, chunk.games, first, chunk.rng, bar)
-        ended.append(np.unique(ends, return_counts=True))
+        states, times = np.unique(ends, return_counts=True)
+        counts.update(dict(zip(states.tolist(), times.tolist(), strict=True)))
         courses += trails
-    return *histogram(*map(np.concatenate, zip(*ended, strict=True))), courses
+    return counts, courses
 
 
 def deal(
@@ -77,7 +100,7 @@ def deal(
 
     The end with n cards remaining, r of them red, is the number ``n (red + 1) + r``.
     """
-    red, black, _ = player
+    red, black, stop_set = player
     total = red + black
     # Short integers are drawn and moved twice as fast.
     dtype: Any = np.uint16 if total < 2**16 else np.int64
@@ -90,7 +113,12 @@ def deal(
         if bar is not None and n % _LEVELS_A_STEP == 0:
             bar.update(games * min(_LEVELS_A_STEP / total, 1))
         trails[going_on, total - n] = reds[: len(going_on)]
-        leaving = _leaving(player, n, reds)
+        first, last = max(0, n - black), min(red, n)
+        stops = stop_set(n, first, last)
+        if isinstance(stops, range):
+            leaving: NDArray[Any] = reds < first + len(stops)
+        else:
+            leaving = chances(stops, last - first + 1)[reds - first]
         if leaving.dtype != np.bool_:  # probabilities
             leaving = rng.random(len(reds)) < leaving
         if leaving.any():
@@ -107,23 +135,3 @@ def deal(
     ends.append(np.zeros(len(reds), np.int64))
     paths = [trail[:length] for trail, length in zip(trails, lengths, strict=True)]
     return np.concatenate(ends), paths
-
-
-def _leaving(player: Player, n: int, reds: NDArray[Any]) -> NDArray[Any]:
-    """Return whether games stop with these red cards left, or how likely that is."""
-    red, black, stop_set = player
-    first, last = max(0, n - black), min(red, n)
-    ends = stop_set(n, first, last)
-    if isinstance(ends, range):
-        stops: NDArray[np.bool_] = reds < first + len(ends)
-        return stops
-    each: NDArray[Any] = chances(ends, last - first + 1)[reds - first]
-    return each
-
-
-def histogram(values: NDArray[Any], counts: NDArray[np.int64]) -> tuple[Any, Any]:
-    """Return the distinct values, increasing, and the total count of each."""
-    different, place = np.unique(values, return_inverse=True)
-    totals = np.zeros(len(different), np.int64)
-    np.add.at(totals, place, counts)
-    return different, totals
