@@ -75,10 +75,9 @@ from cardgames_dp.redblack.certified import (
 )
 from cardgames_dp.redblack.deck import game, solve
 from cardgames_dp.redblack.foresight import foresight_value
-from cardgames_dp.redblack.lowest import lowest_cash
 from cardgames_dp.redblack.policies import OptimalWithin, StopAt
 from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.valuation import value
+from cardgames_dp.redblack.valuation import lowest_cash, value
 
 __all__ = [
     "Boundary",

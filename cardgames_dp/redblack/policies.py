@@ -3,6 +3,10 @@
 All that a player can know of a shuffled deck is how many cards of each colour remain;
 the cash in hand follows from these numbers. So a policy is a set of states in which to
 stop: `stop_set` makes that set, the form in which decks play and simulate policies.
+
+Policies of any game are asked level by level. A function of a state with named fields
+is asked about all states of a level at once and, if it does not take arrays, about each
+of them; a mapping is looked up, and a solution is asked in rows of its game.
 """
 
 from __future__ import annotations
@@ -25,10 +29,10 @@ from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels import recurrence, stop_sets
-from cardgames_dp.redblack._kernels.stop_sets import StopSet, edges, in_table
+from cardgames_dp.redblack._kernels.recurrence import antidiagonal
+from cardgames_dp.redblack._kernels.stop_sets import Ends, StopSet, edges, in_table
 from cardgames_dp.redblack._kernels.sweep import tops
-from cardgames_dp.redblack.answers import answers
-from cardgames_dp.redblack.cards import NAMES, State, is_deck
+from cardgames_dp.redblack.cards import NAMES, STOP, State, is_deck
 from cardgames_dp.redblack.rules import TIES, Problem, in_units
 from cardgames_dp.redblack.utilities import Amount
 
@@ -202,8 +206,6 @@ def check(name: str, policy: object) -> None:
     callable are checked when it is called.
     """
     arguments.not_a_class(name, policy)
-    if isinstance(policy, str) and policy in POLICIES:
-        return
     if isinstance(policy, Mixture):
         for each in policy.policies:
             check(name, each)
@@ -211,36 +213,32 @@ def check(name: str, policy: object) -> None:
     if isinstance(policy, ByState) and policy.what != "chosen":
         raise not_a_policy(name, policy)
     if isinstance(policy, Mapping) and not isinstance(policy, ByState):
-        words = [word for word in TIES if word in policy]
-        if words:
+        if words := [word for word in TIES if word in policy]:
             raise ValueError(
                 f"{name} must be a mapping of states, got one of {words[0]!r}; a "
                 "function, lambda state: {'stop': 1, 'draw': 2}, gives the same "
                 "weights in all states"
             )
-    known = isinstance(policy, StopAt | OptimalWithin | Mapping)
-    known |= callable(policy)
-    if not known and (isinstance(policy, str) or general(policy) is None):
-        raise arguments.not_one_of(
-            name,
-            policy,
-            POLICIES,
-            "a StopAt",
-            "an OptimalWithin",
-            "a callable of a state",
-            "a mapping of states to actions",
-            "a solution",
-            "a play.mixture",
+    valid = isinstance(policy, StopAt | OptimalWithin | Mapping) or callable(policy)
+    if isinstance(policy, str):
+        valid = policy in POLICIES
+    elif not valid:
+        valid = general(policy) is not None
+    if not valid:
+        others = (
+            *("a StopAt", "an OptimalWithin", "a callable of a state"),
+            *("a mapping of states to actions", "a solution", "a play.mixture"),
         )
+        raise arguments.not_one_of(name, policy, POLICIES, *others)
 
 
 def _keep_limits(policy: Record, *names: str) -> None:
     """Check the limits of a policy, of which it needs one, and keep them plain."""
-    given = [name for name in names if getattr(policy, name) is not None]
-    if not given:
+    limits = [name for name in names if getattr(policy, name) is not None]
+    if not limits:
         words = f"{', '.join(names[:-1])} or {names[-1]}"
         raise ValueError(f"{words} must be given, got none")
-    for name in given:
+    for name in limits:
         checked = arguments.integer if name == "draws" else arguments.held
         object.__setattr__(policy, name, checked(name, getattr(policy, name)))
 
@@ -273,8 +271,8 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
         return stop_sets.blended(parts, shares, exact=problem.exact)
     solution = general(policy)
     if isinstance(policy, ByState) or solution is not None:
-        found: ByState[Any, Any] = policy if solution is None else solution.policy
-        source, game = found.source, found.source.game
+        look_up: ByState[Any, Any] = policy if solution is None else solution.policy
+        source, game = look_up.source, look_up.source.game
         refuse_other_deck(name, game, problem)
         names, width = getattr(game, "names", PLAIN), len(State._fields)
         quick = isinstance(source, LookupValues) and source.tie_break == "first"
@@ -284,9 +282,13 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
         if not isinstance(game, Explored):
             alike &= np.shape(game.initial_states())[1:] == (width,)
         if not alike:
-            raise _another_game(name, problem)
-        policy = found
-    return StopSet(answers, (policy, problem.exact))
+            deck = f"the deck, {problem.red} red and {problem.black} black cards"
+            raise ValueError(
+                f"{name} must be a solution of {deck}, or of one that holds it, got "
+                "one of another game"
+            )
+        policy = look_up
+    return StopSet(ask, (policy, problem.exact))
 
 
 def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
@@ -311,23 +313,17 @@ def refuse_other_deck(name: str, game: Any, problem: Problem) -> None:
     _, red, black, _ = problem
     if not is_deck(game):
         return
-    own = game.counts
+    counts = game.counts
     # Under a utility the cash matters, and so do the cards drawn.
     careful = game.rules.utility is not None
-    if (red, black) == own or (red <= own[0] and black <= own[1] and not careful):
+    if (red, black) == counts or (
+        red <= counts[0] and black <= counts[1] and not careful
+    ):
         return
     part = "" if careful else ", or of one that holds it"
     raise ValueError(
         f"{name} must be a solution of the deck, {red} red and {black} black "
-        f"cards{part}, got one of {own[0]} and {own[1]}"
-    )
-
-
-def _another_game(name: str, problem: Problem) -> ValueError:
-    deck = f"the deck, {problem.red} red and {problem.black} black cards"
-    return ValueError(
-        f"{name} must be a solution of {deck}, or of one that holds it, got one of "
-        "another game"
+        f"cards{part}, got one of {counts[0]} and {counts[1]}"
     )
 
 
@@ -341,28 +337,24 @@ def in_states(stops: StopSet, problem: Problem) -> Callable[[Any], Any]:
     """
     table = table_of(stops, problem)
 
-    def chance(state: Any) -> Any:
-        return table[np.asarray(state.red, int), np.asarray(state.black, int)]
-
-    if ((table == 0) | (table == 1)).all():
-        return lambda state: np.where(chance(state), "stop", "draw")
-
-    def mixture(state: Any) -> dict[str, Any]:
-        stop = chance(state)
+    def policy(state: Any) -> Any:
+        stop = table[np.asarray(state.red, int), np.asarray(state.black, int)]
+        if table.dtype == np.bool_:
+            return np.where(stop, "stop", "draw")
         return {"stop": stop, "draw": 1 - stop}
 
-    return mixture
+    return policy
 
 
 def table_of(stops: StopSet, problem: Problem) -> NDArray[Any]:
-    """Return how likely a player stops in each state, indexed ``[red, black]``."""
+    """Return where a player stops, or how likely, indexed ``[red, black]``."""
     recurrence.refuse_large_tables(problem)
     table = np.zeros((problem.red + 1, problem.black + 1), problem.dtype)
     for n in range(problem.cards, 0, -1):  # as play goes, so that errors name its start
-        reds = np.arange(max(0, n - problem.black), min(problem.red, n) + 1)
-        ends = stops(n, int(reds[0]), int(reds[-1]))
-        table[reds, n - reds] = stop_sets.chances(ends, len(reds))
-    return table
+        first, last = max(0, n - problem.black), min(problem.red, n)
+        ends = stop_sets.chances(stops(n, first, last), last - first + 1)
+        antidiagonal(table, n, first, last)[:] = ends
+    return table.astype(bool) if ((table == 0) | (table == 1)).all() else table
 
 
 _MOST_ASKED = 2**22
@@ -378,16 +370,14 @@ def settled(stops: StopSet, problem: Problem, *, always: bool = False) -> StopSe
     if not _asks(stops) or not (always or states <= _MOST_ASKED):
         return stops
     table = table_of(stops, problem)
-    if ((table == 0) | (table == 1)).all():
-        return StopSet(in_table, (table.astype(bool),))
-    return StopSet(stop_sets.likely_in_table, (table,))
+    return StopSet(in_table if table.dtype == np.bool_ else antidiagonal, (table,))
 
 
-def frozen(policy: Any, given: StopSet, stops: StopSet, problem: Problem) -> Any:
+def frozen(policy: Any, before: StopSet, stops: StopSet, problem: Problem) -> Any:
     """Return a policy as it was when it was asked, from its stops before and after."""
-    if given is stops and not _asks(stops):
+    if before is stops and not _asks(stops):
         return policy
-    if given is not stops:
+    if before is not stops:
         return in_states(stops, problem)
 
     def refuse(_: Any) -> Any:
@@ -401,11 +391,9 @@ def frozen(policy: Any, given: StopSet, stops: StopSet, problem: Problem) -> Any
 
 def _asks(stops: StopSet) -> bool:
     """Return whether stops ask a function."""
-    if stops.where is answers:
-        return True
-    if stops.where is stop_sets.blended_in:
-        return any(map(_asks, stops.given[0]))
-    return any(isinstance(part, StopSet) and _asks(part) for part in stops.given)
+    parts = stops.given[0] if stops.where is stop_sets.blended_in else stops.given
+    parts = [part for part in parts if isinstance(part, StopSet)]
+    return stops.where is ask or any(map(_asks, parts))
 
 
 def _limits(policy: StopAt, problem: Problem) -> StopSet:
@@ -446,16 +434,148 @@ def _at_least(
     With a unit more, where it is more than that.
     """
     rules, red, black, _ = problem
-    _, (gain, cost, wanted) = in_units(rules, amount)
-    wanted += units_more
-    found = []
-    for n in range(red + black + 1):
-        # The cash with r red cards is gain (red - r) - cost (black - (n - r)).
-        spare = gain * red - cost * (black - n) - wanted
-        if spare < 0:
-            found.append(-1)
-        elif gain + cost == 0:  # the cash does not depend on the colours
-            found.append(n)
-        else:
-            found.append(min(spare // (gain + cost), n))
-    return np.array(found, np.int64)
+    _, (gain, cost, least) = in_units(rules, amount)
+    # The cash with r red cards is gain (red - r) - cost (black - (n - r)).
+    start, slope = gain * red - cost * black - least - units_more, gain + cost
+    spare = [start + cost * n for n in range(red + black + 1)]
+    if slope:
+        most = [max(min(x // slope, n), -1) for n, x in enumerate(spare)]
+    else:  # the cash does not depend on the colours
+        most = [n if x >= 0 else -1 for n, x in enumerate(spare)]
+    return np.array(most, np.int64)
+
+
+_MUST = (
+    "the policy of player 0 must give 'stop' or 'draw', or a mapping of these to "
+    "weights"
+)
+
+
+def ask(policy: Any, exact: bool, n: int, first: int, last: int) -> Ends:
+    """Return where a policy stops with n cards left, or how likely."""
+    reds = np.arange(first, last + 1)
+    count = len(reds)
+    if isinstance(policy, ByState) and not isinstance(policy.source.game, Explored):
+        rows = np.column_stack([reds, n - reds, np.zeros_like(reds)])
+        try:
+            done = policy(rows)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(
+                "a solution must have an action for every state of the deck that is "
+                f"played: {error}"
+            ) from error
+        return _of_codes(done, count, exact)
+    if not isinstance(policy, Mapping):
+        left = reds.astype(object) if exact else reds.copy()  # it may be changed
+        nothing: NDArray[Any] = np.full(count, "", dtype=object)
+        try:
+            done = policy(State(left, n - left, nothing))  # type: ignore[arg-type]
+        except Exception:  # called again for each state, where errors are raised
+            done = None
+        if isinstance(done, list):
+            done = np.asarray(done)
+        if isinstance(done, tuple) and len(done) == 3:
+            return _of_words(done, count, exact)
+        if isinstance(done, np.ndarray) and done.shape == (count,):
+            stops = np.asarray(done == "stop")
+            if not (stops | (done == "draw")).all():
+                wrong = done[(~stops & (done != "draw")).argmax()]
+                raise _refusal(wrong, State(int(reds[0]), n - int(reds[0])))
+            return np.flatnonzero(stops).tolist()
+        if isinstance(done, Mapping) and any(map(np.ndim, done.values())):
+            return _chances(done, count, exact)
+    each = [_one(policy, State(r, n - r), exact) for r in reds.tolist()]
+    if all(chance in (0, 1) for chance in each):
+        return [i for i, chance in enumerate(each) if chance]
+    return np.array(each, dtype=object if exact else np.float64)
+
+
+def _of_codes(done: Any, count: int, exact: bool) -> Ends:
+    """Return where a solution stops, which answers with codes, or all of several."""
+    if not isinstance(done, tuple):
+        return np.flatnonzero(done == STOP).tolist()
+    index, actions, _ = done
+    stops: NDArray[Any] = np.bincount(index[actions == STOP], minlength=count)
+    if exact:
+        stops = stops.astype(object) * Fraction(1)
+    shares: NDArray[Any] = stops / np.bincount(index, minlength=count)
+    return shares
+
+
+def _of_words(done: tuple[Any, ...], count: int, exact: bool) -> NDArray[Any]:
+    """Return how likely a policy stops that answers (index, actions, weights)."""
+    index, words, weights = map(np.asarray, done)
+    if not np.isin(words, TIES).all():
+        raise _refusal(words[~np.isin(words, TIES)][0], "a state")
+    totals = {word: np.zeros(count, dtype=weights.dtype) for word in TIES}
+    for word, total in totals.items():
+        np.add.at(total, index[words == word], weights[words == word])
+    return _chances(totals, count, exact)
+
+
+def _one(policy: Any, state: State, exact: bool) -> Any:
+    """Return how likely a policy stops in a state."""
+    try:
+        done = policy[state] if isinstance(policy, Mapping) else policy(state)
+    except Exception as error:
+        if isinstance(policy, Mapping) and isinstance(error, KeyError):
+            raise ValueError(
+                "a mapping must have an action for every state in which player 0 "
+                f"moves, and has none for {state}"
+            ) from error
+        error.add_note(f"raised by the policy of player 0 for {state}")
+        raise
+    if isinstance(done, np.ndarray) and not done.ndim:
+        done = done.item()  # from np.where
+    if isinstance(done, Mapping):
+        return _chances(done, 1, exact)[0]
+    if not isinstance(done, str) or done not in TIES:
+        raise _refusal(done, state)
+    return int(done == "stop")
+
+
+def _refusal(done: object, state: object) -> ValueError:
+    return ValueError(f"{_MUST}, at state {state}, got {arguments.described(done)}")
+
+
+def _chances(done: Mapping[Any, Any], count: int, exact: bool) -> NDArray[Any]:
+    """Return the probabilities of stopping, from weights of both actions."""
+    if not done or not set(done) <= set(TIES):
+        raise arguments.wrong_value(_MUST, done)
+    stop, draw = (_weights(word, done.get(word, 0), count, exact) for word in TIES)
+    if object in (stop.dtype, draw.dtype):
+        exactly = np.frompyfunc(Fraction, 1, 1)
+        stop, draw = exactly(stop.astype(object)), exactly(draw.astype(object))
+    largest = np.maximum(stop, draw)
+    if not (largest > 0).all():
+        must = "the policy of player 0 must give weights with a positive sum"
+        raise arguments.wrong_value(must, done)
+    stop, draw = stop / largest, draw / largest  # so that the sum does not overflow
+    likely: NDArray[Any] = stop / (stop + draw)
+    return likely if exact else likely.astype(np.float64)
+
+
+def _weights(word: str, given: Any, count: int, exact: bool) -> NDArray[Any]:
+    """Return the weights of an action in some states: floats, or else Fractions."""
+    name = f"the weight of {word!r} in the policy of player 0"
+    weights: NDArray[Any] = np.asarray(given)
+    if weights.shape not in {(), (count,)}:
+        must = f"{name} must be one number, or one for each of {count} states"
+        raise arguments.wrong_value(must, given)
+    if weights.dtype.kind not in "biufOU":
+        raise arguments.wrong_type(f"{name} must be a number >= 0", given)
+    weights = np.broadcast_to(weights, count)
+    if weights.dtype == np.bool_:
+        weights = weights * 1
+    if exact or weights.dtype.kind in "OU":
+        floats = [x for x in weights.tolist() if isinstance(x, float)]
+        if exact and floats:
+            raise TypeError(
+                f"{name} must be exact (int, Fraction or Decimal) with "
+                f"backend='exact', got {arguments.described(floats[0])}"
+            )
+        numbers = [arguments.amount(name, x) for x in weights.tolist()]
+        return np.array([*numbers, None], dtype=object)[:-1]
+    if not (np.isfinite(weights).all() and (weights >= 0).all()):
+        raise arguments.wrong_value(f"{name} must be finite and >= 0", given)
+    return weights

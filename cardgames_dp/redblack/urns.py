@@ -207,8 +207,7 @@ class Urn(CardsInArrays):
         """Return the solution, by Bayes' rule from the last card to the first."""
         most = len(self.prior) - 1
         problem = Problem(self.rules, most, most, backend == "exact")
-        instead = "draw fewer cards" + ", or use backend='float64'" * problem.exact
-        recurrence.refuse_large_tables(problem, instead)
+        recurrence.refuse_large_tables(problem, self.prior)
         tables = recurrence.tables(problem, self.prior)
         return CardsLookup(problem, *tables, drawn=True)
 

@@ -286,19 +286,19 @@ def _integer_rewards(
     return lambda i, j: paid[gain * i - cost * j], denominator
 
 
-def refuse_large_tables(
-    problem: Problem,
-    instead: str = (
-        "use value(...), thresholds(...), play.distribution(game(...), 'optimal'), "
-        "which need no table"
-    ),
-) -> None:
-    """Refuse the tables of a deck if they would be too large."""
+def refuse_large_tables(problem: Problem, prior: Prior = ()) -> None:
+    """Refuse the tables of a deck, or with a prior, if they would be too large."""
     rules, red, black, exact = problem
     what = f"a table of {shown(red + 1)} x {shown(black + 1)} states"
+    instead = (
+        "use value(...), thresholds(...), play.distribution(game(...), 'optimal'), "
+        "which need no table"
+    )
+    if prior:
+        instead = "draw fewer cards" + ", or use backend='float64'" * exact
     cell = FRACTION_BYTES + problem.cards // 4 if exact else 10
-    if rules.utility is not None and not exact:
-        cell += 16
+    if not exact:
+        cell += 8 * bool(prior) if rules.utility is None else 16
     refuse_too_large(what, (red + 1) * (black + 1) * cell, instead)
 
 

@@ -104,11 +104,6 @@ def roundings(stops: StopSet) -> int:
     return 2 * len(stops.given[0]) + max(map(roundings, stops.given[0]))
 
 
-def likely_in_table(table: NDArray[Any], n: int, first: int, last: int) -> NDArray[Any]:
-    """Return the probabilities of stopping that a table has."""
-    return antidiagonal(table, n, first, last)
-
-
 def blended(
     parts: Sequence[StopSet], shares: Sequence[Fraction], *, exact: bool
 ) -> StopSet:
