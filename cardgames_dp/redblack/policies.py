@@ -212,13 +212,13 @@ def check(name: str, policy: object) -> None:
         return
     if isinstance(policy, ByState) and policy.what != "chosen":
         raise not_a_policy(name, policy)
-    if isinstance(policy, Mapping) and not isinstance(policy, ByState):
-        if words := [word for word in TIES if word in policy]:
-            raise ValueError(
-                f"{name} must be a mapping of states, got one of {words[0]!r}; a "
-                "function, lambda state: {'stop': 1, 'draw': 2}, gives the same "
-                "weights in all states"
-            )
+    words = [word for word in TIES if isinstance(policy, Mapping) and word in policy]
+    if words and not isinstance(policy, ByState):
+        raise ValueError(
+            f"{name} must be a mapping of states, got one of {words[0]!r}; a "
+            "function, lambda state: {'stop': 1, 'draw': 2}, gives the same "
+            "weights in all states"
+        )
     valid = isinstance(policy, StopAt | OptimalWithin | Mapping) or callable(policy)
     if isinstance(policy, str):
         valid = policy in POLICIES
