@@ -267,8 +267,8 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
         return _by_name(policy, problem)
     if isinstance(policy, Mixture):
         parts = [stop_set(each, problem, name) for each in policy.policies]
-        shares = policy.shares(exact=problem.exact)
-        return stop_sets.blended(parts, shares, exact=problem.exact)
+        shares = map(problem.number, policy.shares(exact=problem.exact))
+        return StopSet(stop_sets.blended, (tuple(parts), tuple(shares)))
     solution = general(policy)
     if isinstance(policy, ByState) or solution is not None:
         look_up: ByState[Any, Any] = policy if solution is None else solution.policy
@@ -391,7 +391,7 @@ def frozen(policy: Any, before: StopSet, stops: StopSet, problem: Problem) -> An
 
 def _asks(stops: StopSet) -> bool:
     """Return whether stops ask a function."""
-    parts = stops.given[0] if stops.where is stop_sets.blended_in else stops.given
+    parts = stops.given[0] if stops.where is stop_sets.blended else stops.given
     parts = [part for part in parts if isinstance(part, StopSet)]
     return stops.where is ask or any(map(_asks, parts))
 

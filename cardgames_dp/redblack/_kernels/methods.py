@@ -52,23 +52,20 @@ def chosen(
     TypeError, ValueError
         If `method` is not one of the words, or is "staircase" where it cannot be used.
     """
-    asked = arguments.choice("method", method, METHODS)
+    word = arguments.choice("method", method, METHODS)
     obstacle = obstacle or staircase_obstacle(rules, decks)
-    if asked == "staircase" and obstacle:
+    if word == "staircase" and obstacle:
         raise ValueError(f"method must not be 'staircase' {obstacle}")
-    if asked != "auto":
-        return asked
+    if word != "auto":
+        return word
     most = max((deck.cards for deck in decks), default=0)
-    worth = most >= max(_FEWEST_CARDS, _LEVELS_A_DECK * len(decks))
-    if obstacle or not worth or any(map(_loses_digits, decks)):
-        return "diagonal"
-    return "staircase"
-
-
-def _loses_digits(deck: Deck) -> bool:
-    """Return whether the diagonal is more accurate, and costs little more."""
-    uneven = -deck.excess > _MOST_RED_SURPLUS * math.sqrt(deck.cards)
-    return uneven and deck.cards < _FEWEST_CARDS_BEYOND
+    slow = most < max(_FEWEST_CARDS, _LEVELS_A_DECK * len(decks))
+    inaccurate = any(
+        deck.cards < _FEWEST_CARDS_BEYOND
+        and -deck.excess > _MOST_RED_SURPLUS * math.sqrt(deck.cards)
+        for deck in decks
+    )
+    return "diagonal" if obstacle or slow or inaccurate else "staircase"
 
 
 def staircase_obstacle(rules: Rules, decks: Sequence[Deck]) -> str:
@@ -100,15 +97,13 @@ def closed_forms(rules: Rules, decks: Iterable[Deck]) -> dict[Deck, Fraction | N
     if gain <= 0:
         return dict.fromkeys(decks, Fraction(0))
     stakes = Stakes.of(rules)
-    known: dict[Deck, Fraction | None] = {}
+    values: dict[Deck, Fraction | None] = {}
     for deck in decks:
+        stops = not deck.red or sweeps.stops_at_once(stakes, deck.red, deck.black)
+        values[deck] = Fraction(0) if stops else None
         if deck.red and not deck.black:
-            known[deck] = gain * deck.red
-        elif deck.red and not sweeps.stops_at_once(stakes, deck.red, deck.black):
-            known[deck] = None
-        else:
-            known[deck] = Fraction(0)
-    return known
+            values[deck] = gain * deck.red
+    return values
 
 
 def climbed(

@@ -97,7 +97,7 @@ def in_table(table: NDArray[np.bool_], n: int, first: int, last: int) -> Sequenc
 
 def roundings(stops: StopSet) -> int:
     """Return how often a probability of stopping is rounded: from weights, in sums."""
-    if stops.where is not blended_in:
+    if stops.where is not blended:
         certain = 0 if stops.where in (in_table, _beyond, _outside) else 4
         parts = [part for part in stops.given if isinstance(part, StopSet)]
         return max(map(roundings, parts), default=certain)
@@ -105,25 +105,17 @@ def roundings(stops: StopSet) -> int:
 
 
 def blended(
-    parts: Sequence[StopSet], shares: Sequence[Fraction], *, exact: bool
-) -> StopSet:
-    """Return the stops of a player who follows one of several, drawn in each state."""
-    chosen: list[Any] = [share if exact else float(share) for share in shares]
-    return StopSet(blended_in, (tuple(parts), tuple(chosen)))
-
-
-def blended_in(
     parts: tuple[StopSet, ...], shares: tuple[Any, ...], n: int, first: int, last: int
 ) -> NDArray[Any]:
-    """Return the probabilities of stopping by chances of several."""
+    """Return how likely a player stops who follows one of several in each state."""
     count = last - first + 1
-    found: NDArray[Any] = np.zeros(count + 1, np.asarray(shares).dtype)
+    sums: NDArray[Any] = np.zeros(count + 1, np.asarray(shares).dtype)
     for part, share in zip(parts, shares, strict=True):
-        found[:count] += chances(part(n, first, last), count) * share
-        found[count] += share
+        sums[:count] += chances(part(n, first, last), count) * share
+        sums[count] += share
     # Floats do not sum to 1; where all parts stop, so does the player for certain.
-    found /= found[count]
-    return found[:count]
+    sums /= sums[count]
+    return sums[:count]
 
 
 def either(at_edges: StopSet, other: StopSet) -> StopSet:

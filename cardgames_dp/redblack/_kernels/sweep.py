@@ -289,7 +289,9 @@ class Sweep:
                 lowest, highest = band.over(n, end)
                 first, last = max(first, lowest), min(last, highest)
                 bounded = n < self.free_from
-                cells, unit = _rescaled(cells, unit)
+                # In the unit that makes the largest one about 1.
+                shift = math.frexp(cells.max())[1]
+                cells, unit = np.ldexp(cells, -shift), unit + shift
             if bounded := bounded and top >= n - black:
                 first, last = top, max(last, top + BLOCK + 1)
             cells, base = window(cells, base, first, last), first - 1
@@ -388,12 +390,6 @@ def window(cells: NDArray[Any], base: int, first: int, last: int) -> NDArray[Any
     window = scaling.part(cells[1:], base + 1, first - 1, last)
     window[0] = 0
     return window
-
-
-def _rescaled(cells: NDArray[np.float64], unit: int) -> tuple[NDArray[np.float64], int]:
-    """Return the cells in the unit that makes the largest one about 1."""
-    shift = math.frexp(cells.max())[1]
-    return np.ldexp(cells, -shift), unit + shift
 
 
 def _additions(cells: NDArray[Any], tilt: Tilt) -> Iterator[NDArray[Any]]:

@@ -30,13 +30,6 @@ from cardgames_dp.redblack._kernels.staircase.walks import (
 
 UNIT = 2.0**-53
 
-NOTHING = SimpleNamespace(
-    transforms=lambda *_: None,
-    decay=lambda *_: None,
-    row=lambda *_: None,
-    pmf=lambda *_: None,
-)
-
 ROUNDING = Arithmetic(float, unit_roundoff=1e-6, deviations=99.0, survival=999.0)
 TAILS = Arithmetic(float, unit_roundoff=0.0, deviations=3.0, survival=999.0)
 WAVES = Arithmetic(float, unit_roundoff=0.0, deviations=99.0, survival=3.0)
@@ -52,14 +45,12 @@ def cells_of_no_climb(monkeypatch: pytest.MonkeyPatch) -> None:
         (self_tests.HandOver, "taken"),
         (self_tests, "stair"),
         (self_tests, "total"),
+        (self_tests, "transforms"),
+        (self_tests, "decay"),
+        (self_tests, "row"),
+        (self_tests, "pmf"),
     ):
         monkeypatch.setattr(owner, name, lambda *_: None)
-
-
-def an_audit(numbers: Arithmetic) -> Audit:
-    account = Audit(numbers)
-    account.trial = NOTHING  # type: ignore[assignment]
-    return account
 
 
 @pytest.mark.parametrize(
@@ -93,7 +84,7 @@ def test_the_norm_is_an_upper_bound() -> None:
     ],
 )
 def test_a_walk(numbers: Arithmetic, stairs: int, expected: float) -> None:
-    account = an_audit(numbers)
+    account = Audit(numbers)
     account.moved(WINDOW, 10, 50, 7, stairs)
     assert account.noise.left(50, lambda _: np.ones(1)) == pytest.approx(expected)
     account.read(WINDOW, 10, 50, 7, 0)
@@ -102,15 +93,11 @@ def test_a_walk(numbers: Arithmetic, stairs: int, expected: float) -> None:
     assert account.noise.entries.shape == (2, 1)
 
 
-def test_every_length_is_tried_once() -> None:
+def test_every_length_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[Any] = []
-    account = an_audit(ROUNDING)
-    note: Any = SimpleNamespace(
-        transforms=lambda *given: tried.append(given),
-        decay=lambda *given: tried.append(given),
-        row=lambda *given: tried.append(given),
-    )
-    account.trial = note
+    account = Audit(ROUNDING)
+    for name in ("transforms", "decay", "row"):
+        monkeypatch.setattr(self_tests, name, lambda *given: tried.append(given))
     account.moved(WINDOW, 10, 51, 7, 1)
     account.moved(WINDOW, 51, 60, 8, 1)
     (window, allowed), (_, steps), row = tried
@@ -144,7 +131,7 @@ class FakeStair:
 
 def test_what_stopping_below_the_top_may_lose(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Audit, "_doubt", lambda *_: 0.5)
-    account = an_audit(ROUNDING)
+    account = Audit(ROUNDING)
     # Settled at 46: -2 + 0.5 < 0. Above that, the margin and its doubt, halved.
     stair: Any = FakeStair({50: 1.0, 48: -0.25, 46: -2.0}.__getitem__)
     assert account._lost_below(stair, 50) == pytest.approx((1.5 + 0.25) / 2)
@@ -161,7 +148,7 @@ def test_what_stopping_below_the_top_may_lose(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_drawing_above_the_top_may_lose(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Audit, "_doubt", lambda *_: 0.5)
-    account = an_audit(ROUNDING)
+    account = Audit(ROUNDING)
     stair: Any = FakeStair({52: -1.0, 54: 0.25, 56: 0.75}.__getitem__)
     lost, highest = account._lost_above(stair)
     assert lost == pytest.approx((1.5 + 0.25) / 2)
@@ -173,7 +160,7 @@ def test_what_drawing_above_the_top_may_lose(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_passed_stair_books_its_losses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Audit, "_doubt", lambda *_: 0.5)
-    account = an_audit(ROUNDING)
+    account = Audit(ROUNDING)
     advantages = {50: 1.0, 48: -9.0, 52: -1.0, 54: 9.0}
     account.passed(FakeStair(advantages.__getitem__), WINDOW)  # type: ignore[arg-type]
     assert account.unsettled == [6]
@@ -198,7 +185,7 @@ def test_a_passed_stair_books_its_losses(monkeypatch: pytest.MonkeyPatch) -> Non
 )
 def test_the_doubt_of_an_advantage(numbers: Arithmetic, expected: float) -> None:
     stair: Any = FakeStair(lambda _: 0.0)
-    account = an_audit(numbers)
+    account = Audit(numbers)
     assert account._doubt(stair, 50) == pytest.approx(expected)
     # Errors of the cells 25 steps before, next to the barrier.
     account.noise.add(24, 3.0)
@@ -211,16 +198,16 @@ def test_the_band_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     stair: Any = FakeStair(lambda _: 0.0)
     monkeypatch.setattr(audit, "TAIL_BITS", 12)
     expected = 6 * 2.0**-10 * 0.05
-    assert an_audit(exact)._doubt(stair, 50) == pytest.approx(expected)
+    assert Audit(exact)._doubt(stair, 50) == pytest.approx(expected)
     monkeypatch.setattr(audit, "TAIL_BITS", 20)
-    lower, upper = an_audit(exact).bounds(100, 4, 10, 9.0)
+    lower, upper = Audit(exact).bounds(100, 4, 10, 9.0)
     assert 9 - lower == pytest.approx(52 * 2.0**-19, rel=1e-6)
     assert upper - 9 == pytest.approx(52 * 2.0**-19, rel=1e-6)
 
 
 def test_bounds_of_a_total() -> None:
     exact = Arithmetic(float, 0.0, 99.0, 999.0)
-    account = an_audit(exact)
+    account = Audit(exact)
     account.noise.add(90, 1e-6)
     account.reading = 1e-7
     account.loss.add(60, 2e-6)
@@ -232,7 +219,7 @@ def test_bounds_of_a_total() -> None:
     assert 9 - lower == pytest.approx(noise, rel=1e-8)
     assert upper - 9 == pytest.approx(noise + gain, rel=1e-8)
     # Roundings of a total of 52 black cards' size, and of P.
-    account = an_audit(ROUNDING)
+    account = Audit(ROUNDING)
     lower, upper = account.bounds(100, 4, 10, 9.0)
     assert 9 - lower == pytest.approx(52 * 24e-6, rel=1e-8)
     account.noise.add(100, 1e-3)
@@ -250,7 +237,7 @@ def test_bounds_of_a_deck_that_stops(
     n: int, excess: int, level: int, unit: float
 ) -> None:
     """Beyond the barrier what is lost on it counts, with as many cards or one less."""
-    account = an_audit(Arithmetic(float, unit, 99.0, 999.0))
+    account = Audit(Arithmetic(float, unit, 99.0, 999.0))
     account.loss.add(60, 2e-6)
     assert account.bounds(n, excess, 10, 12.0) == (12.0, 12.0)
     account.here = 3e-6

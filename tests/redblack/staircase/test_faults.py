@@ -30,7 +30,7 @@ from cardgames_dp.redblack._kernels.staircase import (
     walks,
 )
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
-from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed, Trial
+from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed
 from cardgames_dp.redblack._kernels.staircase.stairs import Block, Passage, Rise, Stair
 from cardgames_dp.redblack._kernels.staircase.walks import Waves, transform_roundings
 
@@ -518,7 +518,7 @@ def transforms_at_worst(patch: Patch) -> None:
         allowed = transform_roundings(size) * 2.0**-53 / math.sqrt(size)
         return cells + 0.9 * allowed * np.linalg.norm(cells)
 
-    patch.setattr(Trial, "transforms", lambda *_: None)
+    patch.setattr(self_tests, "transforms", lambda *_: None)
     changed(IDST, by=worst)(patch)
 
 
@@ -530,7 +530,7 @@ def products_at_worst(patch: Patch) -> None:
         sizes = np.matmul(coupling, np.abs(slopes[::-1, :, None]))
         return result + 100 * 2.0**-53 * sizes[:, :, 0]
 
-    patch.setattr(Trial, "rise", lambda *_: None)
+    patch.setattr(self_tests, "rise", lambda *_: None)
     changed((Rise, "risen"), by=worst)(patch)
 
 
@@ -565,11 +565,11 @@ def test_transforms_of_every_length_are_tried_out(monkeypatch: Patch) -> None:
         return result
 
     def note(*given: Any) -> None:
-        tried.add(len(given[1]))
+        tried.add(len(given[0]))
 
     changed(DST, by=watch)(monkeypatch)
     changed(IDST, by=watch)(monkeypatch)
-    monkeypatch.setattr(Trial, "transforms", note)
+    monkeypatch.setattr(self_tests, "transforms", note)
     enclosure(DECK)
     assert used == tried
 
@@ -606,7 +606,7 @@ def test_the_first_stairs_and_a_transform_at_their_limits(
 
     changed(DST, by=faulty)(monkeypatch)
     with outcome:
-        Trial().transforms(window, allowed)
+        self_tests.transforms(window, allowed)
 
 
 def room(steps: int, kept: int) -> None:
@@ -641,7 +641,7 @@ def test_the_law_of_a_path_at_the_band_s_edge(left: int, monkeypatch: Patch) -> 
     tail = sum(counts[left:]) / math.comb(red + black, n)
     allowed = math.log2(2 / (red + black) / tail)  # the slack of two
     monkeypatch.setattr(self_tests, "TAIL_BITS", allowed - 0.5)
-    Trial().band(red, black, n, n - 2 * left)
+    self_tests.band(red, black, n, n - 2 * left)
     monkeypatch.setattr(self_tests, "TAIL_BITS", allowed + 0.01)
     with pytest.raises(ArithmeticError, match="too often"):
-        Trial().band(red, black, n, n - 2 * left)
+        self_tests.band(red, black, n, n - 2 * left)

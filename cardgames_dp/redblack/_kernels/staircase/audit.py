@@ -9,7 +9,7 @@ In short, with u the largest relative error of an operation and D the cells:
 **Transforms.** Errors are bounded in the Euclidean norm of the cells. Each pass of a
 transform, of radix 4, 2, 3 or 5, adds some roundings of the norm, and the passes are
 rotations up to a factor. It is an assumption that the library's transforms behave so;
-`Trial` tests it on the first window of each length.
+`self_tests` tests it on the first window of each length.
 
 **Cuts.** Walks that leave their window, or reach a barrier that has moved in the
 meantime, are tails of a walk; as W lies between 0 and the barrier B, no cell exceeds B
@@ -37,11 +37,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import self_tests, walks
-from cardgames_dp.redblack._kernels.staircase.self_tests import (
-    Climbed,
-    HandOver,
-    Trial,
-)
+from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed, HandOver
 from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Rise, Stair
 from cardgames_dp.redblack._kernels.staircase.walks import SLACK, Arithmetic, Reals
 
@@ -239,8 +235,6 @@ class Audit:
         a bound of the sum's error.
     handed : HandOver
         What the last stair or block handed over.
-    trial : Trial
-        The tests of the assumptions.
     tried : set of int
         The lengths of windows that have been tested.
     rise : Rise, optional
@@ -257,7 +251,6 @@ class Audit:
     reading: float = 0.0
     direct: tuple[Any, float] = 0.0, 0.0
     handed: HandOver = NO_CARDS
-    trial: Trial = field(default_factory=Trial)
     tried: set[int] = field(default_factory=set)
     rise: Rise | None = None
     compared: bool = False
@@ -428,7 +421,7 @@ class Audit:
             n, excess = n - (n - barrier) % 2, barrier
         unit = self.numbers.unit_roundoff
         probability = walks.pmf(n, excess, self.numbers.real)
-        self.trial.pmf(n, excess, probability)
+        self_tests.pmf(n, excess, probability)
         lost = self.loss.left(n, walks.most_likely) + self.here
         gain = lost / float(probability) * (1 + 2 * walks.PMF_ROUNDINGS * unit)
         if excess < barrier:
@@ -483,9 +476,9 @@ class Audit:
         size, steps = len(window), n - begin
         if size not in self.tried:  # the assumptions, once for each length
             unit, real = self.numbers.unit_roundoff, self.numbers.real
-            self.trial.transforms(window, walks.transform_roundings(size) * unit)
-            self.trial.decay(window, max(steps - steps % 2, 2))
-            self.trial.row(n, barrier - 1 - (n - barrier + 1) % 2, size, real)
+            self_tests.transforms(window, walks.transform_roundings(size) * unit)
+            self_tests.decay(window, max(steps - steps % 2, 2))
+            self_tests.row(n, barrier - 1 - (n - barrier + 1) % 2, size, real)
             self.tried.add(size)
         return walks.error_of_walk(window, begin, n, barrier, stairs, self.numbers)
 
@@ -517,16 +510,16 @@ class Audit:
         for samples in (window, ended) if whole is None else (window, ended, whole):
             if len(samples) not in self.tried:
                 allowed = walks.transform_roundings(len(samples)) * unit
-                self.trial.transforms(samples, allowed)
+                self_tests.transforms(samples, allowed)
                 self.tried.add(len(samples))
         if passage.rise is not self.rise:
             cells = passage.rise.cells
-            self.trial.rise(passage, walks.transform_roundings(cells) * unit)
-            self.trial.row_of_samples(block.begin, block.excess, window.dtype.type)
+            self_tests.rise(passage, walks.transform_roundings(cells) * unit)
+            self_tests.row_of_samples(block.begin, block.excess, window.dtype.type)
             self.rise = passage.rise
             if whole is not None:
                 roundings = walks.transform_roundings(len(whole)) * 3 + FREE
-                self.trial.decay(whole, block.end - block.begin, block.stride)
+                self_tests.decay(whole, block.end - block.begin, block.stride)
                 self_tests.row_of_pmf(climbed, roundings * unit, self.numbers)
         return ended
 

@@ -19,7 +19,7 @@ from cardgames_dp._support.checkpoints import Arrays, Checkpoint
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.redblack._kernels import large_decks as guess
 from cardgames_dp.redblack._kernels.scaling import Band
-from cardgames_dp.redblack._kernels.staircase import stairs, walks
+from cardgames_dp.redblack._kernels.staircase import self_tests, stairs, walks
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
 from cardgames_dp.redblack._kernels.staircase.self_tests import FIRST_STAIRS, Climbed
 from cardgames_dp.redblack._kernels.staircase.stairs import Block, Passage, Rise, Stair
@@ -170,7 +170,7 @@ class Staircase:
         probability = walks.pmf(n, excess, real)
         if self.audit:
             self.audit.read(self.cells, begin, n, barrier, excess)
-            self.audit.trial.pmf(n, excess, probability)
+            self_tests.pmf(n, excess, probability)
         cells, top = walks.walk(self.cells, steps - steps % 2), barrier - 1
         if steps % 2:
             cells, top = walks.step(cells), barrier
@@ -183,7 +183,7 @@ class Staircase:
         lowest = Band(self.red, self.black).lowest_excess(n, end)
         if self.audit:
             for level in (n, end, min(max(deck // 2, n), end)):
-                self.audit.trial.band(self.red, self.black, level, lowest)
+                self_tests.band(self.red, self.black, level, lowest)
         return min(lowest, self.also.lowest_excess(n, end)) if self.also else lowest
 
     def _resize(self, end: int) -> None:

@@ -5,10 +5,11 @@ algorithms are known to be. This cannot be proved of a running program. But faul
 matter show in a few numbers, on the first window of each length in a climb. Each test
 raises `ArithmeticError` if an error is larger than the account allows.
 
-A `Trial` tests parts: transforms, decays, probabilities, matrices. The functions test
-what is made of them, the cells that a climb stores, found a second time in another way:
-the first stairs draw by draw, every single stair by sums over the cells that it began
-with, the first block stair by stair, and some samples of every later block by sums. A
+The first functions test parts: transforms, decays, probabilities, matrices. The others
+test what is made of them, the cells that a climb stores, found a second time in another
+way: the first stairs draw by draw, every single stair by sums over the cells that it
+began with, the first block stair by stair, and some samples of every later block by
+sums. A
 `HandOver` is a copy of the cells where a stair or a block ends: the next one must begin
 with them.
 """
@@ -18,7 +19,6 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -63,216 +63,208 @@ def _context() -> Any:
     return context
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
-    """The trials of one climb, with an arithmetic of mpmath's own.
+@functools.lru_cache(maxsize=1)  # most questions are about the same level as the last
+def _log_of_level(n: int) -> Any:
+    """Return the logarithm of n! / 2**n."""
+    return _context().loggamma(n + 1) - n * _context().ln2
 
-    Attributes
-    ----------
-    context : mpmath context
-    levels : dict of int to mpf
-        The last level asked about: the logarithm of n! / 2**n.
+
+def transforms(window: Reals, allowed: float) -> None:
+    """Test the transforms of a window, up to an error relative to its norm.
+
+    The tests are: transforms of known waves; the window itself, there and back; and
+    some of its coefficients against their defining sums.
     """
+    size, real = len(window), window.dtype.type
+    unit = walks.arithmetic_of(window.dtype).unit_roundoff
+    places = 2 * np.arange(size) + 1
 
-    context: Any = field(default_factory=_context)
-    levels: dict[int, Any] = field(default_factory=dict)
+    def sines(waves: Reals) -> Reals:
+        angle: Reals = real(walks.PI) / (2 * size)
+        return np.sin(places * waves[:, None] % (4 * size) * angle)
 
-    def transforms(self, window: Reals, allowed: float) -> None:
-        """Test the transforms of a window, up to an error relative to its norm.
+    known = np.unique([1, size // 3 + 1, size])
+    spectrum = np.zeros(size, dtype=window.dtype)
+    spectrum[known - 1] = size * (1 + (known == size))
+    cells = sines(known).sum(axis=0)
+    exactness = allowed + 20 * unit
+    there = walks.norm(scipy.fft.dst(cells, 2) - spectrum) / math.sqrt(2 * size)
+    back = walks.norm(scipy.fft.idst(spectrum, 2) - cells)
+    _refuse_more(max(there, back), exactness * walks.norm(cells), size)
 
-        The tests are: transforms of known waves; the window itself, there and back; and
-        some of its coefficients against their defining sums.
-        """
-        size, real = len(window), window.dtype.type
-        unit = walks.arithmetic_of(window.dtype).unit_roundoff
-        places = 2 * np.arange(size) + 1
+    found = scipy.fft.dst(window, 2)
+    returned = walks.norm(scipy.fft.idst(found, 2) - window)
+    _refuse_more(returned, 2 * exactness * walks.norm(window), size)
 
-        def sines(waves: Reals) -> Reals:
-            angle: Reals = real(walks.PI) / (2 * size)
-            return np.sin(places * waves[:, None] % (4 * size) * angle)
+    any_of = np.random.default_rng(size).integers(1, size, _DIRECT)
+    waves = np.unique([*range(1, min(size, _DIRECT)), *any_of])
+    direct = 2 * (sines(waves) * window).sum(axis=1)
+    summing = 60 * unit  # sines err by 7 roundings, NumPy's sums by log(size)
+    error = float(np.abs(direct - found[waves - 1]).max()) / math.sqrt(2 * size)
+    _refuse_more(error, (allowed + summing) * walks.norm(window), size)
 
-        known = np.unique([1, size // 3 + 1, size])
-        spectrum = np.zeros(size, dtype=window.dtype)
-        spectrum[known - 1] = size * (1 + (known == size))
-        cells = sines(known).sum(axis=0)
-        exactness = allowed + 20 * unit
-        there = walks.norm(scipy.fft.dst(cells, 2) - spectrum) / math.sqrt(2 * size)
-        back = walks.norm(scipy.fft.idst(spectrum, 2) - cells)
-        _refuse_more(max(there, back), exactness * walks.norm(cells), size)
 
-        found = scipy.fft.dst(window, 2)
-        returned = walks.norm(scipy.fft.idst(found, 2) - window)
-        _refuse_more(returned, 2 * exactness * walks.norm(window), size)
+def decay(window: Reals, steps: int, stride: int = 1) -> None:
+    """Test the decay of all waves of a window after some steps, at least 2."""
+    waves = Waves.of(window, steps, stride)
+    after, size = waves.after(steps), len(window) * stride
+    count = len(after)
+    which, some = np.arange(1, count + 1), {0, count // 4, count // 2}
+    # Roundings: four by the account, one of the division.
+    _decays(waves.amplitudes, after, which, size, steps, some, 5)
 
-        any_of = np.random.default_rng(size).integers(1, size, _DIRECT)
-        waves = np.unique([*range(1, min(size, _DIRECT)), *any_of])
-        direct = 2 * (sines(waves) * window).sum(axis=1)
-        summing = 60 * unit  # sines err by 7 roundings, NumPy's sums by log(size)
-        error = float(np.abs(direct - found[waves - 1]).max()) / math.sqrt(2 * size)
-        _refuse_more(error, (allowed + summing) * walks.norm(window), size)
 
-    def decay(self, window: Reals, steps: int, stride: int = 1) -> None:
-        """Test the decay of all waves of a window after some steps, at least 2."""
-        waves = Waves.of(window, steps, stride)
-        after, size = waves.after(steps), len(window) * stride
-        count = len(after)
-        which, some = np.arange(1, count + 1), {0, count // 4, count // 2}
-        # Roundings: four by the account, one of the division.
-        self._decays(waves.amplitudes, after, which, size, steps, some, 5)
+def _decays(
+    before: Reals,
+    after: Reals,
+    waves: NDArray[Any],
+    size: int,
+    steps: Any,
+    some: Iterable[Any],
+    roundings: int,
+) -> None:
+    """Test waves after some steps: all by another formula, some by mpmath.
 
-    def _decays(
-        self,
-        before: Reals,
-        after: Reals,
-        waves: NDArray[Any],
-        size: int,
-        steps: Any,
-        some: Iterable[Any],
-        roundings: int,
-    ) -> None:
-        """Test waves after some steps: all by another formula, some by mpmath.
+    Their decay, and a division here, may have some roundings, as may the formula.
+    """
+    waves, steps = np.broadcast_arrays(waves, steps)
+    real, context = after.dtype.type, _context()
+    allowed = roundings * walks.arithmetic_of(after.dtype).unit_roundoff
 
-        Their decay, and a division here, may have some roundings, as may the formula.
-        """
-        waves, steps = np.broadcast_arrays(waves, steps)
-        real, context = after.dtype.type, self.context
-        allowed = roundings * walks.arithmetic_of(after.dtype).unit_roundoff
-
-        def test(at: Any, found: Any, left: Any) -> None:
-            if not abs(found - left) <= allowed:
-                raise _refusal(
-                    f"the decay of wave {waves[at]} of {size} in {steps[at]} steps "
-                    f"errs by {float(abs(found - left)):.1e}"
-                )
-
-        tangents = np.tan(waves * (real(walks.PI) / (2 * size)))
-        right = before * np.exp(-np.log1p(tangents * tangents) * (steps / real(2)))
-        errors = abs(after - right) - 2 * allowed * abs(before)
-        if not errors.max() <= 0:
-            at = np.unravel_index(errors.argmax(), errors.shape)
-            test(at, *(float(x[at] / before[at]) for x in (after, right)))
-        for at in some:
-            if before[at]:
-                angle = context.pi * int(waves[at]) / (2 * size)
-                found = self._exactly(after[at]) / self._exactly(before[at])
-                test(at, found, context.cos(angle) ** int(steps[at]))
-
-    def rise(self, passage: Passage, allowed: float) -> None:
-        """Test the matrices and the decays of a passage against its cells.
-
-        It uses transforms of all cells, whose error may be a part of their norm.
-        """
-        rise, numbers = passage.rise, walks.arithmetic_of(passage.slopes.dtype)
-        cells, pairs, unit = rise.cells, rise.losses.shape[1], numbers.unit_roundoff
-        rng, real = np.random.default_rng(cells), passage.slopes.dtype.type
-        sines = np.sqrt(rise.losses)
-        steep = rng.standard_normal((2, pairs)) / sines
-        spectrum = np.zeros(cells, dtype=real)
-        spectrum[: 2 * pairs] = (steep * sines).T.ravel() * cells
-        window = scipy.fft.idst(spectrum, 2)
-        self.transforms(window, allowed)
-        moved = scipy.fft.dst(walks.step(window), 2)[: 2 * pairs].reshape(pairs, 2).T
-        found = rise.risen(steep.astype(real), pairs) * sines * cells
-        error = walks.norm(found - moved) / math.sqrt(2 * cells)
-        _refuse_more(error, (2 * allowed + _RISE * unit) * walks.norm(window), cells)
-        # A random polynomial in the cells, and its waves.
-        nodes = len(rise.basis)
-        middle = real(cells - 1) / 2
-        some = rng.standard_normal(nodes).astype(real)
-        row = chebval((np.arange(cells) - middle) / middle, some)  # by Clenshaw's sums
-        direct = scipy.fft.dst(row, 2)[: 2 * pairs].reshape(pairs, 2).T
-        waves = np.tensordot(some, rise.basis, 1) * sines * cells
-        error = walks.norm(waves - direct) / math.sqrt(2 * cells)
-        _refuse_more(error, (2 * allowed + _RISE * unit) * walks.norm(row), cells)
-        self._row_of_polynomials(passage)
-        slopes, steps = passage.slopes, passage.walks[:, None, None]
-        number = np.arange(1, 2 * slopes.shape[2] + 1).reshape(-1, 2).T
-        places = [
-            (i, parity, pair)
-            for i in {0, 1, len(steps) - 1}
-            for parity, pair in ((0, 0), (1, passage.pairs[i] // 2))
-        ]
-        # Roundings: eight by the account.
-        self._decays(slopes, passage.before, number, cells, steps, places, 9)
-
-    def _row_of_polynomials(self, passage: Passage) -> None:
-        """Test P at the first threshold, as computed by the passage."""
-        top, excess = int(passage.tops[0]), passage.block.excess + 1
-        cells, found = passage.rise.cells, passage.coefficients[0]
-        unit = walks.arithmetic_of(found.dtype).unit_roundoff
-        largest = float(walks.pmf(top, top % 2))
-        for place in (0, 1, cells // 64, cells // 16, cells // 4, cells - 1):
-            turn = np.arccos(
-                np.clip(2 * found.dtype.type(place) / (cells - 1) - 1, -1, 1)
-            )
-            value = (found * np.cos(np.arange(len(found)) * turn)).sum()
-            exact = walks.pmf(top, excess - 2 * place, found.dtype.type)
-            if excess - 2 * place > -top:
-                self.pmf(top, excess - 2 * place, exact)
-            if not abs(value - exact) <= _POLYNOMIAL * len(found) ** 2 * unit * largest:
-                raise _refusal(
-                    f"the probability that {top} fair steps sum to "
-                    f"{excess - 2 * place} errs by {float(abs(value - exact)):.1e} "
-                    "as a polynomial has it"
-                )
-
-    def row_of_samples(self, n: int, excess: int, real: type[Any]) -> None:
-        """Test P(n, .) as computed at samples, as far out as it matters."""
-        last = math.floor(_FURTHEST * math.sqrt(n) / 2)
-        places = np.array([0, last // 3, last])
-        row = walks.pmf_at(real(n), (excess - 2 * places).astype(real))
-        for place, found in zip(places.tolist(), row, strict=True):
-            roundings = walks.PMF_ROUNDINGS + 3 * math.ceil(
-                (excess - 2 * place) ** 2 / n
-            )
-            self.pmf(n, excess - 2 * place, found, roundings)
-
-    def row(self, n: int, s: int, count: int, real: type[Any]) -> None:
-        """Test P(n, s) and the row below it, halfway and as far out as it matters."""
-        first = walks.pmf(n, s, real)
-        self.pmf(n, s, first)
-        last = math.floor(_FURTHEST * math.sqrt(n) / 2) + s // 2
-        count = min(count, last, (n + s) // 2)
-        if count > 1:
-            row = walks.pmf_below(n, s, first, count)
-            for m in {count // 2, count - 1}:
-                self.pmf(n, s - 2 * m, row[m], roundings=walks.PMF_ROUNDINGS + 2 * m)
-
-    def pmf(
-        self, n: int, s: int, found: Any, roundings: int = walks.PMF_ROUNDINGS
-    ) -> None:
-        """Test P(n, s), which may have this many roundings."""
-        log_factorial, red, black = self.context.loggamma, (n - s) // 2, (n + s) // 2
-        if n not in self.levels:  # most questions are about the same level as the last
-            self.levels.clear()
-            self.levels[n] = log_factorial(n + 1) - n * self.context.ln2
-        logarithm = self.levels[n] - log_factorial(red + 1) - log_factorial(black + 1)
-        error = abs(self._exactly(found) / self.context.exp(logarithm) - 1)
-        unit = walks.arithmetic_of(np.asarray(found).dtype).unit_roundoff
-        if not error <= roundings * unit:
+    def test(at: Any, found: Any, left: Any) -> None:
+        if not abs(found - left) <= allowed:
             raise _refusal(
-                f"the probability that {n} fair steps sum to {s} errs by "
-                f"{float(error):.1e} of itself"
+                f"the decay of wave {waves[at]} of {size} in {steps[at]} steps "
+                f"errs by {float(abs(found - left)):.1e}"
             )
 
-    def band(self, red: int, black: int, n: int, lowest: int) -> None:
-        """Test that a deck's path is seldom at an excess of `lowest` or below at n."""
-        left, total = (n - lowest) // 2, red + black  # red cards left, out of n
-        if left >= min(red, n) or black - (n - left) > total - n:
-            return
-        ways = _log_binomial(red, left) + _log_binomial(black, n - left)
-        # Further out the probabilities fall at least as fast.
-        next_one = (red - left) * (n - left) / (left + 1) / (black - n + left + 1)
-        tail = ways - _log_binomial(total, n) - math.log1p(-min(next_one, 0.999))
-        if not tail <= math.log(_BAND_SLACK / total) - TAIL_BITS * math.log(2):
+    tangents = np.tan(waves * (real(walks.PI) / (2 * size)))
+    right = before * np.exp(-np.log1p(tangents * tangents) * (steps / real(2)))
+    errors = abs(after - right) - 2 * allowed * abs(before)
+    if not errors.max() <= 0:
+        at = np.unravel_index(errors.argmax(), errors.shape)
+        test(at, *(float(x[at] / before[at]) for x in (after, right)))
+    for at in some:
+        if before[at]:
+            angle = context.pi * int(waves[at]) / (2 * size)
+            found = _exactly(after[at]) / _exactly(before[at])
+            test(at, found, context.cos(angle) ** int(steps[at]))
+
+
+def rise(passage: Passage, allowed: float) -> None:
+    """Test the matrices and the decays of a passage against its cells.
+
+    It uses transforms of all cells, whose error may be a part of their norm.
+    """
+    rise, numbers = passage.rise, walks.arithmetic_of(passage.slopes.dtype)
+    cells, pairs, unit = rise.cells, rise.losses.shape[1], numbers.unit_roundoff
+    rng, real = np.random.default_rng(cells), passage.slopes.dtype.type
+    sines = np.sqrt(rise.losses)
+    steep = rng.standard_normal((2, pairs)) / sines
+    spectrum = np.zeros(cells, dtype=real)
+    spectrum[: 2 * pairs] = (steep * sines).T.ravel() * cells
+    window = scipy.fft.idst(spectrum, 2)
+    transforms(window, allowed)
+    moved = scipy.fft.dst(walks.step(window), 2)[: 2 * pairs].reshape(pairs, 2).T
+    found = rise.risen(steep.astype(real), pairs) * sines * cells
+    error = walks.norm(found - moved) / math.sqrt(2 * cells)
+    _refuse_more(error, (2 * allowed + _RISE * unit) * walks.norm(window), cells)
+    # A random polynomial in the cells, and its waves.
+    nodes = len(rise.basis)
+    middle = real(cells - 1) / 2
+    some = rng.standard_normal(nodes).astype(real)
+    row = chebval((np.arange(cells) - middle) / middle, some)  # by Clenshaw's sums
+    direct = scipy.fft.dst(row, 2)[: 2 * pairs].reshape(pairs, 2).T
+    waves = np.tensordot(some, rise.basis, 1) * sines * cells
+    error = walks.norm(waves - direct) / math.sqrt(2 * cells)
+    _refuse_more(error, (2 * allowed + _RISE * unit) * walks.norm(row), cells)
+    _row_of_polynomials(passage)
+    slopes, steps = passage.slopes, passage.walks[:, None, None]
+    number = np.arange(1, 2 * slopes.shape[2] + 1).reshape(-1, 2).T
+    places = [
+        (i, parity, pair)
+        for i in {0, 1, len(steps) - 1}
+        for parity, pair in ((0, 0), (1, passage.pairs[i] // 2))
+    ]
+    # Roundings: eight by the account.
+    _decays(slopes, passage.before, number, cells, steps, places, 9)
+
+
+def _row_of_polynomials(passage: Passage) -> None:
+    """Test P at the first threshold, as computed by the passage."""
+    top, excess = int(passage.tops[0]), passage.block.excess + 1
+    cells, found = passage.rise.cells, passage.coefficients[0]
+    unit = walks.arithmetic_of(found.dtype).unit_roundoff
+    largest = float(walks.pmf(top, top % 2))
+    for place in (0, 1, cells // 64, cells // 16, cells // 4, cells - 1):
+        turn = np.arccos(np.clip(2 * found.dtype.type(place) / (cells - 1) - 1, -1, 1))
+        value = (found * np.cos(np.arange(len(found)) * turn)).sum()
+        exact = walks.pmf(top, excess - 2 * place, found.dtype.type)
+        if excess - 2 * place > -top:
+            pmf(top, excess - 2 * place, exact)
+        if not abs(value - exact) <= _POLYNOMIAL * len(found) ** 2 * unit * largest:
             raise _refusal(
-                f"paths leave the band of {red} + {black} cards at {n} too often"
+                f"the probability that {top} fair steps sum to "
+                f"{excess - 2 * place} errs by {float(abs(value - exact)):.1e} "
+                "as a polynomial has it"
             )
 
-    def _exactly(self, number: Any) -> Any:
-        numerator, denominator = number.as_integer_ratio()
-        # The denominator is a power of two; a division would take five times as long.
-        return self.context.ldexp(numerator, 1 - denominator.bit_length())
+
+def row_of_samples(n: int, excess: int, real: type[Any]) -> None:
+    """Test P(n, .) as computed at samples, as far out as it matters."""
+    last = math.floor(_FURTHEST * math.sqrt(n) / 2)
+    places = np.array([0, last // 3, last])
+    row = walks.pmf_at(real(n), (excess - 2 * places).astype(real))
+    for place, found in zip(places.tolist(), row, strict=True):
+        roundings = walks.PMF_ROUNDINGS + 3 * math.ceil((excess - 2 * place) ** 2 / n)
+        pmf(n, excess - 2 * place, found, roundings)
+
+
+def row(n: int, s: int, count: int, real: type[Any]) -> None:
+    """Test P(n, s) and the row below it, halfway and as far out as it matters."""
+    first = walks.pmf(n, s, real)
+    pmf(n, s, first)
+    last = math.floor(_FURTHEST * math.sqrt(n) / 2) + s // 2
+    count = min(count, last, (n + s) // 2)
+    if count > 1:
+        row = walks.pmf_below(n, s, first, count)
+        for m in {count // 2, count - 1}:
+            pmf(n, s - 2 * m, row[m], roundings=walks.PMF_ROUNDINGS + 2 * m)
+
+
+def pmf(n: int, s: int, found: Any, roundings: int = walks.PMF_ROUNDINGS) -> None:
+    """Test P(n, s), which may have this many roundings."""
+    context, red, black = _context(), (n - s) // 2, (n + s) // 2
+    logarithm = _log_of_level(n) - context.loggamma(red + 1)
+    logarithm -= context.loggamma(black + 1)
+    error = abs(_exactly(found) / context.exp(logarithm) - 1)
+    unit = walks.arithmetic_of(np.asarray(found).dtype).unit_roundoff
+    if not error <= roundings * unit:
+        raise _refusal(
+            f"the probability that {n} fair steps sum to {s} errs by "
+            f"{float(error):.1e} of itself"
+        )
+
+
+def band(red: int, black: int, n: int, lowest: int) -> None:
+    """Test that a deck's path is seldom at an excess of `lowest` or below at n."""
+    left, total = (n - lowest) // 2, red + black  # red cards left, out of n
+    if left >= min(red, n) or black - (n - left) > total - n:
+        return
+    ways = _log_binomial(red, left) + _log_binomial(black, n - left)
+    # Further out the probabilities fall at least as fast.
+    next_one = (red - left) * (n - left) / (left + 1) / (black - n + left + 1)
+    tail = ways - _log_binomial(total, n) - math.log1p(-min(next_one, 0.999))
+    if not tail <= math.log(_BAND_SLACK / total) - TAIL_BITS * math.log(2):
+        raise _refusal(
+            f"paths leave the band of {red} + {black} cards at {n} too often"
+        )
+
+
+def _exactly(number: Any) -> Any:
+    numerator, denominator = number.as_integer_ratio()
+    # The denominator is a power of two; a division would take five times as long.
+    return _context().ldexp(numerator, 1 - denominator.bit_length())
 
 
 def _log_binomial(n: int, k: int) -> float:
