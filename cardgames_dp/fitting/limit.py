@@ -250,7 +250,9 @@ class LimitDistribution(Result):
         chances = chance(event, _time(self.of, results[inside]))
         if event == "density":
             with np.errstate(over="ignore", under="ignore"):  # where it has no bound
-                chances *= _slope(self.of, results[inside])
+                some = results[inside]
+                # The size of the derivative of T by the result.
+                chances *= 1 / (1 - some) if _grows(self.of) else _pace(self.of) / some
             found[results == float(_grows(self.of))] = np.inf
         found[inside] = chances
         return found.item() if arguments.is_single(x) else found
@@ -296,11 +298,6 @@ def _time(of: Of, x: Floats) -> Floats:
     # Two logarithms, because the quotient may be too small for a float.
     found: Floats = (np.log(_largest(of)) - np.log(x)) * _pace(of)
     return found
-
-
-def _slope(of: Of, x: Any) -> Any:
-    """Return the size of the derivative of T by the result."""
-    return 1 / (1 - x) if of == "duration" else _pace(of) / x
 
 
 def _moment(of: Of, context: Any, order: int) -> Any:
@@ -368,7 +365,12 @@ def _inverted(times: Floats, power: int) -> Floats:
     """Return the inverse transforms of ``1 / (z**power G(z))``, 0 beyond `_SHORT`."""
     result = np.zeros_like(times)
     (short,) = np.nonzero((times > _NEVER) & (times < _SHORT))
-    nodes, weights = _contour()
+    # The nodes ``z t`` and the weights ``exp(z t) d(z t)`` of the contour.
+    angle = (2 * np.arange(_NODES) + 1) * np.pi / (2 * _NODES)
+    tangent, sine, count = np.tan(0.6407 * angle), np.sin(0.6407 * angle), 2 * _NODES
+    nodes = count * (0.6122 * angle / tangent - 0.4814 + 0.2645j * angle)
+    slopes = 0.6122 / tangent - 0.6122 * 0.6407 * angle / sine**2 + 0.2645j
+    weights = 2 * np.exp(nodes) * slopes
     for place in range(0, len(short), _BLOCK):
         block = short[place : place + _BLOCK]
         z = np.divide.outer(1 / times[block], 1 / nodes)
@@ -376,16 +378,6 @@ def _inverted(times: Floats, power: int) -> Floats:
         sums = values.sum(axis=1).imag / times[block]
         result[block] = np.maximum(sums, 0.0)  # rounding may be negative
     return result
-
-
-def _contour() -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the nodes ``z t`` and the weights ``exp(z t) d(z t)`` of the contour."""
-    angle = (2 * np.arange(_NODES) + 1) * np.pi / (2 * _NODES)
-    tangent, sine = np.tan(0.6407 * angle), np.sin(0.6407 * angle)
-    nodes = 0.6122 * angle / tangent - 0.4814 + 0.2645j * angle
-    slopes = 0.6122 / tangent - 0.6122 * 0.6407 * angle / sine**2 + 0.2645j
-    count = 2 * _NODES
-    return count * nodes, 2 * np.exp(count * nodes) * slopes
 
 
 def _reciprocal(z: NDArray[Any]) -> NDArray[Any]:

@@ -22,7 +22,7 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.fitting.constants import decay_exponent, limit_constant
 from cardgames_dp.fitting.growth import AsymptoticValue
 from cardgames_dp.fitting.limit import LimitDistribution
-from cardgames_dp.fitting.regression import Fit, Model, formula
+from cardgames_dp.fitting.regression import Fit, formula
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,7 +87,9 @@ def plot_fits(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('$l$, the number of red and of black cards', 'value $V(l)$, in units of cash')
     """
-    listed, line = _listed(fits), _line(law)
+    listed = _listed(fits)
+    if law is not None:
+        require_kind("law", law, AsymptoticValue)
     limit = float(limit_constant()) if arguments.boolean("missing", missing) else 0.0
 
     def height(sizes: NDArray[np.float64], values: NDArray[np.float64]) -> Any:
@@ -101,15 +103,20 @@ def plot_fits(
     fine = np.geomspace(cards.min(), cards.max(), 400)
     for fit in listed:
         colour, dash = _LOOKS[fit.model]
-        label, curve = _typeset(fit.model), height(fine, fit.predict(fine))
+        law_of = formula(fit.model).replace(" log(l)", r"\,\log\,l")
+        label = f"$V = {law_of}$".replace(" sqrt(l)", r"\,\sqrt{l}")
+        curve = height(fine, fit.predict(fine))
         if missing:
             curve = np.abs(curve)
         else:
             label += f", standard error {fit.residual_standard_error:.3g}"
         ax.plot(fine, curve, dash, color=colour, label=label)
-    if line is not None:
-        look = _LAW | {"color": figures.ink()}
-        ax.plot(line[0], height(*line), label="the law of growth", **look)
+    if law is not None:
+        sizes, worth = np.atleast_1d(law.cards, law.value)
+        order = np.argsort(sizes)
+        sizes, worth = sizes[order], worth[order]
+        look = _LAW | {"color": figures.ink(), "label": "the law of growth"}
+        ax.plot(sizes, height(sizes, worth), **look)
     ax.set_xlabel("$l$, the number of red and of black cards")
     if missing:
         _draw_slope(ax, cards, values, fine)
@@ -201,12 +208,6 @@ def plot_limit(
     return ax
 
 
-def _typeset(model: Model) -> str:
-    """Return a law's formula as mathematics: V = a + b log(l) + c sqrt(l)."""
-    found = formula(model).replace(" log(l)", r"\,\log\,l")
-    return f"$V = {found}$".replace(" sqrt(l)", r"\,\sqrt{l}")
-
-
 def _in_its_unit(
     key: object, deck: Distribution[Any], limit: LimitDistribution
 ) -> tuple[int, NDArray[np.float64], NDArray[np.float64]]:
@@ -226,18 +227,6 @@ def _in_its_unit(
         )
     chances = np.cumsum(deck.probabilities.astype(np.float64))
     return size, results / (root if payoff else 2 * size), chances
-
-
-def _line(
-    law: AsymptoticValue[Any] | None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-    """Return the decks of a law of growth, in increasing order, and its values."""
-    if law is None:
-        return None
-    require_kind("law", law, AsymptoticValue)
-    sizes, values = np.atleast_1d(law.cards, law.value)
-    order = np.argsort(sizes)
-    return sizes[order], values[order]
 
 
 def _listed(fits: Iterable[Fit]) -> list[Fit]:

@@ -188,7 +188,8 @@ class Fit(Result):
     @property
     def standard_errors(self) -> NDArray[np.float64]:
         """The standard errors of the coefficients, shape (p,)."""
-        return _lengths(self.covariance_root)
+        errors: NDArray[np.float64] = np.linalg.norm(self.covariance_root, axis=1)
+        return errors
 
     @property
     def r_squared(self) -> float:
@@ -229,7 +230,7 @@ class Fit(Result):
         >>> round(growth.predict(10**6), 3)
         522.605
         """
-        rows = _matrix(self.model, self._sizes(cards))
+        rows = self._rows(cards)
         with np.errstate(under="ignore"):
             return _as_given(cards, rows @ self.coefficients)
 
@@ -274,10 +275,10 @@ class Fit(Result):
         """
         from scipy.special import stdtrit
 
-        rows = _matrix(self.model, self._sizes(cards))
+        rows = self._rows(cards)
         arguments.choice("kind", kind, ("confidence", "prediction"))
         level = arguments.float_in("level", level, LEVEL)
-        errors = _lengths(rows @ self.covariance_root)
+        errors = np.linalg.norm(rows @ self.covariance_root, axis=1)
         if kind == "prediction":
             errors = np.hypot(errors, self.residual_standard_error)
         errors *= -float(stdtrit(self.degrees_of_freedom, (1 - level) / 2))
@@ -311,8 +312,9 @@ class Fit(Result):
         }
         return {"term": self.terms}, {k: x.tolist() for k, x in columns.items()}
 
-    def _sizes(self, cards: float | Numbers) -> NDArray[np.float64]:
-        return arguments.one_or_more_in("cards", cards, _cards_of(self.model))
+    def _rows(self, cards: float | Numbers) -> NDArray[np.float64]:
+        sizes = arguments.one_or_more_in("cards", cards, _cards_of(self.model))
+        return _matrix(self.model, sizes)
 
 
 def formula(model: Model) -> str:
@@ -337,8 +339,3 @@ def _as_given(
 ) -> float | NDArray[np.float64]:
     """Return a single number if a single number was given."""
     return float(results[0]) if arguments.is_single(cards) else results
-
-
-def _lengths(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    lengths: NDArray[np.float64] = np.linalg.norm(rows, axis=1)
-    return lengths
