@@ -317,7 +317,7 @@ def large_red_black(states: int) -> Solution[Any, Any, Any]:
     both = np.broadcast_to(np.uint8(3), shape)
     deck = redblack.game(size, size)
     problem = Problem(deck.rules, size, size, exact=False)
-    lookup = CardsLookup(problem, thirds, both, np.zeros(2 * states))
+    lookup = CardsLookup(problem, thirds, both, np.zeros((2, 2 * states)))
     return Solution(LookupValues(deck, lookup, "first"))
 
 

@@ -222,31 +222,36 @@ class CardsLookup(ArrayRecord):
     def values(self, states: Integers) -> NDArray[Any]:
         """Return what is still to come in states."""
         values: NDArray[Any] = self.draw[self._left(states)]
-        stopped = self._choices(states) != DRAW
+        choices = self._choices(states)
+        stopped = choices != DRAW
         if stopped.any():
-            values[stopped] = self._stopped(states[stopped])
+            stop = self._stopped(states[stopped])
+            better = np.maximum(values[stopped], stop)
+            values[stopped] = np.where(choices[stopped] == STOP, stop, better)
         return values[:, np.newaxis]
 
     def errors(self, states: Integers) -> Floats:
         """Return bounds of the rounding errors of these values.
 
         Those of drawing are in the tables. Utilities in float64 are taken to be as
-        exact as sums. Where both may be best, the value is what stopping is worth. That
-        is off what drawing is worth by no more than both errors, as computed, and this
-        by no more than its own error.
+        exact as sums. Where both may be best, what drawing is worth stands as 0 under
+        linear rules. That is off by no more than its error, as computed, and this by
+        no more than that again.
         """
         if self.doubts is None:
             return np.zeros(len(states))
-        red, black = self._left(states)
-        one = self.doubts.ndim == 1
-        errors: Floats = self.doubts[red + black] if one else self.doubts[red, black]
+        (red, black), linear = self._left(states), self.problem.rules.utility is None
+        if linear and not self.drawn:
+            red, black = (states[:, -1] == DRAW).astype(np.int64), red + black
+        errors: Floats = self.doubts[red, black]
         choices = self._choices(states)
         stopped = choices != DRAW
         errors[choices == STOP] = 0
-        errors[stopped] *= 2
-        if stopped.any():
+        if linear:
+            errors[stopped] *= 2
+        elif stopped.any():
             worth = recurrence.sizes(self._stopped(states[stopped]))
-            errors[stopped] += recurrence.ROUNDINGS * worth
+            errors[stopped] = np.maximum(errors[stopped], recurrence.ROUNDINGS * worth)
         return errors
 
     def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:

@@ -277,7 +277,10 @@ def enclosure(
         )
     groups = [decks] if shape is None else together(decks)
     closed = methods.closed_forms(of, [deck for group in groups for deck in group])
-    wanted = None if digits is None else _checked(digits)
+    wanted = None
+    if digits is not None:
+        hint, instead = ", as many as a float64 has", "use value(..., digits=)"
+        wanted = valuation.digits_up_to(digits, _FLOAT_DIGITS, hint, instead)
     automatic = arguments.choice("method", method, METHODS) == "auto"
     proved = _proved(of, decks, wanted) if automatic and checkpoint is None else {}
     groups = [[d for d in group if d not in proved] for group in groups]
@@ -330,17 +333,6 @@ def _proved(
                 f"and {deck.black} black cards, got {digits}"
             )
     return found
-
-
-def _checked(digits: object) -> int:
-    """Return the number of digits, checked."""
-    result = arguments.integer("digits", digits, minimum=1)
-    if result > _FLOAT_DIGITS:
-        raise ValueError(
-            f"digits must be an integer from 1 to {_FLOAT_DIGITS}, as many as a "
-            f"float64 has, got {arguments.shown(result)}; use value(..., digits=)"
-        )
-    return result
 
 
 def _ways(

@@ -66,17 +66,20 @@ class Fast:
         distributions.refuse_large(problem)
         asking = policies.stop_set(policy, problem, "policies")
         stops = policies.settled(asking, problem)
-        cash, drawn = distributions.payoff_and_draws(problem, stops, roundings(asking))
-        utility, support = problem.rules.utility, cash.support
+        of_cash, of_draws = distributions.payoff_and_draws(
+            problem, stops, roundings(asking)
+        )
+        (cash, shares, error), (drawn, chances, other_error) = of_cash, of_draws
         if problem.exact:
-            support = np.array(in_fractions(utility, support.tolist()), dtype=object)
+            paid = in_fractions(problem.rules.utility, cash.tolist())
+            support = np.array(paid, dtype=object)
         else:
-            support = in_float64(utility, support)
-        moves = _moves(drawn.support, problem, count)
-        returns = Distribution("return", *distributions.merged(support, cash.chances))
-        counted = Distribution("moves", *distributions.merged(moves, drawn.chances))
+            support = in_float64(problem.rules.utility, cash)
+        moves = _moves(drawn, problem, count)
+        returns = Distribution("return", *distributions.merged(support, shares))
+        counted = Distribution("moves", *distributions.merged(moves, chances))
         played = policies.frozen(policy, asking, stops, problem)
-        return (returns,), counted, max(cash.error, drawn.error), played
+        return (returns,), counted, max(error, other_error), played
 
     def simulate(
         self,

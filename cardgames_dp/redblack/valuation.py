@@ -307,28 +307,35 @@ def _shaped(numbers: list[Any], shape: tuple[int, ...] | None, dtype: Any) -> _V
     return np.array(numbers, dtype=dtype).reshape(shape)
 
 
+def digits_up_to(digits: object, most: int, hint: str, instead: str) -> int:
+    """Return a number of digits, if it is in range."""
+    result = arguments.integer("digits", digits, minimum=1)
+    if result > most:
+        raise ValueError(
+            f"digits must be an integer from 1 to {most}{hint}, got "
+            f"{arguments.shown(result)}; {instead}"
+        )
+    return result
+
+
 def _digits(
     digits: object, problem: Problem, method: object, checkpoint: object, *, best: bool
 ) -> int:
     """Return the number of digits, if it is compatible with the other arguments."""
-    result = arguments.integer("digits", digits, minimum=1)
-    if result > _MOST_DIGITS:
-        raise ValueError(
-            f"digits must be an integer from 1 to {_MOST_DIGITS}, got "
-            f"{arguments.shown(result)}; backend='exact' returns all of them"
-        )
+    instead = "backend='exact' returns all of them"
+    result = digits_up_to(digits, _MOST_DIGITS, "", instead)
+    obstacle = ""
     if problem.exact:
-        raise ValueError("digits must not be given with backend='exact'")
-    if problem.rules.utility is not None:
-        raise ValueError(
-            "digits must not be given for rules with a utility, whose rounding errors "
-            "cannot be bounded; use backend='exact'"
-        )
-    if not best:
-        raise ValueError(
-            "digits must not be given for a policy other than 'optimal'; use "
+        obstacle = "with backend='exact'"
+    elif problem.rules.utility is not None:
+        obstacle = (
+            "for rules with a utility, whose rounding errors cannot be bounded; use "
             "backend='exact'"
         )
+    elif not best:
+        obstacle = "for a policy other than 'optimal'; use backend='exact'"
+    if obstacle:
+        raise ValueError(f"digits must not be given {obstacle}")
     if arguments.choice("method", method, METHODS) == "staircase":
         raise ValueError(
             "method must not be 'staircase' with digits, which need integers; use "

@@ -217,7 +217,10 @@ def _swept(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
     instead = "use enclosure(..., digits=), or a smaller deck"
     at_most(what, sweep.free_from, _MOST_LEVELS, instead)
     found: dict[Deck, Bounds | None] = {}
-    counts, left = _orders(decks, sweep.precision), decks[::-1]
+    left = decks[::-1]
+    counts = scaling.centres((deck.red for deck in decks), sweep.precision)
+    if len(decks) == 1:
+        counts = iter([scaling.binomial(largest.cards, largest.red, sweep.precision)])
     for level in tracked(sweep.levels(), sweep.free_from, "levels"):
         if left and level.n == left[-1].cards:
             deck = left.pop()
@@ -234,15 +237,6 @@ def _swept(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
             lower, upper = ((end - stopping) * stakes.unit for end in ends)
             spans[deck] = lower, upper
     return spans
-
-
-def _orders(decks: list[Deck], bits: int) -> Iterator[Scaled]:
-    """Yield the numbers of orders of one deck, or of balanced decks."""
-    if len(decks) == 1:
-        [deck] = decks
-        yield scaling.binomial(deck.cards, deck.red, bits)
-    else:
-        yield from scaling.centres((deck.red for deck in decks), bits)
 
 
 def _added(

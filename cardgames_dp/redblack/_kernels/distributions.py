@@ -20,7 +20,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,22 +114,16 @@ def _drawn(flow: NDArray[Any], n: int, first: int) -> tuple[NDArray[Any], int]:
     return found[low:high], first - 1 + low
 
 
-class Law(NamedTuple):
-    """What play may end with, increasing, the probabilities, and a bound of errors.
+Law: TypeAlias = tuple[NDArray[Any], NDArray[Any], float]
+"""What play may end with, increasing, the probabilities, and a bound of their errors.
 
-    The bound is of every probability. With u = 2**-53 and N cards, a step of play
-    rounds at most six times: the chance of a card, its product with the flow, the sum
-    of both colours, and where the player stops by chance the product and the rest of
-    the flow. Play only mixes what came before, so that the errors of all cells sum to
-    at most 6 N u; adding m of them to one result rounds m times more. Where the player
-    follows one of several policies, their probabilities are rounded as well. The band
-    leaves out at most 2**-63, and underflow far less.
-    """
-
-    support: NDArray[Any]
-    chances: NDArray[Any]
-    error: float
-
+With u = 2**-53 and N cards, a step of play rounds at most six times: the chance of a
+card, its product with the flow, the sum of both colours, and where the player stops by
+chance the product and the rest of the flow. Play only mixes what came before, so that
+the errors of all cells sum to at most 6 N u; adding m of them to one result rounds m
+times more. Where the player follows one of several policies, their probabilities are
+rounded as well. The band leaves out at most 2**-63, and underflow far less.
+"""
 
 Outcome: TypeAlias = Callable[[int, int], int]
 """What a play gives that ends with n cards remaining, r of them red."""
@@ -172,13 +166,13 @@ def _law(
         rounded = (6 + more) * problem.cards + max(terms.values())
         error = rounded * 2.0**-53 * (1 + 2.0**-20) + 2.0**-63
     chances = np.array(shares, dtype=problem.dtype)
-    return Law(np.array(results, dtype=object), chances, error)
+    return np.array(results, dtype=object), chances, error
 
 
 def payoff(problem: Problem, stops: StopSet) -> Law:
     """Return the cash that play may end with."""
-    (law,) = _ended(problem, stops, _cash(problem))
-    return _in_cash(problem, law)
+    [law] = _ended(problem, stops, _cash(problem))
+    return _in_cash(problem, *law)
 
 
 def payoff_and_draws(
@@ -187,8 +181,7 @@ def payoff_and_draws(
     """Return the cash that play may end with, and the numbers of cards drawn."""
     drawn: Outcome = lambda n, _: problem.cards - n  # noqa: E731
     payoff, draws = _ended(problem, stops, _cash(problem), drawn, more=more)
-    draws = draws._replace(support=draws.support.astype(np.int64))
-    return _in_cash(problem, payoff), draws
+    return _in_cash(problem, *payoff), (draws[0].astype(np.int64), *draws[1:])
 
 
 def _cash(problem: Problem) -> Outcome:
@@ -197,10 +190,12 @@ def _cash(problem: Problem) -> Outcome:
     return lambda n, r: win * (red - r) - lose * (black - n + r)
 
 
-def _in_cash(problem: Problem, law: Law) -> Law:
+def _in_cash(
+    problem: Problem, units: NDArray[Any], chances: NDArray[Any], error: float
+) -> Law:
     unit, _ = in_units(problem.rules)
-    support = [problem.number(unit * units) for units in law.support.tolist()]
-    return law._replace(support=np.array(support, dtype=problem.dtype))
+    cash = [problem.number(unit * number) for number in units.tolist()]
+    return np.array(cash, dtype=problem.dtype), chances, error
 
 
 def worth(problem: Problem, stops: StopSet) -> float | Fraction:

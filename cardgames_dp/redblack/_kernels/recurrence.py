@@ -78,8 +78,8 @@ class Level(NamedTuple):
         The larger of both.
     unit : ndarray of int
         What the integers are to be divided by, ``C(n, r) D``; None of floats.
-    error : ndarray of float64
-        A bound of the rounding error of `draw`; None of integers.
+    errors : tuple of two ndarray of float64
+        Bounds of the rounding errors of `worth` and of `draw`; None of integers.
     """
 
     n: int
@@ -88,7 +88,7 @@ class Level(NamedTuple):
     lead: NDArray[Any]
     worth: NDArray[Any]
     unit: NDArray[np.object_] | None = None
-    error: NDArray[np.float64] | None = None
+    errors: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
 
 def refuse_large(problem: Problem) -> None:
@@ -173,7 +173,7 @@ def float_levels(
         before, start = _better(stop, draw, stop_error, draw_error, lead), first
         if odds:
             lead[~odds.possible] = np.nan
-        yield Level(n, first, draw, lead, before[0], error=draw_error)
+        yield Level(n, first, draw, lead, before[0], errors=(before[1], draw_error))
 
 
 def _paid(
@@ -315,7 +315,8 @@ class Tables(NamedTuple):
         prior excludes a state. Without a card to draw `STOPS`.
     errors : ndarray of float64, or None
         Bounds of the rounding errors of `draw`; None of Fractions. Of a deck under
-        linear rules they are by the number of cards left, the largest of a level.
+        linear rules they are the largest of each number of cards left, in two rows:
+        where the player may draw, and in all states.
     """
 
     draw: NDArray[Any]
@@ -334,10 +335,9 @@ def tables(problem: Problem, prior: Prior = ()) -> Tables:
     # Under linear rules `lead` is what drawing is worth.
     lead = np.full(shape, np.nan, problem.dtype)
     draw = lead if linear else np.zeros(shape, problem.dtype)
-    errors = None
+    errors, by_level = None, linear and not prior
     if not problem.exact:
-        by_level = linear and not prior
-        errors = np.zeros(problem.cards + 1 if by_level else shape)
+        errors = np.zeros((2, problem.cards + 1) if by_level else shape)
     last = max(len(prior) - 1, 0)
     found = levels(problem, prior=prior)
     for level in tracked(found, problem.cards + 1 - last, "levels"):
@@ -345,12 +345,12 @@ def tables(problem: Problem, prior: Prior = ()) -> Tables:
         antidiagonal(lead, *ends)[:] = _numbers(level.lead, level.unit, linear)
         if not linear:
             antidiagonal(draw, *ends)[:] = _numbers(level.draw, level.unit)
-        if level.error is None or errors is None:
+        if level.errors is None or errors is None:
             continue
-        if errors.ndim == 1:
-            errors[level.n] = np.maximum.reduce(level.error)
+        if by_level:
+            errors[:, level.n] = list(map(np.maximum.reduce, level.errors))
         else:
-            antidiagonal(errors, *ends)[:] = level.error
+            antidiagonal(errors, *ends)[:] = level.errors[1]
     best: NDArray[np.uint8] = np.empty(shape, np.uint8)
     with np.errstate(invalid="ignore"):  # comparisons of NaN
         for row, ahead in enumerate(lead):  # only rows are contiguous in memory
