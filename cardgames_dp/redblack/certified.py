@@ -276,48 +276,44 @@ def enclosure(
             "value(..., backend='exact')"
         )
     groups = [decks] if shape is None else together(decks)
-    closed = methods.closed_forms(of, [deck for group in groups for deck in group])
-    wanted = None
+    closed, least = methods.closed_forms(of, decks), 0
     if digits is not None:
         hint, instead = ", as many as a float64 has", "use value(..., digits=)"
-        wanted = valuation.digits_up_to(digits, _FLOAT_DIGITS, hint, instead)
+        least = valuation.digits_up_to(digits, _FLOAT_DIGITS, hint, instead)
     automatic = arguments.choice("method", method, METHODS) == "auto"
-    proved = _proved(of, decks, wanted) if automatic and checkpoint is None else {}
-    groups = [[d for d in group if d not in proved] for group in groups]
-    named = [chosen(method, of, group) for group in groups]
-    unknown = [[d for d in group if closed[d] is None] for group in groups]
-    valuation.refuse_checkpoint_without_staircase(checkpoint, named)
-    found = proved | {
-        deck: _between(known, known, name)
-        for group, name in zip(groups, named, strict=True)
-        for deck in group
-        if (known := closed[deck]) is not None
-    }
-    ways = [
-        _ways(of, group, name, wanted, only=method != "auto")
-        for group, name in zip(unknown, named, strict=True)
-    ]
-    for group, several in zip(unknown, ways, strict=True):
-        while not all(d in found and found[d].digits >= (wanted or 0) for d in group):
-            if (way := next(several, None)) is None:
+    bounds, plans = dict[Deck, Enclosure[float]](), []
+    if automatic and checkpoint is None:
+        bounds = _by_theorem(of, decks, least)
+    groups = [[deck for deck in group if deck not in bounds] for group in groups]
+    names = [chosen(method, of, group) for group in groups]
+    valuation.refuse_checkpoint_without_staircase(checkpoint, names)
+    for group, name in zip(groups, names, strict=True):
+        for deck in group:
+            if (value := closed[deck]) is not None:
+                bounds[deck] = _between(value, value, name)
+        unsolved = [deck for deck in group if deck not in bounds]
+        plans.append((unsolved, _ways(of, unsolved, name, least, only=not automatic)))
+    for group, ways in plans:
+        while not all(d in bounds and bounds[d].digits >= least for d in group):
+            if (way := next(ways, None)) is None:
                 raise ArithmeticError(
-                    f"digits={wanted} were expected, but the bounds found are too wide"
+                    f"digits={least} were expected, but the bounds found are too wide"
                 )
-            found |= _found(of, group, way, checkpoint)
+            bounds |= _bounds(of, group, way, checkpoint)
     if not shape:
-        return found[decks[0]]
+        return bounds[decks[0]]
     columns = (
-        np.array([getattr(found[deck], name) for deck in decks]).reshape(shape)
+        np.array([getattr(bounds[deck], name) for deck in decks]).reshape(shape)
         for name in ("lower", "upper", "method")
     )
     return Enclosure(*columns)
 
 
-def _proved(
-    rules: Rules, decks: list[Deck], digits: int | None
+def _by_theorem(
+    rules: Rules, decks: list[Deck], digits: int
 ) -> dict[Deck, Enclosure[float]]:
     """Return the bounds of the theorem for the decks for which it is the best way."""
-    found = {}
+    best = {}
     for deck in decks:
         fair = rules.gain == rules.cost > 0 and not deck.excess
         if not fair or deck.red < large_decks.NARROWER_FROM:
@@ -325,21 +321,21 @@ def _proved(
         arguments.at_most("red", deck.red, large_decks.MOST, "give a smaller deck")
         lower, upper = large_decks.proved_bounds(deck.red)
         bounds = _between(rules.gain * lower, rules.gain * upper, "theorem")
-        if bounds.digits >= (digits or 0):
-            found[deck] = bounds
+        if bounds.digits >= digits:
+            best[deck] = bounds
         elif deck.cards > MOST_CARDS:
             raise ValueError(
                 f"digits must be at most {bounds.digits} for a deck of {deck.red} red "
                 f"and {deck.black} black cards, got {digits}"
             )
-    return found
+    return best
 
 
 def _ways(
     rules: Rules,
     decks: Sequence[Deck],
     method: Literal["diagonal", "staircase"],
-    digits: int | None,
+    digits: int,
     *,
     only: bool,
 ) -> Iterator[_Way]:
@@ -352,22 +348,22 @@ def _ways(
     ValueError
         If there are none.
     """
-    if digits is None or not decks:
+    if not digits or not decks:
         return iter([method])
-    found: list[_Way] = [method]
+    ways: list[_Way] = [method]
     lacking = ""
     climbing = not (only and method == "diagonal")
     if climbing and not methods.staircase_obstacle(rules, decks):
         if has_extended():
-            found.append("extended")
+            ways.append("extended")
         else:
             lacking = "; more need longer floats than float64, which NumPy lacks here"
     states = sum(deck.red * deck.black for deck in decks)
     if not (only and method == "staircase") and states <= _MOST_EXACT:
-        found.append("exact")
+        ways.append("exact")
     worth = [(deck, _rough_value(rules, deck)) for deck in decks]
     widths = {
-        way: max(_relative_width(rules, *each, way) for each in worth) for way in found
+        way: max(_relative_width(rules, *each, way) for each in worth) for way in ways
     }
     enough = [way for way, width in widths.items() if width <= 10.0**-digits]
     if not enough:
@@ -408,25 +404,25 @@ def _relative_width(rules: Rules, deck: Deck, value: float, way: _Way) -> float:
     return 2 * float(sweep.error * best + sweep.omitted) * unit / value + _OUTWARDS
 
 
-def _found(
+def _bounds(
     rules: Rules, decks: list[Deck], way: _Way, checkpoint: Checkpoint
 ) -> dict[Deck, Enclosure[float]]:
     """Return the bounds that an algorithm gives."""
-    found = {}
+    bounds = {}
     if way in ("staircase", "extended"):
         extended = way == "extended"
         climb = ascend(decks, audited=True, extended=extended, checkpoint=checkpoint)
         for deck, *ends in zip(decks, climb.lower, climb.upper, strict=True):
             lower, upper = (rules.gain * (end - deck.excess) for end in ends)
-            found[deck] = _between(lower, upper, "staircase")
-        return found
+            bounds[deck] = _between(lower, upper, "staircase")
+        return bounds
     for deck in decks:
         sweep = Sweep.of(Problem(rules, deck.red, deck.black, way == "exact"))
         best, error, omitted = methods.best_reward(sweep), sweep.error, sweep.omitted
         lower = methods.of_best(sweep, best / (1 + error) - omitted)
         upper = methods.of_best(sweep, best / (1 - error) + omitted)
-        found[deck] = _between(lower, upper, way)
-    return found
+        bounds[deck] = _between(lower, upper, way)
+    return bounds
 
 
 def _between(lower: Fraction, upper: Fraction, method: str) -> Enclosure[float]:
@@ -535,19 +531,20 @@ def published_values() -> PublishedValues:
     file = io.BytesIO(_content("thresholds.npz"))
     with np.load(file, allow_pickle=False) as npz:
         bends, undecided = npz["bends"], npz["undecided"]
-    found = np.cumsum(np.cumsum(bends, dtype=np.int64))
-    found[undecided - 1] = -1
+    levels = np.cumsum(np.cumsum(bends, dtype=np.int64))
+    levels[undecided - 1] = -1
     lower, upper = (
         np.array([float(row[end]) for row in rows]) for end in ("lower", "upper")
     )
     bounds = Enclosure(lower, upper, np.array(["staircase"] * len(rows)))
     decks = tuple(int(row["l"]) for row in rows)
-    told = provenance.removeprefix("# ")
-    return PublishedValues(decks, bounds, Thresholds(found, Rules()), told)
+    thresholds = Thresholds(levels, Rules())
+    text = provenance.removeprefix("# ")
+    return PublishedValues(decks, bounds, thresholds, text)
 
 
 def checksum(content: bytes) -> str:
-    """Return by what a file's content is known again."""
+    """Return the checksum of a file's content."""
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
