@@ -57,8 +57,16 @@ class _ReadyMade(Record):
     __slots__ = ()
 
     def __post_init__(self: Any) -> None:
-        for parameter in fields(self):
-            _keep_positive(self, parameter.name)
+        for name in (parameter.name for parameter in fields(self)):
+            value = getattr(self, name)
+            try:
+                number = float(arguments.amount(name, value))
+            except OverflowError:
+                number = math.inf
+            if not 0 < number < math.inf:
+                must = f"{name} must be a number > 0 in float64"
+                raise ValueError(f"{must}, got {value!r}")
+            object.__setattr__(self, name, arguments.held(name, value))
 
     @overload
     def __call__(self, cash: float | Fraction) -> float: ...
@@ -250,10 +258,10 @@ def certainty_equivalent(
 
     def enough(cash: float) -> bool:
         try:
-            found: float = of_one(utility, cash)
+            worth: float = in_float64(utility, np.array([cash])).item()
         except ValueError:  # not defined for so small an amount
             return False
-        return found > wanted if wanted == -math.inf else found >= wanted
+        return worth > wanted if wanted == -math.inf else worth >= wanted
 
     sizes = [2.0**i for i in range(1024)]
     upper = next((size for size in sizes if enough(size)), None)
@@ -267,25 +275,6 @@ def certainty_equivalent(
     while lower < (middle := (lower + upper) / 2) < upper:
         lower, upper = (lower, middle) if enough(middle) else (middle, upper)
     return upper
-
-
-def _keep_positive(utility: object, name: str) -> None:
-    """Check a parameter > 0 of a utility, and keep it as rules keep theirs."""
-    given = getattr(utility, name)
-    try:
-        number = float(arguments.amount(name, given))
-    except OverflowError:
-        number = math.inf
-    if not 0 < number < math.inf:
-        raise ValueError(f"{name} must be a number > 0 in float64, got {given!r}")
-    object.__setattr__(utility, name, arguments.held(name, given))
-
-
-def of_one(utility: Callable[[Any], Any] | None, cash: float | Fraction) -> Any:
-    """Return the utility of one amount, in its arithmetic."""
-    if isinstance(cash, Fraction):
-        return in_fractions(utility, [cash])[0]
-    return in_float64(utility, np.array([cash])).item()
 
 
 def in_float64(
@@ -327,7 +316,7 @@ def in_fractions(
                 # NumPy's transcendental functions end here: they do not take Fractions.
                 answers = _in_float64(utility, _as_float64(amounts)).tolist()
             except (ValueError, ArithmeticError):
-                answers = [_asked(utility, c) for c in amounts]  # to say where
+                answers = [_result(utility, c) for c in amounts]  # to say where
     return [_rational(u, c) for u, c in zip(answers, amounts, strict=True)]
 
 
@@ -338,8 +327,8 @@ def _in_float64(
     answer = _of_an_array(utility, cash)
     if answer is None:
         different, places = np.unique(cash, return_inverse=True)
-        asked = [(_asked(utility, c), c) for c in different.tolist()]
-        return np.array([_float(u, c) for u, c in asked])[places]
+        each = [_float(_result(utility, c), c) for c in different.tolist()]
+        return np.array(each)[places]
     if answer.dtype == object:
         pairs = zip(answer.tolist(), cash.tolist(), strict=True)
         answer = [_float(u, c) for u, c in pairs]
@@ -358,22 +347,22 @@ def _of_an_array(utility: Callable[[Any], Any], cash: NDArray[Any]) -> Any | Non
         return np.empty(0)
     # A single amount is repeated, because an array of one passes for a number. A copy,
     # because a utility that works in place must not change our arrays.
-    asked = np.repeat(cash, 2) if len(cash) == 1 else cash.copy()
+    amounts = np.repeat(cash, 2) if len(cash) == 1 else cash.copy()
     try:
-        answer = utility(asked)
+        answer = utility(amounts)
     except _NO_ARRAYS:
         return None
     except Exception as error:
-        error.add_note(f"(raised by utility for {arguments.shown(asked)})")
+        error.add_note(f"(raised by utility for {arguments.shown(amounts)})")
         raise
-    if not isinstance(answer, np.ndarray) or answer.shape != asked.shape:
+    if not isinstance(answer, np.ndarray) or answer.shape != amounts.shape:
         return None
     if answer.dtype.kind not in "iufO":
         raise TypeError(f"{_EXPECTED}, got an array of dtype {answer.dtype}")
     return answer[: len(cash)]
 
 
-def _asked(utility: Callable[[Any], Any], cash: float | Fraction) -> object:
+def _result(utility: Callable[[Any], Any], cash: float | Fraction) -> object:
     """Return the result for one amount; errors name the utility."""
     try:
         return utility(cash)
