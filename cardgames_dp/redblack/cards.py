@@ -14,7 +14,6 @@ from cardgames_dp._graph.graph import Floats, Integers
 from cardgames_dp._results.records import ArrayRecord, Record
 from cardgames_dp.game import CHANCE, TERMINAL, Layout, Names
 from cardgames_dp.redblack._kernels import recurrence
-from cardgames_dp.redblack._kernels.recurrence import Tables
 from cardgames_dp.redblack.rules import Problem, Rules, cash_in_floats
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
@@ -192,7 +191,7 @@ class CardsLookup(ArrayRecord):
     ----------
     problem : Problem
     draw, best, doubts : ndarray
-        The tables, as `cardgames_dp.redblack._kernels.recurrence.Tables` has them.
+        The tables, as `cardgames_dp.redblack._kernels.recurrence.tables` makes them.
     drawn : bool
         Whether states count the cards drawn, of as many as there are of each colour.
     """
@@ -206,7 +205,7 @@ class CardsLookup(ArrayRecord):
     @property
     def stops(self) -> NDArray[np.bool_]:
         """Where the player stops."""
-        return Tables(self.draw, self.best, None).stops(self.problem.rules.tie)
+        return recurrence.stops(self.best, self.problem.rules.tie)
 
     def reaches(self, states: Integers) -> NDArray[np.bool_]:
         """Return whether each of some states can be reached."""

@@ -422,8 +422,8 @@ def _by_name(policy: str, problem: Problem) -> StopSet:
     if problem.rules.utility is None:
         return edges(cards, ahead=tops(problem))
     recurrence.refuse_large_tables(problem)
-    stops = recurrence.tables(problem).stops(problem.rules.tie)
-    return StopSet(in_table, (stops,))
+    _, best, _ = recurrence.tables(problem)
+    return StopSet(in_table, (recurrence.stops(best, problem.rules.tie),))
 
 
 def _at_least(

@@ -290,7 +290,7 @@ def _swept(whole: Problem, groups: list[list[Deck]]) -> dict[Deck, Fraction]:
     cells = (whole.red + 1) * (whole.black + 1)
     # Balanced decks are passed by one sweep, which takes less time than a table.
     if len(groups) > 1 and cells <= min(_CELLS_A_DECK * len(groups), _MOST_CELLS):
-        draw = recurrence.tables(whole).draw
+        draw, _, _ = recurrence.tables(whole)
         decks = [deck for group in groups for deck in group]
         return {d: max(Fraction(draw[d.red, d.black]), Fraction(0)) for d in decks}
     found: dict[Deck, Fraction] = {}

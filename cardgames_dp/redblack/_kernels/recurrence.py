@@ -302,14 +302,19 @@ def refuse_large_tables(problem: Problem, prior: Prior = ()) -> None:
     refuse_too_large(what, (red + 1) * (black + 1) * cell, instead)
 
 
-class Tables(NamedTuple):
-    """A solved deck, indexed ``[red, black]``.
+Tables: TypeAlias = tuple[NDArray[Any], NDArray[np.uint8], NDArray[np.float64] | None]
 
-    Attributes
-    ----------
+
+def tables(problem: Problem, prior: Prior = ()) -> Tables:
+    """Return what drawing is worth and what is best, of a deck or with a prior.
+
+    They are indexed ``[red, black]``.
+
+    Returns
+    -------
     draw : ndarray of float64 or of Fractions
-        What drawing is worth: all that is still to come, which is worth 0 where the
-        player stops; under a utility, the expected utility.
+        What drawing is worth: all that is still to come, which is 0 for a player who
+        stops; under a utility, the expected utility.
     best : ndarray of uint8
         `STOPS`, `DRAWS` or both, if both are worth the same up to rounding; 0 where a
         prior excludes a state. Without a card to draw `STOPS`.
@@ -318,18 +323,6 @@ class Tables(NamedTuple):
         linear rules they are the largest of each number of cards left, in two rows:
         where the player may draw, and in all states.
     """
-
-    draw: NDArray[Any]
-    best: NDArray[np.uint8]
-    errors: NDArray[np.float64] | None
-
-    def stops(self, tie: Tie) -> NDArray[np.bool_]:
-        """Return where the player stops by a tie rule."""
-        return self.best == STOPS if tie == "draw" else self.best & STOPS > 0
-
-
-def tables(problem: Problem, prior: Prior = ()) -> Tables:
-    """Return what drawing is worth and what is best, of a deck or with a prior."""
     shape = (problem.red + 1, problem.black + 1)
     linear = problem.rules.utility is None
     # Under linear rules `lead` is what drawing is worth.
@@ -339,8 +332,8 @@ def tables(problem: Problem, prior: Prior = ()) -> Tables:
     if not problem.exact:
         errors = np.zeros((2, problem.cards + 1) if by_level else shape)
     last = max(len(prior) - 1, 0)
-    found = levels(problem, prior=prior)
-    for level in tracked(found, problem.cards + 1 - last, "levels"):
+    every = levels(problem, prior=prior)
+    for level in tracked(every, problem.cards + 1 - last, "levels"):
         ends = level.n, level.first, level.first + len(level.lead) - 1
         antidiagonal(lead, *ends)[:] = _numbers(level.lead, level.unit, linear)
         if not linear:
@@ -359,7 +352,12 @@ def tables(problem: Problem, prior: Prior = ()) -> Tables:
     antidiagonal(best, last, 0, last)[:] &= STOPS  # no card leaves no choice
     if prior:
         draw[best == 0] = 0
-    return Tables(draw, best, errors)
+    return draw, best, errors
+
+
+def stops(best: NDArray[np.uint8], tie: Tie) -> NDArray[np.bool_]:
+    """Return where the player stops by a tie rule, given what is best."""
+    return best == STOPS if tie == "draw" else best & STOPS > 0
 
 
 def _numbers(
