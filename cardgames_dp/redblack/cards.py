@@ -234,8 +234,8 @@ class CardsLookup(ArrayRecord):
 
         Those of drawing are in the tables. Utilities in float64 are taken to be as
         exact as sums. Where both may be best, what drawing is worth stands as 0 under
-        linear rules. That is off by no more than its error, as computed, and this by
-        no more than that again.
+        linear rules: it is off that by no more than its error, as computed, and the
+        computed number by no more than its error again.
         """
         if self.doubts is None:
             return np.zeros(len(states))
@@ -247,7 +247,7 @@ class CardsLookup(ArrayRecord):
         stopped = choices != DRAW
         errors[choices == STOP] = 0
         if linear:
-            errors[stopped] *= 2
+            errors[self.best[self._left(states)] == STOP | DRAW] *= 2
         elif stopped.any():
             worth = recurrence.sizes(self._stopped(states[stopped]))
             errors[stopped] = np.maximum(errors[stopped], recurrence.ROUNDINGS * worth)

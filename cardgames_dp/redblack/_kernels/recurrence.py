@@ -183,9 +183,8 @@ def _paid(
     if odds is None:
         return in_float64(rules.utility, cash(red, black))
     paid: NDArray[np.float64] = np.zeros(len(red))
-    possible = odds.possible
-    found = in_float64(rules.utility, cash(red[possible], black[possible]))
-    paid[possible] = bayes.finite(found)
+    red, black = red[odds.possible], black[odds.possible]
+    paid[odds.possible] = bayes.finite(in_float64(rules.utility, cash(red, black)))
     return paid
 
 
@@ -314,7 +313,7 @@ def tables(problem: Problem, prior: Prior = ()) -> Tables:
     -------
     draw : ndarray of float64 or of Fractions
         What drawing is worth: all that is still to come, which is 0 for a player who
-        stops; under a utility, the expected utility.
+        stops, and in a tie; under a utility, the expected utility.
     best : ndarray of uint8
         `STOPS`, `DRAWS` or both, if both are worth the same up to rounding; 0 where a
         prior excludes a state. Without a card to draw `STOPS`.
