@@ -145,12 +145,12 @@ class Enclosure(Result, Generic[Ends]):
         return float(self.midpoint)
 
     def __contains__(self, numbers: Any) -> bool:
-        given = np.array(numbers, dtype=object)
-        for at in np.ndindex(given.shape):
-            given[at] = arguments.real("number", given[at])
+        amounts = np.array(numbers, dtype=object)
+        for at in np.ndindex(amounts.shape):
+            amounts[at] = arguments.real("number", amounts[at])
         # As objects, because Fractions are compared with floats exactly.
         lower, upper = (np.array(end, dtype=object) for end in self)
-        return bool(np.all(lower <= given) and np.all(given <= upper))
+        return bool(np.all(lower <= amounts) and np.all(amounts <= upper))
 
 
 def _in_full(ends: object) -> str:

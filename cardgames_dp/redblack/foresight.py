@@ -164,10 +164,10 @@ def foresight_value(
     0.037
     """
     problem = Problem.of(red, black, None, backend)
-    known = None if cards is None else arguments.integer("cards", cards)
-    if known is None or known >= problem.cards - 1:  # the last card follows from others
+    seen = None if cards is None else arguments.integer("cards", cards)
+    if seen is None or seen >= problem.cards - 1:  # the last card follows from others
         return _highest_cash(problem)
-    found: float | Fraction = problem.number(swept(problem, known))
+    found: float | Fraction = problem.number(swept(problem, seen))
     return found
 
 

@@ -326,11 +326,11 @@ def game(prior: Prior, *, rules: Rules | None = None) -> Urn:
 def _weights(prior: object) -> list[Fraction]:
     """Return a prior as probabilities."""
     must = "prior must be an iterable of weights, one for each number of red cards"
-    given = list(arguments.items("prior", arguments.iterable(must, prior)))
+    amounts = list(arguments.items("prior", arguments.iterable(must, prior)))
     weights = [
-        arguments.amount(f"prior[{i}]", weight) for i, weight in enumerate(given)
+        arguments.amount(f"prior[{i}]", weight) for i, weight in enumerate(amounts)
     ]
     whole = sum(weights)
     if not whole:
-        raise arguments.wrong_value("prior must have a positive weight", given)
+        raise arguments.wrong_value("prior must have a positive weight", amounts)
     return [weight / whole for weight in weights]

@@ -217,28 +217,28 @@ def value(
         exact,
     )
     best = isinstance(policy, str) and policy == "optimal"
-    found: dict[Deck, Any] = {}
+    values: dict[Deck, Any] = {}
     if digits is not None:
-        wanted = _digits(digits, whole, method, checkpoint, best=best)
+        count = _digits(digits, whole, method, checkpoint, best=best)
         for group in together(decks):
-            found |= decimals(rules, group, wanted)
-        return _shaped([found[deck] for deck in decks], shape, object)
+            values |= decimals(rules, group, count)
+        return _shaped([values[deck] for deck in decks], shape, object)
     groups = [decks] if shape is None else together(decks)
     obstacle = _ANOTHER_POLICY if not best else _EXACT if exact else ""
     ways = [chosen(method, rules, group, obstacle) for group in groups]
     refuse_checkpoint_without_staircase(checkpoint, ways)
     if not best or rules.utility is not None:
         each = [deck for group in groups for deck in group]
-        found = _one_by_one(None if best else policy, whole, each)
+        values = _one_by_one(None if best else policy, whole, each)
     else:
         swept = []
         for group, way in zip(groups, ways, strict=True):
             if way == "staircase":
-                found |= methods.climbed(rules, group, checkpoint)
+                values |= methods.climbed(rules, group, checkpoint)
             else:
                 swept.append(group)
-        found |= _swept(whole, swept)
-    return _shaped([whole.number(found[deck]) for deck in decks], shape, whole.dtype)
+        values |= _swept(whole, swept)
+    return _shaped([whole.number(values[deck]) for deck in decks], shape, whole.dtype)
 
 
 def decks_of(red: object, black: object) -> tuple[list[Deck], tuple[int, ...] | None]:
@@ -293,10 +293,10 @@ def _swept(whole: Problem, groups: list[list[Deck]]) -> dict[Deck, Fraction]:
         draw, _, _ = recurrence.tables(whole)
         decks = [deck for group in groups for deck in group]
         return {d: max(Fraction(draw[d.red, d.black]), Fraction(0)) for d in decks}
-    found: dict[Deck, Fraction] = {}
+    values: dict[Deck, Fraction] = {}
     for group in groups:
-        found |= methods.swept(whole, group)
-    return found
+        values |= methods.swept(whole, group)
+    return values
 
 
 def _shaped(numbers: list[Any], shape: tuple[int, ...] | None, dtype: Any) -> _Values:

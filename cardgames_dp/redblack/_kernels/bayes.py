@@ -105,16 +105,16 @@ def weights_by_draws(prior: Prior) -> list[NDArray[Any]]:
         If they would not fit in memory.
     """
     most, row = len(prior) - 1, in_integers(prior)
-    found = list(_small_weights(row))
-    if len(found) < most:
+    levels = list(_small_weights(row))
+    if len(levels) < most:
         refuse_many_weights(most, _LARGE_BYTES + getsizeof(int(row.max())))
         for n in range(most - 1, -1, -1):
-            if len(found) < most - n:
-                found.append(np.stack([row[1:], row[:-1]]))
+            if len(levels) < most - n:
+                levels.append(np.stack([row[1:], row[:-1]]))
             row = row[1:] + row[:-1]
             if n % 16 == 0:  # rarely, as it takes longer than a row
                 row //= math.gcd(*row.tolist())
-    return found[::-1]
+    return levels[::-1]
 
 
 def _small_weights(row: NDArray[Any]) -> Iterator[NDArray[np.int64]]:

@@ -182,12 +182,12 @@ def decimals(rules: Rules, decks: Sequence[Deck], digits: int) -> dict[Deck, Dec
     They are rounded to the nearest Decimals of `digits` significant digits.
     """
     rounding = decimal.Context(prec=digits, rounding=decimal.ROUND_HALF_EVEN)
-    found, still = {}, []
-    for deck, known in methods.closed_forms(rules, decks).items():
-        if known is None:
+    results, still = {}, []
+    for deck, value in methods.closed_forms(rules, decks).items():
+        if value is None:
             still.append(deck)
         else:
-            found[deck] = _rounded(known, rounding)
+            results[deck] = _rounded(value, rounding)
     bits = math.ceil(digits * math.log2(10)) + _SPARE
     bits += 2 * still[-1].cards.bit_length() if still else 0
     while still:
@@ -196,16 +196,16 @@ def decimals(rules: Rules, decks: Sequence[Deck], digits: int) -> dict[Deck, Dec
             for deck in still:
                 problem = Problem(rules, deck.red, deck.black, exact=True)
                 [exactly] = methods.swept(problem, [deck]).values()
-                found[deck] = _rounded(exactly, rounding)
+                results[deck] = _rounded(exactly, rounding)
             break
         spans = _swept(rules, still, bits)
         for deck, (lower, upper) in spans.items():
             ends = {_rounded(max(end, Fraction(0)), rounding) for end in (lower, upper)}
             if len(ends) == 1:
-                [found[deck]] = ends
-        still = [deck for deck in still if deck not in found]
+                [results[deck]] = ends
+        still = [deck for deck in still if deck not in results]
         bits *= 2
-    return found
+    return results
 
 
 def _swept(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
@@ -216,7 +216,7 @@ def _swept(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
     what = f"the levels of a sweep of {words} with digits"
     instead = "use enclosure(..., digits=), or a smaller deck"
     at_most(what, sweep.free_from, _MOST_LEVELS, instead)
-    found: dict[Deck, Bounds | None] = {}
+    bounds: dict[Deck, Bounds | None] = {}
     left = decks[::-1]
     counts = scaling.centres((deck.red for deck in decks), sweep.precision)
     if len(decks) == 1:
@@ -224,14 +224,14 @@ def _swept(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
     for level in tracked(sweep.levels(), sweep.free_from, "levels"):
         if left and level.n == left[-1].cards:
             deck = left.pop()
-            found[deck] = sweep.bounds(level, deck, next(counts))
+            bounds[deck] = sweep.bounds(level, deck, next(counts))
     for deck in left:  # beyond the last level, where all stop or none has stopped
         if level.top >= largest.red:
-            found[deck] = sweep.bounds(level, deck, Scaled(1, 0))
+            bounds[deck] = sweep.bounds(level, deck, Scaled(1, 0))
         else:
-            found[deck] = sweep.leapt(level, deck)
+            bounds[deck] = sweep.leapt(level, deck)
     spans = {}
-    for deck, ends in found.items():
+    for deck, ends in bounds.items():
         if ends is not None:
             stopping = stakes.reward(deck.cards, deck.red)
             lower, upper = ((end - stopping) * stakes.unit for end in ends)

@@ -110,13 +110,13 @@ def climbed(
     rules: Rules, decks: Sequence[Deck], checkpoint: object = None
 ) -> dict[Deck, Fraction]:
     """Return the values of decks of increasing sizes, by the staircase."""
-    found = closed_forms(rules, decks)
-    left = [deck for deck in decks if found[deck] is None]
+    values = closed_forms(rules, decks)
+    left = [deck for deck in decks if values[deck] is None]
     if left:
         totals, gain = climb.ascend(left, checkpoint=checkpoint).totals, rules.gain
         for deck, total in zip(left, totals, strict=True):
-            found[deck] = gain * (total - deck.excess)
-    return {deck: value or Fraction(0) for deck, value in found.items()}
+            values[deck] = gain * (total - deck.excess)
+    return {deck: value or Fraction(0) for deck, value in values.items()}
 
 
 def swept(whole: Problem, decks: Sequence[Deck]) -> dict[Deck, Fraction]:
@@ -124,13 +124,13 @@ def swept(whole: Problem, decks: Sequence[Deck]) -> dict[Deck, Fraction]:
 
     They are under the rules and in the arithmetic of a problem with any deck.
     """
-    found = closed_forms(whole.rules, decks)
-    left = [deck for deck in decks if found[deck] is None]
+    values = closed_forms(whole.rules, decks)
+    left = [deck for deck in decks if values[deck] is None]
     if left:
         largest = whole._replace(red=left[-1].red, black=left[-1].black)
         sweep = Sweep.of(largest)
         if len(decks) == 1:
-            found[left[0]] = of_best(sweep, best_reward(sweep))
+            values[left[0]] = of_best(sweep, best_reward(sweep))
         else:
             sizes = [deck.red for deck in left]
             leaping = _leaping_pays(whole.rules, sweep, sizes)
@@ -138,8 +138,8 @@ def swept(whole: Problem, decks: Sequence[Deck]) -> dict[Deck, Fraction]:
                 sweeps.refuse_large(largest)
             for size, best in _centre(sweep, sizes, leaping):
                 stopping = sweep.stakes.reward(2 * size, size)
-                found[Deck(size, size)] = (best - stopping) * sweep.stakes.unit
-    return {deck: value or Fraction(0) for deck, value in found.items()}
+                values[Deck(size, size)] = (best - stopping) * sweep.stakes.unit
+    return {deck: value or Fraction(0) for deck, value in values.items()}
 
 
 def of_best(sweep: Sweep, best: Fraction) -> Fraction:
@@ -182,18 +182,18 @@ def _centre(
     Decks after the end of the sweep are not yielded: there the boundary has passed the
     largest deck, and so all decks; they stop, and their value is 0.
     """
-    wanted = iter(sizes)
+    further = iter(sizes)
     counts = scaling.centres(sizes, sweep.bits)
-    size = next(wanted)
+    size = next(further)
     levels = tracked(sweep.levels(), 2 * sizes[-1], "levels")
     for level in levels:
         if level.n == sweep.free_from and leaping:
-            for far in (size, *wanted):
+            for far in (size, *further):
                 yield far, sweeps.leap(level, sweep.tilt, far, far)
             return
         if level.n < 2 * size:
             continue
         yield size, sweep.reward(level, size, next(counts))
-        size = next(wanted, 0)
+        size = next(further, 0)
         if not size:
             return

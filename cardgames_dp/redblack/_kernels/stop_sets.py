@@ -59,9 +59,9 @@ def chances(ends: Ends, count: int) -> NDArray[Any]:
     """Return whether play ends in each of some states, or how likely that is."""
     if isinstance(ends, np.ndarray):
         return ends
-    found = np.zeros(count, dtype=bool)
-    found[ends] = True
-    return found
+    stops = np.zeros(count, dtype=bool)
+    stops[ends] = True
+    return stops
 
 
 def edges(
@@ -91,8 +91,8 @@ def _beyond(
 
 def in_table(table: NDArray[np.bool_], n: int, first: int, last: int) -> Sequence[int]:
     """Return the stops that a table has, indexed ``[red, black]``."""
-    found: list[int] = np.flatnonzero(antidiagonal(table, n, first, last)).tolist()
-    return found
+    stops: list[int] = np.flatnonzero(antidiagonal(table, n, first, last)).tolist()
+    return stops
 
 
 def roundings(stops: StopSet) -> int:
@@ -172,10 +172,10 @@ def _outside(bounds: list[list[int]], n: int, first: int, last: int) -> Sequence
     """
     starts = [first, *bounds[n][1::2]]
     ends = [*bounds[n][::2], last + 1]
-    found: list[int] = []
+    stops: list[int] = []
     for start, end in zip(starts, ends, strict=True):
-        found += range(max(start, first) - first, min(end, last + 1) - first)
-    return found
+        stops += range(max(start, first) - first, min(end, last + 1) - first)
+    return stops
 
 
 def _barred(problem: Problem, loss: Fraction | None, draws: int | None) -> Barred:
