@@ -240,14 +240,14 @@ class CardsLookup(ArrayRecord):
         if self.doubts is None:
             return np.zeros(len(states))
         (red, black), linear = self._left(states), self.problem.rules.utility is None
+        best, choices = self.best[red, black], self._choices(states)
         if linear and not self.drawn:
-            red, black = (states[:, -1] == DRAW).astype(np.int64), red + black
+            red, black = ((choices == DRAW) & (best == STOP)).astype(int), red + black
         errors: Floats = self.doubts[red, black]
-        choices = self._choices(states)
         stopped = choices != DRAW
         errors[choices == STOP] = 0
         if linear:
-            errors[self.best[self._left(states)] == STOP | DRAW] *= 2
+            errors[best == STOP | DRAW] *= 2
         elif stopped.any():
             worth = recurrence.sizes(self._stopped(states[stopped]))
             errors[stopped] = np.maximum(errors[stopped], recurrence.ROUNDINGS * worth)
