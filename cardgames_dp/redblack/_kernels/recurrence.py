@@ -78,7 +78,7 @@ class Level(NamedTuple):
         The larger of both.
     unit : ndarray of int
         What the integers are to be divided by, ``C(n, r) D``; None of floats.
-    errors : tuple of two ndarray of float64
+    errors : ndarray of float64, shape (2, cells)
         Bounds of the rounding errors of `worth` and of `draw`; None of integers.
     """
 
@@ -88,7 +88,7 @@ class Level(NamedTuple):
     lead: NDArray[Any]
     worth: NDArray[Any]
     unit: NDArray[np.object_] | None = None
-    errors: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
+    errors: NDArray[np.float64] | None = None
 
 
 def refuse_large(problem: Problem) -> None:
@@ -147,7 +147,7 @@ def float_levels(
         if band and n % BLOCK == 0:
             lowest, highest = band.over(n, min(n + BLOCK - 1, red + black))
         first, last = max(0, n - black, lowest), min(red, n, highest)
-        worth, error = part(before, start, first - 1, last)
+        worth, error = part(before[:2], start, first - 1, last)
         r: NDArray[np.float64] = np.arange(first, last + 1, dtype=np.float64)
         b, cards, odds = n - r, n, next(unknown) if unknown else None
         stop = stop_error = np.zeros(len(r))
@@ -173,7 +173,7 @@ def float_levels(
         before, start = _better(stop, draw, stop_error, draw_error, lead), first
         if odds:
             lead[~odds.possible] = np.nan
-        yield Level(n, first, draw, lead, before[0], errors=(before[1], draw_error))
+        yield Level(n, first, draw, lead, before[0], errors=before[1:])
 
 
 def _paid(
@@ -195,11 +195,15 @@ def _better(
     draw_error: NDArray[np.float64],
     lead: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the larger worths and their errors; a lead in doubt is set to 0."""
+    """Return the larger worths, their errors, and those of drawing.
+
+    A lead in doubt is set to 0.
+    """
     doubt = stop_error + draw_error
     drawn, stopped = lead > doubt, -lead > doubt
     lead[~(drawn | stopped)] = 0
-    better = np.empty((2, len(stop)))
+    better = np.empty((3, len(stop)))
+    better[2] = draw_error
     np.maximum(stop, draw, out=better[0])
     # Where one is clearly better, the error of the other does not matter: with a
     # strongly concave utility, stopping may be worth -1e30 in some cells, with a
@@ -340,14 +344,12 @@ def tables(problem: Problem, prior: Prior = ()) -> Tables:
         if level.errors is None or errors is None:
             continue
         if by_level:
-            errors[:, level.n] = list(map(np.maximum.reduce, level.errors))
+            np.maximum.reduce(level.errors, axis=1, out=errors[:, level.n])
         else:
             antidiagonal(errors, *ends)[:] = level.errors[1]
-    best: NDArray[np.uint8] = np.empty(shape, np.uint8)
     with np.errstate(invalid="ignore"):  # comparisons of NaN
-        for row, ahead in enumerate(lead):  # only rows are contiguous in memory
-            np.multiply(ahead >= 0, DRAWS, out=best[row], casting="unsafe")
-            best[row] += ahead <= 0
+        best: NDArray[np.uint8] = (lead <= 0) * np.uint8(STOPS)
+        best += (lead >= 0) * np.uint8(DRAWS)
     antidiagonal(best, last, 0, last)[:] &= STOPS  # no card leaves no choice
     if prior:
         draw[best == 0] = 0
