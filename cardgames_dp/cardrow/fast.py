@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.graph import Floats, Integers, fractions
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp.cardrow._kernels import diagonals
+from cardgames_dp.cardrow._kernels import diagonals, row
 from cardgames_dp.cardrow._kernels.collapse import Intervals
 from cardgames_dp.cardrow._kernels.players import Deals, in_arrays, mean_leads
-from cardgames_dp.cardrow._kernels.row import Instance, is_linear, sums_of
+from cardgames_dp.cardrow._kernels.row import Instance
 from cardgames_dp.cardrow.policies import is_named, name_of, player_of
 from cardgames_dp.cardrow.states import codes_of, signed
 
@@ -37,14 +37,14 @@ class Fast:
 
     instance: Instance
 
-    def solve(self, backend: Backend, tie_break: str) -> RowLookup | None:
+    def solve(self, backend: Backend, tie_break: str) -> SolvedRow | None:
         """Return the solution, by the diagonals of a table or by collapsing peaks.
 
         With more than two players the sums depend on the tie rule.
         """
-        if self.instance.rules.players == 2:
-            return LeadLookup(self.instance, backend)
-        return SumLookup(self.instance, backend) if tie_break == "first" else None
+        if self.instance.rules.players > 2 and tie_break != "first":
+            return None
+        return SolvedRow(self.instance, backend)
 
     def evaluate(self, policies: Any, backend: Backend) -> PlayLookup | None:
         """Return the values of policies with names, by the diagonals of a table."""
@@ -78,17 +78,17 @@ class Fast:
             both = list(policies)
         if len(both) != 2 or free not in (None, 0, 1):
             return None
-        known = [
+        words = [
             (one is None and seat == free) or is_named(one, exact=backend == "exact")
             for seat, one in enumerate(both)
         ]
-        if not (all(known) and is_linear(self.instance.rules)):
+        if not (all(words) and row.is_linear(self.instance.rules)):
             return None
         return both[0], both[1]
 
 
 class RowLookup:
-    """The solution of a row, looked up by states: a base of `Lookup` classes.
+    """What the states of a row are worth: a base of `Lookup` classes.
 
     Attributes
     ----------
@@ -101,27 +101,25 @@ class RowLookup:
         with weights, to the first player more than to the second.
     """
 
-    __slots__ = ("backend", "favour", "instance", "sums")
+    __slots__ = ("_arguments", "backend", "favour", "instance", "sums")
 
-    certain = True
-    """Ties are, as all is computed in integers."""
-
-    def __init__(self, instance: Instance, backend: Backend) -> None:
+    def __init__(self, instance: Instance, backend: Backend, *more: Any) -> None:
         instance.array(backend)  # refuses what floats cannot hold
         self.instance, self.backend = instance, backend
-        self.sums = sums_of(instance.wanted)
-        more = map(sub, instance.own(0), instance.own(1))
+        self._arguments = (instance, backend, *more)
+        self.sums = row.sums_of(instance.wanted)
+        favour = map(sub, instance.own(0), instance.own(1))
         sign = -1 if instance.rules.misere else 1
-        self.favour = sums_of([sign * x for x in more] if instance.weighted else [])
+        every = [sign * x for x in favour] if instance.weighted else []
+        self.favour = row.sums_of(every)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.instance, self.backend)
+        return type(self), self._arguments
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
+        if not isinstance(other, type(self)):
             return NotImplemented
-        mine, its = (self.instance, self.backend), (other.instance, other.backend)
-        return mine == its
+        return self._arguments == other._arguments
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -135,38 +133,13 @@ class RowLookup:
         left, right, player = states.T
         rules, cards = self.instance.rules, len(self.instance.wanted)
         before, behind = left, cards - 1 - right
-        known: NDArray[np.bool_] = (left >= 0) & (behind >= 0) & (left <= right + 1)
-        known &= (left <= right) | (left > 0)
-        known &= (player >= 0) & (player < rules.players)
+        valid: NDArray[np.bool_] = (left >= 0) & (behind >= 0) & (left <= right + 1)
+        valid &= (left <= right) | (left > 0)
+        valid &= (player >= 0) & (player < rules.players)
         fewest = -(-before // rules.take) - (-behind // rules.take)
         wait = (player - fewest) % rules.players
-        known &= fewest + wait <= before + behind
-        return known
-
-    def values(self, states: Integers) -> NDArray[Any]:
-        """Return what is still to come in states."""
-        units = self._payoffs(states)
-        if self.backend == "exact":
-            return fractions(units, np.array(self._scale, dtype=object))
-        return self._rounded(units)
-
-    def errors(self, states: Integers) -> Floats:
-        """Return bounds of the rounding errors of these values."""
-        if self.backend == "exact":
-            return np.zeros(len(states))
-        units = self._payoffs(states)
-        # Dividing a float by a power of two is exact, if the result is not tiny.
-        halves = self._scale & (self._scale - 1) == 0 and self._scale < 2**900
-        rounds = (abs(units) >= 2**53) | (not halves)
-        bounds = 3 * _UNIT * abs(self._rounded(units)) + _TINY
-        errors: Floats = np.where(rounds, bounds, 0.0).max(axis=1)
-        return errors
-
-    def _rounded(self, units: NDArray[Any]) -> Floats:
-        """Return integers over `_scale` in float64."""
-        if self._scale >= 2**53:
-            units = units.astype(object)
-        return (units / self._scale).astype(np.float64) + 0.0  # not -0.0
+        valid &= fewest + wait <= before + behind
+        return valid
 
     def _taken(
         self, states: Integers, actions: Integers
@@ -177,99 +150,85 @@ class RowLookup:
         sums = self.sums
         return sums[low] - sums[left] + sums[right + 1] - sums[high + 1], low, high
 
-    @property
-    def _scale(self) -> int:
-        """How many units a payoff of 1 is."""
-        raise NotImplementedError
 
-    def _payoffs(self, states: Integers) -> NDArray[Any]:
-        """Return what each player gets in states, in integers."""
-        raise NotImplementedError
+class SolvedRow(RowLookup):
+    """The solution of a row, in integers.
 
-
-class LeadLookup(RowLookup):
-    """The solution for two players: by how much the player to move wins.
-
-    Leads are in the unit of `Instance.wanted`, of which both want more. Those of long
-    rows are found one by one, by collapsing peaks, until many are needed.
+    Leads and sums are in the unit of `Instance.wanted`, of which all want more. Those
+    of long rows are found one by one, by collapsing peaks, until many are needed.
     """
 
     __slots__ = ("_intervals", "_table")
+
+    certain = True
+    """Ties are, as all is computed in integers."""
 
     def __init__(self, instance: Instance, backend: Backend) -> None:
         super().__init__(instance, backend)
         self._table: NDArray[Any] | None = None
         self._intervals: Intervals | None = None
-        if len(instance.wanted) > _SHORT and is_linear(instance.rules):
+        if len(instance.wanted) > _SHORT and row.is_linear(instance.rules):
             self._intervals = Intervals(instance.wanted)
         else:
-            self._table = diagonals.lead_table(instance)
+            self._table = diagonals.sum_table(instance)
+
+    def values(self, states: Integers) -> NDArray[Any]:
+        """Return what is still to come in states."""
+        units = self._payoffs(states)
+        if self.backend == "exact":
+            return fractions(units, np.array(self.instance.scale, dtype=object))
+        return self._rounded(units)
+
+    def errors(self, states: Integers) -> Floats:
+        """Return bounds of the rounding errors of these values."""
+        if self.backend == "exact":
+            return np.zeros(len(states))
+        units, scale = self._payoffs(states), self.instance.scale
+        # Dividing a float by a power of two is exact, if the result is not tiny.
+        halves = scale & (scale - 1) == 0 and scale < 2**900
+        rounds = (abs(units) >= 2**53) | (not halves)
+        bounds = 3 * _UNIT * abs(self._rounded(units)) + _TINY
+        errors: Floats = np.where(rounds, bounds, 0.0).max(axis=1)
+        return errors
 
     def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
         """Return whether actions are optimal in states."""
         left, right, _ = states.T
         taken, low, high = self._taken(states, actions)
-        best: NDArray[np.bool_] = taken - self._leads(low, high) == self._leads(
-            left, right
-        )
+        after, now = self._sums_in(low, high)[-1], self._sums_in(left, right)[0]
+        best: NDArray[np.bool_] = taken + after == now
         return best
 
-    @property
-    def _scale(self) -> int:
-        return self.instance.scale
+    def _rounded(self, units: NDArray[Any]) -> Floats:
+        """Return integers over the scale in float64."""
+        if self.instance.scale >= 2**53:
+            units = units.astype(object)
+        return (units / self.instance.scale).astype(np.float64) + 0.0  # not -0.0
 
     def _payoffs(self, states: Integers) -> NDArray[Any]:
-        left, right, player = states.T
-        sign = np.where(player == 0, 1, -1)
-        first = sign * self._leads(left, right)
-        if self.instance.weighted:
-            first = first + self.favour[right + 1] - self.favour[left]
-        payoffs: NDArray[Any] = np.stack([first, -first], axis=1)
-        return payoffs
-
-    def _leads(self, left: Integers, right: Integers) -> NDArray[Any]:
-        """Return by how much the player to move wins in intervals."""
-        if self._table is None and self._intervals is not None:
-            if len(left) <= len(self.instance.wanted) ** 2 // _CELLS:
-                pairs = zip(left.tolist(), right.tolist(), strict=True)
-                leads = [self._intervals.value(*pair) for pair in pairs]
-                return np.array(leads, dtype=self.sums.dtype)
-            self._table = diagonals.lead_table(self.instance)
-        assert self._table is not None
-        leads_of: NDArray[Any] = self._table[left, right + 1]
-        return leads_of
-
-
-class SumLookup(RowLookup):
-    """The solution for more than two players, each of whom wants a large sum."""
-
-    __slots__ = ("_table",)
-
-    def __init__(self, instance: Instance, backend: Backend) -> None:
-        super().__init__(instance, backend)
-        self._table = diagonals.sum_table(instance)
-
-    def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
-        """Return whether actions are optimal in states."""
-        left, right, _ = states.T
-        taken, low, high = self._taken(states, actions)
-        best: NDArray[np.bool_] = (
-            taken + self._table[-1, low, high + 1] == self._table[0, left, right + 1]
-        )
-        return best
-
-    @property
-    def _scale(self) -> int:
-        return self.instance.unit.denominator
-
-    def _payoffs(self, states: Integers) -> NDArray[Any]:
+        """Return what each player gets in states, in integers."""
         left, right, player = states.T
         players = self.instance.rules.players
         turn = (np.arange(players) - player[:, np.newaxis]) % players
-        payoffs: NDArray[Any] = self._table[
-            turn, left[:, np.newaxis], right[:, np.newaxis] + 1
-        ]
+        sums = self._sums_in(left, right).T
+        payoffs: NDArray[Any] = np.take_along_axis(sums, turn, axis=1)
+        if self.instance.weighted:
+            favour = self.favour[right + 1] - self.favour[left]
+            payoffs = payoffs + np.stack([favour, -favour], axis=1)
         return payoffs
+
+    def _sums_in(self, left: Integers, right: Integers) -> NDArray[Any]:
+        """Return what players get in intervals, the player to move first."""
+        if self._table is None and self._intervals is not None:
+            if len(left) <= len(self.instance.wanted) ** 2 // _CELLS:
+                pairs = zip(left.tolist(), right.tolist(), strict=True)
+                values = [self._intervals.value(*pair) for pair in pairs]
+                leads = np.array(values, dtype=self.sums.dtype)
+                return np.stack([leads, -leads])
+            self._table = diagonals.sum_table(self.instance)
+        assert self._table is not None
+        sums: NDArray[Any] = self._table[..., left, right + 1]
+        return sums if sums.ndim > 1 else np.stack([sums, -sums])
 
 
 class PlayLookup(RowLookup):
@@ -285,7 +244,7 @@ class PlayLookup(RowLookup):
     def __init__(
         self, instance: Instance, backend: Backend, policies: tuple[Any, Any]
     ) -> None:
-        super().__init__(instance, backend)
+        super().__init__(instance, backend, policies)
         self.policies = policies
         self._deals = Deals.of(instance.rules, [instance.row()])
         self._players = [
@@ -297,16 +256,6 @@ class PlayLookup(RowLookup):
         for length, (leads, scale) in enumerate(every, 1):
             diagonals.diagonal(self._table, length)[...] = leads[0]
             self._scales.append(instance.unit.denominator * scale)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.instance, self.backend, self.policies)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PlayLookup):
-            return NotImplemented
-        return super().__eq__(other) is True and self.policies == other.policies
-
-    __hash__ = None
 
     @property
     def _seat(self) -> int:

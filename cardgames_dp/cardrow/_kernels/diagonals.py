@@ -192,27 +192,23 @@ def lengths(n: int, first: int = 1) -> Iterable[int]:
     return tracked(every, total, "intervals", lambda length: n + 1 - length)
 
 
-def lead_table(instance: Instance) -> NDArray[Any]:
-    """Return what the player to move, one of two, wins by in all intervals.
-
-    In the unit of `Instance.wanted`, indexed ``[left, right + 1]``, so that what is on
-    the diagonal is that of no cards.
-    """
-    cards = exact_array(instance.wanted)[0]
-    cells = table((), instance)
-    for length, some in enumerate(leads(cards, instance.rules.take), 1):
-        diagonal(cells, length)[...] = some
-    return cells
-
-
 def sum_table(instance: Instance) -> NDArray[Any]:
-    """Return the sums of all players, the player to move first, in all intervals.
+    """Return what players get in all intervals, by the best turns.
 
-    In the unit of `Instance.wanted`, indexed ``[player, left, right + 1]``.
+    In the unit of `Instance.wanted`, indexed ``[player, left, right + 1]`` with the
+    player to move first, so that what is on the diagonal is that of no cards. Of two
+    players it is the lead of the player to move, indexed ``[left, right + 1]``.
     """
-    cells = table((instance.rules.players,), instance)
-    for length, turns in enumerate(sweep(instance), 1):
-        diagonal(cells, length)[...] = turns.sums
+    rules, shape = instance.rules, tuple[int, ...]()
+    every: Iterable[NDArray[Any]]
+    if rules.players == 2:
+        every = leads(exact_array(instance.wanted)[0], rules.take)
+    else:
+        shape = (rules.players,)
+        every = (turns.sums for turns in sweep(instance))
+    cells = table(shape, instance)
+    for length, sums in enumerate(every, 1):
+        diagonal(cells, length)[...] = sums
     return cells
 
 
