@@ -75,23 +75,13 @@ The game: P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Pe
 
 from cardgames_dp.cardrow import plots
 from cardgames_dp.cardrow.cards import deal
-from cardgames_dp.cardrow.matches import (
-    Match,
-    Tournament,
-    match,
-    tournament,
-)
+from cardgames_dp.cardrow.matches import Match, Tournament, match, tournament
 from cardgames_dp.cardrow.opponents import Response, best_response
 from cardgames_dp.cardrow.row import game
 from cardgames_dp.cardrow.rules import Rules
 from cardgames_dp.cardrow.solver import solve
 from cardgames_dp.cardrow.states import State
-from cardgames_dp.cardrow.valuation import (
-    brute_force,
-    collapsed,
-    value,
-    values,
-)
+from cardgames_dp.cardrow.valuation import brute_force, collapsed, value, values
 
 __all__ = [
     "Match",

@@ -26,14 +26,7 @@ from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import tracked
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
-from cardgames_dp.cardrow._kernels.row import (
-    Cards,
-    Exact,
-    Real,
-    Row,
-    alike,
-    is_linear,
-)
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, Row, alike, is_linear
 from cardgames_dp.cardrow._kernels.sums import RowSums
 from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import (

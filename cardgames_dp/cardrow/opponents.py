@@ -35,13 +35,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.cardrow._kernels.players import (
-    Deals,
-    Hands,
-    Odds,
-    Player,
-    in_arrays,
-)
+from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player, in_arrays
 from cardgames_dp.cardrow._kernels.row import (
     LARGEST_SUM,
     Cards,

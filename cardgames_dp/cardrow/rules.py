@@ -24,13 +24,7 @@ from typing import Literal, SupportsIndex, TypeAlias
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.cardrow._kernels.row import (
-    Cards,
-    Exact,
-    RuleSet,
-    Tie,
-    weights_of,
-)
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, RuleSet, Tie, weights_of
 from cardgames_dp.cardrow.cards import read
 
 SEATS: tuple[Literal["first", "second"], ...] = ("first", "second")

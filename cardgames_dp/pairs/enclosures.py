@@ -30,9 +30,8 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels.induction import optimal
 from cardgames_dp.pairs._kernels.positions import Layer, Positions, turns_of
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs._kernels.vectors import Floats, Integers
 from cardgames_dp.pairs.rounds import score_columns, start_of
-from cardgames_dp.pairs.rules import Rules, tabled
+from cardgames_dp.pairs.rules import Floats, Integers, Rules, tabled
 from cardgames_dp.pairs.state import checked_scores
 
 _UNIT = 2.0**-53

@@ -31,7 +31,7 @@ from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.lookup import SolvedRounds
 from cardgames_dp.pairs.players import ByThumb
 from cardgames_dp.pairs.policies import expected_points
-from cardgames_dp.pairs.rules import Goal, Rules, Tie, in_arrays, returns_of
+from cardgames_dp.pairs.rules import Goal, Rules, Tie, in_arrays
 from cardgames_dp.pairs.seats import (
     by_seat,
     by_states_alone,
@@ -60,7 +60,7 @@ class Fast:
         if way is None or not self._sweeps(backend):
             return None
         sweep = swept(way.rules, self.goal, [optimal(self.rules.players)])
-        return SolvedRounds.of(sweep, self.goal)
+        return SolvedRounds.of(sweep)
 
     def evaluate(self, policies: Any, backend: Backend) -> SolvedRounds | None:
         """Return the values of policies."""
@@ -92,7 +92,7 @@ class Fast:
             seats[free] = None
         own = profiles_of(seats, self.rules, self.goal)
         sweep = swept(self.rules, self.goal, own, executor)
-        return SolvedRounds.of(sweep, self.goal, tuple(seats), profiles_of)
+        return SolvedRounds.of(sweep, tuple(seats), profiles_of)
 
     def best_response(
         self, policies: Any, player: int, backend: Backend, tie_break: str
@@ -177,12 +177,11 @@ class Fast:
             if key_of(policy) not in made:
                 made[key_of(policy)] = self._dealt_in(name, policy)
             players.append(made[key_of(policy)])
-        returns = in_arrays(returns_of(rules, self.goal))
         counters = [Counter[Any]() for _ in range(rules.players + 1)]
         totals: Any = [0] * 5
         batches = executors.each(
             _played,
-            (rules, players, returns, count),
+            (rules, players, self.goal, count),
             executors.chunks(games, CHUNK, rng),
             executor=executor,
             name=str,
@@ -235,7 +234,7 @@ def swept(
     executor = executors.checked(executor)
     # It refuses a file of something else before any work.
     saved = None if checkpoint is None else checkpoint.load()
-    sweep = Sweep(Positions(rules), profiles, in_arrays(returns_of(rules, goal)))
+    sweep = Sweep(Positions(rules), profiles, goal)
     keep = keep_decisions and BEST in profiles[-1] and checkpoint is None
     sweep.run(executor, keep, checkpoint, saved)
     return sweep
@@ -255,8 +254,9 @@ def most_states(rules: Rules) -> int:
 
 def _played(shared: Any, chunk: executors.Chunk) -> Any:
     """Return the results of a chunk of games, and their tallies."""
-    rules, players, returns, count = shared
-    return Games(rules, players, chunk.games, chunk.rng).play(returns, count)
+    rules, players, goal, count = shared
+    games = Games(rules, players, chunk.games, chunk.rng)
+    return games.play(in_arrays(rules, goal), count)
 
 
 def _refuse_absurd(rules: Rules, games: int) -> None:

@@ -16,10 +16,9 @@ from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.pairs._kernels.induction import Profile
 from cardgames_dp.pairs._kernels.sweeps import Passed, Sweep, followed
-from cardgames_dp.pairs._kernels.vectors import Floats, Integers
 from cardgames_dp.pairs.lookup import SolvedRounds, rounding
 from cardgames_dp.pairs.players import states_of
-from cardgames_dp.pairs.rules import Goal, Rules, in_arrays, returns_of
+from cardgames_dp.pairs.rules import Floats, Goal, Integers, Rules, in_arrays
 from cardgames_dp.pairs.state import WORDS
 
 COUNTS = ("fold", "hit", "round")
@@ -247,7 +246,7 @@ def distribution(
                     over = passed[lost].sum(axis=1)
                     ends.append((np.roll(final, leader, axis=1), over))
     scores, chances = map(np.concatenate, zip(*ends, strict=True))
-    paid = _returns(lookup, scores)
+    paid = in_arrays(rules, lookup.goal)(scores)
     returns = [_law(f"return of player {i}", paid[:, i], chances) for i in range(n)]
     moves_law = _law("moves", np.arange(most), lengths)
     layers = len(sweep.positions.layers)
@@ -289,14 +288,6 @@ def _outcomes(rules: Rules, layers: Any) -> Callable[[str | None], Any]:
         return chances
 
     return by_moves
-
-
-def _returns(lookup: SolvedRounds, scores: Integers) -> NDArray[Any]:
-    """Return what players get for final scores, by seat."""
-    returns = in_arrays(returns_of(lookup.rules, lookup.goal))
-    if returns is not None:
-        return returns(scores)
-    return (scores < lookup.rules.target).astype(np.int64)
 
 
 def _law(of: str, results: NDArray[Any], chances: Floats) -> Distribution[Any]:

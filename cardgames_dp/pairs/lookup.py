@@ -15,23 +15,21 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._results.tables import Table as Sheet, spread
-from cardgames_dp.pairs._kernels.induction import (
-    Gaps,
-    Profile,
-    all_players,
-    optimal,
-)
+from cardgames_dp.pairs._kernels.induction import Gaps, Profile, all_players, optimal
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep, refusal
-from cardgames_dp.pairs._kernels.vectors import (
+from cardgames_dp.pairs.rules import (
     Floats,
+    Goal,
     Integers,
+    Rules,
+    in_arrays,
     largest_holdings,
     numbers_of,
+    returns_of,
     tolerance_of,
 )
-from cardgames_dp.pairs.rules import Goal, Rules, in_arrays, returns_of
-from cardgames_dp.pairs.turns import HIT, Table, Turns
+from cardgames_dp.pairs.state import HIT, Table
 
 _FEW = 2**8
 """The largest number of states of which each layer is solved on its own."""
@@ -114,7 +112,6 @@ class SolvedRounds(ArrayRecord):
     def of(
         cls,
         sweep: Sweep,
-        goal: Goal = "win",
         policies: tuple[Any, ...] | None = None,
         make_profiles: Callable[..., list[Profile]] = all_best,
     ) -> SolvedRounds:
@@ -122,7 +119,7 @@ class SolvedRounds(ArrayRecord):
         tables = tuple(sweep.tables)
         seats = (None,) * sweep.rules.players if policies is None else policies
         gaps: Any = astuple(sweep.gaps)
-        given: Any = sweep.rules, goal, seats, tables, *gaps, make_profiles
+        given: Any = sweep.rules, sweep.goal, seats, tables, *gaps, make_profiles
         lookup = cls(*given)
         lookup._sweep.append(sweep)
         return lookup
@@ -131,9 +128,8 @@ class SolvedRounds(ArrayRecord):
     def sweep(self) -> Sweep:
         """The sweep, made again from its tables after a pickle."""
         if not self._sweep:
-            returns = in_arrays(returns_of(self.rules, self.goal))
             profiles = self.make_profiles(self.policies, self.rules, self.goal)
-            sweep = Sweep(Positions(self.rules), profiles, returns)
+            sweep = Sweep(Positions(self.rules), profiles, self.goal)
             sweep.tables = list(self.tables)
             sweep.gaps = Gaps(
                 self.ties, self.largest_tie, self.smallest_lead, self.doubtful
@@ -218,7 +214,8 @@ class SolvedRounds(ArrayRecord):
         over = table.scores.max(axis=1) >= rules.target
         over |= (cards == 0) & ~table.unseen.any(axis=1)
         if over.any():
-            values[over] = Turns(rules, self.goal).returns(states[over])
+            points = table.at(over).turned(-table.player[over]).scores
+            values[over] = in_arrays(rules, self.goal)(points)
         started = np.flatnonzero((cards == 0) & ~over)
         if started.size:
             values[started] = self._at_starts(table.at(started))

@@ -21,10 +21,9 @@ from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.simulation import Seen
 from cardgames_dp.pairs._kernels.sweeps import Tabled
-from cardgames_dp.pairs._kernels.vectors import Hits, Integers
 from cardgames_dp.pairs.lookup import SolvedRounds
 from cardgames_dp.pairs.policies import Thumb
-from cardgames_dp.pairs.rules import Rules, in_integers
+from cardgames_dp.pairs.rules import Hits, Integers, Rules, in_integers
 from cardgames_dp.pairs.state import WORDS, State
 
 _AT_ONCE = 2**18

@@ -14,10 +14,9 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs import forward
-from cardgames_dp.pairs._kernels.vectors import Floats
 from cardgames_dp.pairs.fast import Fast
 from cardgames_dp.pairs.lookup import SolvedRounds
-from cardgames_dp.pairs.rules import Rules, tabled
+from cardgames_dp.pairs.rules import Floats, Rules, tabled
 from cardgames_dp.pairs.seats import by_states_alone, solved_by
 
 _COUNTED = ("choices", "hits", "folds", "pairs")

@@ -19,14 +19,15 @@ from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.pairs._kernels.induction import Step, all_players
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs._kernels.vectors import (
+from cardgames_dp.pairs.lookup import SolvedRounds
+from cardgames_dp.pairs.rules import (
     Floats,
+    Goal,
     Integers,
+    Rules,
     numbers_of,
     vectors_of,
 )
-from cardgames_dp.pairs.lookup import SolvedRounds
-from cardgames_dp.pairs.rules import Goal, Rules
 from cardgames_dp.pairs.state import checked_scores, rank_vector, ranks_of
 
 

@@ -46,6 +46,15 @@ Goal: TypeAlias = (
 )
 """What players maximise: a name, a number of players, or a function of final scores."""
 
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Decisions: TypeAlias = NDArray[np.bool_]
+Hits: TypeAlias = Decisions | Floats
+"""Where to hit, or with what probability."""
+
+Returns: TypeAlias = Callable[[Integers], NDArray[Any]]
+"""A function from final scores to returns, both of shape (ends, players)."""
+
 Exactly: TypeAlias = Callable[[tuple[int, ...]], tuple[Fraction, ...]]
 """A function from final scores to returns, both by seats."""
 
@@ -488,15 +497,52 @@ def _answer(
     return tuple([Fraction(x) for x in got])
 
 
-def in_arrays(
-    returns: Exactly | None,
-) -> Callable[[NDArray[np.int64]], NDArray[np.float64]] | None:
-    """Return the same for many final scores, in float64."""
-    if returns is None:
-        return None
+def in_arrays(rules: Rules, goal: Goal) -> Returns:
+    """Return the same for many final scores: ints for winning, otherwise float64."""
+    returns = returns_of(rules, goal)
 
-    def of_many(final: NDArray[np.int64]) -> NDArray[np.float64]:
+    def of_many(final: Integers) -> NDArray[Any]:
+        if returns is None:
+            over = final.max(axis=1, keepdims=True) >= rules.target
+            won: NDArray[Any] = ((final < rules.target) & over).astype(np.int64)
+            return won
         got = [list(map(float, returns(tuple(scores)))) for scores in final.tolist()]
         return np.array(got).reshape(final.shape)
 
     return of_many
+
+
+# Vectors of scores
+
+
+def numbers_of(rules: Rules, scores: NDArray[np.int64]) -> Integers:
+    """Return the columns of tables for vectors of scores, shape (..., players)."""
+    powers = rules.target ** np.arange(rules.players)[::-1]
+    numbers: Integers = scores @ powers
+    return numbers
+
+
+def vectors_of(rules: Rules) -> list[Integers]:
+    """Return all vectors of scores, shape (vectors, players), by their totals."""
+    n, target = rules.players, rules.target
+    every = np.indices((target,) * n).reshape(n, -1).T
+    totals = every.sum(axis=1)
+    return [every[totals == total] for total in range(n * (target - 1) + 1)]
+
+
+# What the engines use
+
+
+def tolerance_of(rules: Rules) -> float:
+    """Return the largest difference of two chances that counts as a tie.
+
+    Rounding makes the two sides of an exact tie differ by up to about 1e-16; other
+    differences are rarely below about 1e-12. `ScoreTable.doubtful` counts the positions
+    in between.
+    """
+    return 0.0 if rules.tie == "rounding" else 1e-12
+
+
+def largest_holdings(rules: Rules) -> list[int]:
+    """Return the largest number of cards of each rank in a hand."""
+    return [min(rules.capacity, count) for count in rules.counts]

@@ -24,17 +24,10 @@ from cardgames_dp.pairs._kernels.induction import (
 )
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs._kernels.vectors import Hits
 from cardgames_dp.pairs.lookup import SolvedRounds
-from cardgames_dp.pairs.players import (
-    BySolution,
-    ByThumb,
-    Function,
-    Mixed,
-    Player,
-)
+from cardgames_dp.pairs.players import BySolution, ByThumb, Function, Mixed, Player
 from cardgames_dp.pairs.policies import NAMES, thumb_of
-from cardgames_dp.pairs.rules import Goal, Rules, in_arrays, in_integers, returns_of
+from cardgames_dp.pairs.rules import Goal, Hits, Rules, in_integers
 from cardgames_dp.pairs.state import WORDS, State
 
 
@@ -120,11 +113,9 @@ def player_of(
 
 def optimal_rounds(rules: Rules, goal: Goal) -> SolvedRounds:
     """Return optimal play of a game, solved now."""
-    sweep = Sweep(
-        Positions(rules), [optimal(rules.players)], in_arrays(returns_of(rules, goal))
-    )
+    sweep = Sweep(Positions(rules), [optimal(rules.players)], goal)
     sweep.run(None, keep_decisions=True, checkpoint=None, saved=None)
-    return SolvedRounds.of(sweep, goal)
+    return SolvedRounds.of(sweep)
 
 
 def by_seat(policies: Any, players: int, free: int | None = None) -> list[Any]:

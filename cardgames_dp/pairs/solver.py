@@ -29,11 +29,17 @@ from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.pairs._kernels.induction import optimal
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs._kernels.vectors import tolerance_of
 from cardgames_dp.pairs.fast import most_states, swept
 from cardgames_dp.pairs.game import game
 from cardgames_dp.pairs.lookup import SolvedRounds
-from cardgames_dp.pairs.rules import Action, Goal, Rules, returns_of, tabled
+from cardgames_dp.pairs.rules import (
+    Action,
+    Goal,
+    Rules,
+    returns_of,
+    tabled,
+    tolerance_of,
+)
 from cardgames_dp.pairs.state import State
 
 Solved: TypeAlias = Solution[State, Action, float] | Solution[State, Action, Fraction]
@@ -187,7 +193,7 @@ def solve(
 
 def _solution(rules: Rules, goal: Goal, sweep: Sweep) -> Any:
     """Return the solution with the table of a sweep, computed or loaded."""
-    lookup = SolvedRounds.of(sweep, goal)
+    lookup = SolvedRounds.of(sweep)
     return Solution(LookupValues(game(rules, goal=goal), lookup, "first"))
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.game import Names
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import Integers, Rules
 
 Counts: TypeAlias = tuple[int, ...]
 """How many cards of each rank, in the order of the ranks."""
@@ -24,8 +24,9 @@ Counts: TypeAlias = tuple[int, ...]
 Hand: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[SupportsIndex]
 """The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
 
-Integers: TypeAlias = NDArray[np.int64]
+Rows: TypeAlias = NDArray[Any]
 
+FOLD, HIT = 0, 1
 WORDS = ("fold", "hit")
 """The actions, by their codes."""
 
@@ -88,6 +89,52 @@ drawing=False)
         parts = self._asdict().items()
         shown = [f"{name}={part!r}" for name, part in parts if np.shape(part) != (0,)]
         return f"State({', '.join(shown)})"
+
+
+class Table(NamedTuple):
+    """The columns of many states: `State` with the hands of all players together."""
+
+    hands: Rows
+    scores: Rows
+    unseen: Rows
+    player: Rows
+    drawing: Rows
+    scored: Rows
+    dealing: Rows
+    dealt: Rows
+
+    @classmethod
+    def of(cls, rules: Rules, states: Rows) -> Table:
+        """Return the columns of states, as views."""
+        n, ranks = rules.players, len(rules.ranks)
+        widths = [n * ranks, n, ranks, 1, 1, *[0] * 3]
+        if rules.reshuffle == "official":
+            widths[5:] = ranks, n, n
+        parts = np.split(states, np.cumsum(widths)[:-1], axis=1)
+        hands, scores, unseen, player, drawing, *more = parts
+        hands = hands.reshape(len(states), n, ranks)
+        return cls(hands, scores, unseen, player[:, 0], drawing[:, 0], *more)
+
+    def rows(self) -> Rows:
+        """Return the states as rows."""
+        count, players, ranks = self.hands.shape
+        hands = self.hands.reshape(count, players * ranks)
+        return np.column_stack([hands, *self[1:]])
+
+    def at(self, index: Any) -> Table:
+        """Return some of the states, as copies."""
+        return Table(*[part[index] for part in self])
+
+    def turned(self, by: Any) -> Table:
+        """Return the states in which it is the turn of the player so many seats on."""
+        n = self.scores.shape[1]
+        by = np.broadcast_to(by, len(self.scores))
+        seats = (by[:, np.newaxis] + np.arange(n)) % n
+        return self._replace(
+            hands=np.take_along_axis(self.hands, seats[:, :, np.newaxis], axis=1),
+            scores=np.take_along_axis(self.scores, seats, axis=1),
+            player=(self.player + by) % n,
+        )
 
 
 def names_for(rules: Rules) -> Names:

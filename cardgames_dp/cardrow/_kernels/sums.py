@@ -17,11 +17,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support.running import real
-from cardgames_dp.cardrow._kernels.row import (
-    Instance,
-    exact_array,
-    legal_turns,
-)
+from cardgames_dp.cardrow._kernels.row import Instance, exact_array, legal_turns
 from cardgames_dp.game import TERMINAL
 
 _BITS = 60

@@ -30,7 +30,7 @@ from cardgames_dp.pairs._kernels.positions import (
     Positions,
     values_before,
 )
-from cardgames_dp.pairs._kernels.vectors import Floats, Hits, Integers, tolerance_of
+from cardgames_dp.pairs.rules import Floats, Hits, Integers, tolerance_of
 
 BEST: Final = "best"
 """The behaviour of a seat that plays optimally in its own profile."""

@@ -39,8 +39,7 @@ import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
 from cardgames_dp._support.running import TooLargeError, refuse_too_large
-from cardgames_dp.pairs._kernels.vectors import largest_holdings
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import Rules, largest_holdings
 
 _PORTION = 2**15
 """Positions whose draws are found at a time."""

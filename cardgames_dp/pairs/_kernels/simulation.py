@@ -23,14 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs._kernels.vectors import (
+from cardgames_dp.pairs.rules import (
     Decisions,
     Hits,
     Integers,
     Returns,
+    Rules,
     numbers_of,
 )
-from cardgames_dp.pairs.rules import Rules
 
 
 class Seen(NamedTuple):
@@ -111,14 +111,14 @@ class Games:
         self.choices, self.hits, self.folds, self.pairs = np.zeros((4, n), np.int64)
 
     def play(
-        self, returns: Returns | None, count: str | None
+        self, returns: Returns, count: str | None
     ) -> tuple[list[tuple[Any, Any]], tuple[Integers, ...]]:
         """Play the games to their ends.
 
         Parameters
         ----------
-        returns : callable or None
-            A function from final scores to returns; winning and losing if None.
+        returns : callable
+            A function from final scores to returns.
         count : {"hit", "fold", "round"} or None
             What is counted as a move; all moves if None.
 
@@ -139,10 +139,7 @@ class Games:
         )
         hits, folds, _ = taken
         moves = {"hit": hits, "fold": folds, "round": rounds, None: taken.sum(axis=0)}
-        over = scores.max(axis=0) >= self.rules.target
-        paid = ((scores < self.rules.target) & over).astype(np.int64)
-        if returns is not None:
-            paid = returns(scores.T).T
+        paid = returns(scores.T).T
         results = [np.unique(x, return_counts=True) for x in (*paid, moves[count])]
         decisions = self.choices, self.hits, self.folds, self.pairs
         return results, (rounds.sum(), *decisions)

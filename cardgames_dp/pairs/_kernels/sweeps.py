@@ -36,17 +36,18 @@ from cardgames_dp.pairs._kernels.induction import (
     solved_block,
 )
 from cardgames_dp.pairs._kernels.positions import Layer, Positions, share, weights_after
-from cardgames_dp.pairs._kernels.vectors import (
+from cardgames_dp.pairs.rules import (
     Decisions,
     Floats,
+    Goal,
     Integers,
-    Returns,
+    Rules,
+    in_arrays,
     largest_holdings,
     numbers_of,
     tolerance_of,
     vectors_of,
 )
-from cardgames_dp.pairs.rules import Rules
 
 _BLOCK_CELLS = 2**19
 """About the number of values of one layer in a block, so that caches are of use."""
@@ -92,9 +93,8 @@ class Sweep:
     positions : Positions
     profiles : sequence of Profile
         If a seat copies optimal play, the first is that of all seats. Turns are added.
-    returns : callable, optional
-        A function from final scores to returns, both of shape (ends, players), with the
-        seats in any rotation; 1 for winning and 0 for losing if not given.
+    goal : str, int or callable, default "win"
+        What players maximise.
 
     Attributes
     ----------
@@ -111,7 +111,7 @@ class Sweep:
         self,
         positions: Positions,
         profiles: Sequence[Profile],
-        returns: Returns | None = None,
+        goal: Goal = "win",
     ) -> None:
         self.positions = positions
         self.rules: Rules = positions.rules
@@ -123,7 +123,7 @@ class Sweep:
                 if turned not in self.profiles:
                     self.profiles.append(turned)
         self.played = profiles[-1]
-        self.returns = returns
+        self.goal, self.returns = goal, in_arrays(self.rules, goal)
         self.tables: list[Floats] = []
         self.gaps = Gaps()
         self._decisions: DecisionTable | None = None
@@ -326,7 +326,7 @@ class Sweep:
     @property
     def _kept(self) -> int:
         """How many players' chances are carried: the last one's follow from the sum."""
-        add_up = self.returns is None and self.rules.reshuffle != "essay"
+        add_up = self.goal == "win" and self.rules.reshuffle != "essay"
         return self.rules.players - add_up
 
     def _block(self, vectors: Integers, positions: Positions | None = None) -> Block:
@@ -350,8 +350,7 @@ class Sweep:
                     here[:] = np.roll(table[:, columns], lead, axis=2).swapaxes(1, 2)
                     final = vectors[lost]
                     final[:, seat] += rank
-                    won = final < self.rules.target
-                    here[..., lost] = (self.returns(final) if self.returns else won).T
+                    here[..., lost] = self.returns(final).T
                 rows = worth.reshape(-1, n, len(vectors))
                 by_seat.append(np.ascontiguousarray(rows[:, : self._kept]))
             result.append(by_seat)
