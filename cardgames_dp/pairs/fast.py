@@ -17,19 +17,13 @@ from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp._support.running import TooLargeError, refuse_too_large, tracked
 from cardgames_dp.pairs import forward
 from cardgames_dp.pairs._kernels.induction import BEST, optimal
-from cardgames_dp.pairs._kernels.positions import (
-    Positions,
-    decks_told_apart,
-    most_positions,
-)
-from cardgames_dp.pairs._kernels.simulation import Games, LookedUp, tally_shape
-from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.lookup import SolvedRounds
-from cardgames_dp.pairs.players import ByThumb
+from cardgames_dp.pairs._kernels.positions import decks_told_apart, most_positions
+from cardgames_dp.pairs._kernels.simulation import Games, tally_shape
+from cardgames_dp.pairs.lookup import SolvedRounds, swept
+from cardgames_dp.pairs.players import ByThumb, LookedUp
 from cardgames_dp.pairs.policies import expected_points
 from cardgames_dp.pairs.rules import Goal, Rules, Tie, in_arrays
 from cardgames_dp.pairs.seats import (
@@ -216,28 +210,6 @@ class Fast:
                 )
         # In hands that cannot arise under its rules, as after ties in a deal.
         return LookedUp(solved.sweep, ByThumb(expected_points, rules))
-
-
-def swept(
-    rules: Rules,
-    goal: Goal,
-    profiles: list[Any],
-    executor: Executor | None = None,
-    *,
-    keep_decisions: bool = True,
-    checkpoint: Checkpoint | None = None,
-) -> Sweep:
-    """Return a sweep with the tables of profiles and of their turns filled.
-
-    What is best is kept for policies, if a seat of the last profile does it.
-    """
-    executor = executors.checked(executor)
-    # It refuses a file of something else before any work.
-    saved = None if checkpoint is None else checkpoint.load()
-    sweep = Sweep(Positions(rules), profiles, goal)
-    keep = keep_decisions and BEST in profiles[-1] and checkpoint is None
-    sweep.run(executor, keep, checkpoint, saved)
-    return sweep
 
 
 def most_states(rules: Rules) -> int:

@@ -27,18 +27,10 @@ COUNTS = ("fold", "hit", "round")
 _UNIT = 2.0**-53
 
 
-def places_of(sweep: Sweep, profile: Profile, player: int) -> list[int]:
-    """Return the places of a profile's turns by the player's seat from the leader."""
-    n = len(profile)
-    leaders = [(player - turn) % n for turn in range(n)]
-    turns = [profile[leader:] + profile[:leader] for leader in leaders]
-    return [sweep.profiles.index(turn) for turn in turns]
-
-
 def tallies(sweep: Sweep) -> tuple[float, Floats]:
     """Return the mean number of rounds, and choices, hits, folds and pairs by seat."""
-    n = sweep.rules.players
-    turns, rounds, counts = places_of(sweep, sweep.played, 0), 0.0, np.zeros((4, n))
+    n, rounds = sweep.rules.players, 0.0
+    turns, counts = sweep.places(sweep.played, 0), np.zeros((4, n))
     for turn, _, number, layers in sweep.flows(turns, 0):
         rounds += number
         for passed in layers:
@@ -186,8 +178,8 @@ def regret(
     each rounded, or taken to be 0 where it counts as a tie; and the rounding of how
     often the decisions are reached, which is relative.
     """
-    turns = places_of(sweep, playing, player)
-    best = places_of(sweep, responding, player)
+    turns = sweep.places(playing, player)
+    best = sweep.places(responding, player)
     mistakes, n = _Mistakes(sweep, player, most), sweep.rules.players
     for turn, vectors, _, layers in sweep.flows(turns, player):
         for passed in layers:
@@ -231,7 +223,9 @@ def distribution(
             if not before[leader].any():
                 continue
             unit = np.ones((1, len(block)))
-            outcomes = _outcomes(rules, followed(steps, lookup.profile(leader), unit))
+            outcomes = _outcomes(
+                rules, followed(steps, sweep.place(sweep.played, leader), unit)
+            )
             for (moves, mover), chances in outcomes(count).items():
                 after = starts[(leader + mover + 1) % n]
                 for by, (rank, lost, onward) in zip(

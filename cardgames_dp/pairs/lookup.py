@@ -7,6 +7,7 @@ within a round is worth follows from it by solving what may follow in that round
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import astuple, dataclass, field
 from typing import Any, NamedTuple
 
@@ -15,9 +16,17 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._results.tables import Table as Sheet, spread
-from cardgames_dp.pairs._kernels.induction import Gaps, Profile, all_players, optimal
+from cardgames_dp._support import executors
+from cardgames_dp._support.checkpoints import Checkpoint
+from cardgames_dp.pairs._kernels.induction import (
+    BEST,
+    Gaps,
+    Profile,
+    all_players,
+    optimal,
+)
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
-from cardgames_dp.pairs._kernels.sweeps import Sweep, refusal
+from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.rules import (
     Floats,
     Goal,
@@ -142,15 +151,9 @@ class SolvedRounds(ArrayRecord):
         """Whether some seat does what is best."""
         return None in self.policies
 
-    def profile(self, leader: int) -> int:
-        """Return the place of the profile in which a seat leads the round."""
-        sweep = self.sweep
-        profile: Profile = sweep.played
-        return sweep.profiles.index(profile[leader:] + profile[:leader])
-
     def at_start(self, leader: int = 0) -> Floats:
         """Return the table of starts of rounds that a seat leads, its chances first."""
-        return self.tables[self.profile(leader)]
+        return self.tables[self.sweep.place(self.sweep.played, leader)]
 
     # As a Lookup.
 
@@ -297,19 +300,6 @@ class SolvedRounds(ArrayRecord):
         chances: Floats = np.where(actions == HIT, hits, 1 - hits)
         return chances
 
-    def each(self, hands: Integers, unseen: Integers, scores: Integers) -> Any:
-        """Return where to hit, as a policy of any rules; see `Solved`."""
-        rules = self.rules
-        fits = hands.shape[1:] == (rules.players, len(rules.ranks))
-        if not fits or scores.max(initial=0) >= rules.target:
-            raise refusal(rules)
-        if rules.reshuffle == "round":
-            unseen = np.array(rules.counts) - hands.sum(axis=1)
-        rows = self.rows(hands, unseen, scores)
-        if not self.reaches(rows).all():
-            raise refusal(rules)
-        return self.decided(rows).hits > 0
-
     def rows(self, hands: Integers, unseen: Integers, scores: Integers) -> Integers:
         """Return states in which the player to move is one who decides."""
         zero = np.zeros(len(hands), dtype=np.int64)
@@ -387,7 +377,7 @@ class SolvedRounds(ArrayRecord):
         """Fill in the states of a block of scores."""
         some, columns, keys, cards, leader = given
         n, sweep = self.rules.players, self.sweep
-        profiles = np.array([self.profile(seat) for seat in range(n)])
+        profiles = np.array([sweep.place(sweep.played, seat) for seat in range(n)])
         for by_profile in sweep.steps(block, positions):
             in_hands = by_profile[0].in_hands
             for place in np.unique(profiles).tolist():
@@ -427,6 +417,28 @@ class SolvedRounds(ArrayRecord):
             f"the player on the left{rest}{more}."
         )
         return Sheet(["own \\ left", *map(str, shown)], rows, [note])
+
+
+def swept(
+    rules: Rules,
+    goal: Goal,
+    profiles: list[Profile],
+    executor: Executor | None = None,
+    *,
+    keep_decisions: bool = True,
+    checkpoint: Checkpoint | None = None,
+) -> Sweep:
+    """Return a sweep with the tables of profiles and of their turns filled.
+
+    What is best is kept for policies, if a seat of the last profile does it.
+    """
+    executor = executors.checked(executor)
+    # It refuses a file of something else before any work.
+    saved = None if checkpoint is None else checkpoint.load()
+    sweep = Sweep(Positions(rules), profiles, goal)
+    keep = keep_decisions and BEST in profiles[-1] and checkpoint is None
+    sweep.run(executor, keep, checkpoint, saved)
+    return sweep
 
 
 def rounds_left(rules: Rules) -> int:

@@ -19,11 +19,17 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.names import nested
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.simulation import Seen
-from cardgames_dp.pairs._kernels.sweeps import Tabled
+from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.lookup import SolvedRounds
 from cardgames_dp.pairs.policies import Thumb
-from cardgames_dp.pairs.rules import Hits, Integers, Rules, in_integers
+from cardgames_dp.pairs.rules import (
+    Hits,
+    Integers,
+    Rules,
+    in_integers,
+    largest_holdings,
+    numbers_of,
+)
 from cardgames_dp.pairs.state import WORDS, State
 
 _AT_ONCE = 2**18
@@ -45,10 +51,11 @@ class Player(ABC):
     ) -> Callable[[int], Hits]:
         """Return where to hit, by layers; see the engines' `InRounds`."""
 
-    def __call__(self, seen: Seen) -> Hits:
-        """Return where to hit, or how likely, shape (games,)."""
-        hands = seen.hands.transpose(2, 0, 1)
-        return self.each(states_of(hands, seen.unseen.T, seen.scores.T, seen.seats))
+    def __call__(
+        self, hands: Integers, unseen: Integers, scores: Integers, seats: Integers
+    ) -> Hits:
+        """Return where to hit, or how likely, in simulated games."""
+        return self.each(states_of(hands, unseen, scores, seats))
 
 
 class ByThumb(Player):
@@ -262,27 +269,133 @@ class Mixed(Player):
 
 
 class BySolution(Player):
-    """A player who does what is best in a solved game, in any with the same hands."""
+    """A player who does what is best in a solved game, in any with the same hands.
 
-    __slots__ = ("_tabled", "solved")
+    Raises
+    ------
+    ValueError
+        Raised by the methods if a position cannot arise in the solved game.
+    """
+
+    __slots__ = ("_places", "_positions", "solved")
 
     def __init__(self, solved: SolvedRounds) -> None:
-        self.solved, self._tabled = solved, Tabled(solved.sweep)
+        self.solved = solved
+        self._positions: Positions | None = None
+        self._places: dict[int, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return BySolution, (self.solved,)
 
     def each(self, state: Any) -> Hits:
         """Return where to hit."""
+        solved, rules = self.solved, self.solved.rules
         hands = np.concatenate([state.hand[:, None], state.others], axis=1)
-        hits: Hits = self.solved.each(hands, state.unseen, state.scores)
-        return hits
+        unseen, scores = state.unseen, state.scores
+        fits = hands.shape[1:] == (rules.players, len(rules.ranks))
+        if fits and scores.max(initial=0) < rules.target:
+            if rules.reshuffle == "round":
+                unseen = np.array(rules.counts) - hands.sum(axis=1)
+            rows = solved.rows(hands, unseen, scores)
+            if solved.reaches(rows).all():
+                return solved.decided(rows).hits > 0
+        raise self._refusal()
 
     def in_round(
         self, positions: Positions, vectors: Integers
     ) -> Callable[[int], Hits]:
         """Return where to hit, by layers."""
-        return self._tabled.in_round(positions, vectors)
+        rules, own = positions.rules, self.solved.rules
+        same = (rules.players, rules.ranks, rules.capacity)
+        if same != (own.players, own.ranks, own.capacity) or (
+            vectors.max(initial=0) >= own.target
+        ):
+            raise self._refusal()
+        if self._positions is not positions:
+            self._positions, self._places = positions, {}
+        hits = self.solved.sweep.hits(vectors)
+
+        def in_layer(in_hands: int) -> Hits:
+            places = self._places.get(in_hands)
+            if places is None:
+                places = self._placed(in_hands, *positions.cards(in_hands))
+                if np.array_equal(places, np.arange(len(hits[in_hands]))):
+                    places = slice(None)  # the same positions: nothing to reorder
+                self._places[in_hands] = places
+            return hits[in_hands][places]
+
+        return in_layer
+
+    def _placed(self, in_hands: int, unseen: Integers, hands: Integers) -> Integers:
+        """Return the places of positions in their layer; `hands` are leader first."""
+        positions = self.solved.sweep.positions
+        fits = (hands <= largest_holdings(positions.rules)).all()
+        if positions.decks > 1:
+            fits &= (unseen <= np.array(positions.rules.counts)).all()
+        if fits and in_hands in positions.downwards:
+            own = positions.layers[in_hands].keys
+            keys = positions.keys(unseen, hands, in_hands)
+            places: Integers = np.searchsorted(own, keys)
+            if (own[np.minimum(places, len(own) - 1)] == keys).all():
+                return places
+        raise self._refusal()
+
+    def _refusal(self) -> ValueError:
+        return ValueError(
+            "policies must be solutions of rules under which all positions of the game "
+            f"can arise, got one of {arguments.shown(self.solved.rules)}"
+        )
+
+
+class LookedUp:
+    """A player of simulated games who does what is best, from a table of decisions.
+
+    A position is looked up by its number, of which the hand of the player to move has
+    the lowest digits in all layers, and by the scores. The cards unseen matter where
+    the solved game's rules remember them.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        Its tables are filled.
+    otherwise : Player
+        Who decides where the solved game has no such position, as with three players of
+        whom two got another card in the deal.
+
+    Raises
+    ------
+    TooLargeError
+        If the table would not fit in memory.
+    """
+
+    __slots__ = ("_keys", "_numbers", "_otherwise", "_positions", "_table")
+
+    def __init__(self, sweep: Sweep, otherwise: Player) -> None:
+        positions = self._positions = sweep.positions
+        self._otherwise, self._table = otherwise, sweep.decisions()
+        layers = positions.downwards
+        keys = np.concatenate([positions.layers[t].keys for t in layers])
+        numbers = np.concatenate([self._table.places(t) for t in layers])
+        order = np.argsort(keys)
+        self._keys, self._numbers = keys[order], numbers[order]
+
+    def __call__(
+        self, hands: Integers, unseen: Integers, scores: Integers, seats: Integers
+    ) -> Hits:
+        """Return where to hit."""
+        rules = self._positions.rules
+        keys = self._positions.keys(unseen, hands, 0)
+        places = np.searchsorted(self._keys, keys)
+        places = np.minimum(places, len(self._keys) - 1)
+        mover = hands.sum(axis=(1, 2), dtype=np.int64)[:, None]
+        turn = (np.arange(rules.players) - mover) % rules.players  # leader first
+        columns = numbers_of(rules, np.take_along_axis(scores, turn, axis=1))
+        hits = self._table.look_up(self._numbers[places], columns)
+        others = np.flatnonzero(self._keys[places] != keys)
+        if len(others):
+            few = (x[others] for x in (hands, unseen, scores, seats))
+            hits[others] = self._otherwise(*few)
+        return hits
 
 
 class Watched(State):

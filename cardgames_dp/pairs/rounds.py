@@ -367,7 +367,9 @@ def positions(
     rules = lookup.rules
     points = checked_scores(rules, (0,) * rules.players if scores is None else scores)
     seat = arguments.index("leader", leader, "players", rules.players)
-    return round_from(lookup.sweep, rules, lookup.profile(seat), points)
+    return round_from(
+        lookup.sweep, rules, lookup.sweep.place(lookup.sweep.played, seat), points
+    )
 
 
 @suggest_arguments

@@ -22,9 +22,7 @@ from cardgames_dp.pairs._kernels.induction import (
     Profile,
     optimal,
 )
-from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.lookup import SolvedRounds
+from cardgames_dp.pairs.lookup import SolvedRounds, swept
 from cardgames_dp.pairs.players import BySolution, ByThumb, Function, Mixed, Player
 from cardgames_dp.pairs.policies import NAMES, thumb_of
 from cardgames_dp.pairs.rules import Goal, Hits, Rules, in_integers
@@ -113,9 +111,7 @@ def player_of(
 
 def optimal_rounds(rules: Rules, goal: Goal) -> SolvedRounds:
     """Return optimal play of a game, solved now."""
-    sweep = Sweep(Positions(rules), [optimal(rules.players)], goal)
-    sweep.run(None, keep_decisions=True, checkpoint=None, saved=None)
-    return SolvedRounds.of(sweep)
+    return SolvedRounds.of(swept(rules, goal, [optimal(rules.players)]))
 
 
 def by_seat(policies: Any, players: int, free: int | None = None) -> list[Any]:

@@ -29,9 +29,9 @@ from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.pairs._kernels.induction import optimal
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.fast import most_states, swept
+from cardgames_dp.pairs.fast import most_states
 from cardgames_dp.pairs.game import game
-from cardgames_dp.pairs.lookup import SolvedRounds
+from cardgames_dp.pairs.lookup import SolvedRounds, swept
 from cardgames_dp.pairs.rules import (
     Action,
     Goal,

@@ -14,8 +14,7 @@ import pytest
 import cardgames_dp
 from cardgames_dp import TooLargeError, game, pairs, play
 from cardgames_dp.pairs import Rules, fast as fast_module
-from cardgames_dp.pairs._kernels.simulation import LookedUp, Seen
-from cardgames_dp.pairs.players import ByThumb
+from cardgames_dp.pairs.players import ByThumb, LookedUp
 from cardgames_dp.pairs.policies import expected_points
 from cardgames_dp.pairs.rounds import solved_by_pairs
 
@@ -164,12 +163,13 @@ def test_a_solution_without_the_position_looks_at_expected_points() -> None:
     hands[0, :, :20] = rng.integers(0, 2, (4, 20))  # the other's hand stays empty
     hands[1, 0] = hands[0, 0] == 0
     unseen = np.array(dealt.counts)[:, None] - hands.sum(axis=0)
-    seen = Seen(hands, unseen, rng.integers(0, 10, (2, 40)), np.zeros(40, np.int64))
-    expected = np.asarray(otherwise(seen))
+    scores = rng.integers(0, 10, (2, 40))
+    seen: Any = hands.transpose(2, 0, 1), unseen.T, scores.T, np.zeros(40, np.int64)
+    expected = np.asarray(otherwise(*seen))
     sizes = hands.sum(axis=1)
     unknown = (sizes[1] == 0) | (sizes[1] < sizes[0]) | (sizes[0] == 0)
     assert unknown.sum() > 20
-    assert player(seen)[unknown].tolist() == expected[unknown].tolist()
+    assert player(*seen)[unknown].tolist() == expected[unknown].tolist()
     assert len(set(expected[unknown].tolist())) == 2
 
 

@@ -1,9 +1,8 @@
 """The engines of Pairs: they trust their arguments.
 
-From the bottom up: `vectors` has the vectors of scores; `positions` finds all positions
-of a round, and of the deal; `induction` solves one round, layer by layer; `sweeps`
-solves all rounds, and counts visits; `simulation` plays many games at random. Solved
-play takes part in other games as `sweeps.Tabled` and `simulation.LookedUp`.
+From the bottom up: `positions` finds all positions of a round, and of the deal;
+`induction` solves one round, layer by layer; `sweeps` solves all rounds, and counts
+visits; `simulation` plays many games at random.
 
 The general backends solve Pairs state by state, and are what these engines are tested
 against. With five ranks and six points they take forty times as long (0.7 s), with the

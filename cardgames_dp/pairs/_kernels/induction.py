@@ -68,16 +68,6 @@ def optimal(players: int) -> Profile:
     return (BEST,) * players
 
 
-def facing(own: Behaviour, others: Behaviour, players: int) -> list[Profile]:
-    """Return the profiles in which each seat in turn plays in its own way."""
-    if {own, others} <= {BEST, COPY}:  # optimal play is the best response to itself
-        return [optimal(players)] * players
-    return [
-        tuple([own if i == seat else others for i in range(players)])
-        for seat in range(players)
-    ]
-
-
 class Step(NamedTuple):
     """A layer, or some of its positions, solved for one profile and one block.
 
@@ -209,6 +199,7 @@ class Block:
             if not isinstance(policy, str)
         }
         self._decisions: tuple[int, dict[InRounds, Hits]] = (-1, {})
+        self._values: list[Floats] = []
 
     def starts(self, kept: Sequence[int] | None) -> tuple[list[Floats], Bits | None]:
         """Return the values at the start of a round, shape (decks, players, columns).
@@ -216,12 +207,34 @@ class Block:
         And the decisions, packed, if `kept` says of which profile, by the seat of the
         player to move.
 
-        Two layers are held at a time, with the ends of rounds after the positions, and
-        a layer is taken in portions that stay in the caches.
+        A layer is taken in portions that stay in the caches.
+        """
+        n, bits = self.positions.rules.players, dict[int, list[Bits]]()
+        for by_profile in self._walk(_PORTION_CELLS // self._width):
+            in_hands = by_profile[0].in_hands
+            if kept is not None:
+                best: Any = by_profile[kept[in_hands % n]].hits
+                bits.setdefault(in_hands, []).append(np.packbits(best, axis=0))
+        first = len(self.positions.layers[self.positions.first].keys)
+        starting = [
+            all_players(values[:first].reshape(first, *self._shape), n)
+            for values in self._values
+        ]
+        packed = [part for in_hands in sorted(bits) for part in bits[in_hands]]
+        return starting, np.concatenate(packed) if packed else None
+
+    def steps(self) -> Iterator[list[Step]]:
+        """Yield whole layers, a step for each profile."""
+        return self._walk(None)
+
+    def _walk(self, size: int | None) -> Iterator[list[Step]]:
+        """Yield layers, whole or in portions of some size, a step for each profile.
+
+        The values of two layers are held at a time, followed by those of the ends of
+        rounds; afterwards those of the first layer are in `_values`.
         """
         positions, n = self.positions, self.positions.rules.players
-        bits: list[Bits] = []
-        here, after = (
+        here, self._values = (
             [
                 np.empty((positions.widest + len(by_seat[0]), self._width))
                 for by_seat in self.outcomes
@@ -231,50 +244,21 @@ class Block:
         for in_hands in positions.downwards:
             layer, mover = positions.layers[in_hands], in_hands % n
             to_come = slice(layer.following + layer.outcomes)
-            for values, by_seat in zip(after, self.outcomes, strict=True):
+            for values, by_seat in zip(self._values, self.outcomes, strict=True):
                 values[layer.following : to_come.stop] = _flat(by_seat[mover])
-            parts = []
-            for by_profile in self._portions(in_hands, [x[to_come] for x in after]):
-                for values, step in zip(here, by_profile, strict=True):
-                    values[step.rows] = _flat(step.values)
-                if kept is not None:
-                    best: Any = by_profile[kept[mover]].hits
-                    parts.append(np.packbits(best, axis=0))
-            bits = [np.concatenate(parts), *bits] if parts else bits
-            here, after = after, here
-        first = len(layer.keys)
-        starting = [
-            all_players(values[:first].reshape(first, *self._shape), n)
-            for values in after
-        ]
-        return starting, np.concatenate(bits) if bits else None
-
-    def steps(self) -> Iterator[list[Step]]:
-        """Yield whole layers, a step for each profile."""
-        positions, n = self.positions, self.positions.rules.players
-        after = [np.empty((0, self._width)) for _ in self.outcomes]
-        for in_hands in positions.downwards:
-            follows = [
-                np.concatenate([values, _flat(by_seat[in_hands % n])])
-                for values, by_seat in zip(after, self.outcomes, strict=True)
-            ]
-            rows = slice(0, len(positions.layers[in_hands].keys))
-            by_profile = self._steps(
-                in_hands, rows, self._hits(in_hands, rows, follows)
+            every, follows = (
+                slice(0, len(layer.keys)),
+                [x[to_come] for x in self._values],
             )
-            yield by_profile
-            after = [_flat(step.values) for step in by_profile]
-
-    def _portions(
-        self, in_hands: int, follows: Sequence[Floats]
-    ) -> Iterator[list[Step]]:
-        """Yield the positions of a layer in portions, a step for each profile."""
-        size = len(self.positions.layers[in_hands].keys)
-        for some in _slices(slice(0, size), MOST_ROWS):
-            hits = self._hits(in_hands, some, follows)
-            for rows in _slices(some, _PORTION_CELLS // self._width):
-                here = slice(rows.start - some.start, rows.stop - some.start)
-                yield self._steps(in_hands, rows, [hit[here] for hit in hits])
+            for some in _slices(every, MOST_ROWS) if size else [every]:
+                hits = self._hits(in_hands, some, follows)
+                for rows in _slices(some, size) if size else [some]:
+                    portion = slice(rows.start - some.start, rows.stop - some.start)
+                    by_profile = self._steps(in_hands, rows, [x[portion] for x in hits])
+                    for values, step in zip(here, by_profile, strict=True):
+                        values[rows] = _flat(step.values)
+                    yield by_profile
+            here, self._values = self._values, here
 
     def _hits(
         self, in_hands: int, rows: slice, follows: Sequence[Floats]

@@ -17,48 +17,19 @@ move, and return an array of decisions.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs._kernels.sweeps import Sweep
-from cardgames_dp.pairs.rules import (
-    Decisions,
-    Hits,
-    Integers,
-    Returns,
-    Rules,
-    numbers_of,
-)
+from cardgames_dp.pairs.rules import Hits, Integers, Returns, Rules
 
+Player: TypeAlias = Callable[[Integers, Integers, Integers, Integers], Hits]
+"""Returns where to hit, or with what probability, shape (games,).
 
-class Seen(NamedTuple):
-    """The information of players to move, one column for each game.
-
-    Attributes
-    ----------
-    hands : ndarray of int, shape (players, ranks, games)
-        In turn order, the player to move first.
-    unseen : ndarray of int, shape (ranks, games)
-    scores : ndarray of int64, shape (players, games)
-        In turn order, the player to move first.
-    seats : ndarray of int64, shape (games,)
-        Those of the players to move.
-    """
-
-    hands: NDArray[Any]
-    unseen: NDArray[Any]
-    scores: Integers
-    seats: Integers
-
-    def of(self, games: Any) -> Seen:
-        """Return what is seen in some of the games."""
-        return Seen(*[part[..., games] for part in self])
-
-
-Player: TypeAlias = Callable[[Seen], Hits]
-"""Returns where to hit, or with what probability, shape (games,)."""
+Given the hands, of shape (games, players, ranks), the unseen cards, (games, ranks), and
+the scores, (games, players), all from the player to move on; and that player's seat.
+"""
 
 
 def tally_shape(rules: Rules) -> int:
@@ -165,15 +136,19 @@ class Games:
         """Ask the players of these games, and store their decisions."""
         seats = self.seat[choice]
         for number, player in enumerate(self.players):
-            asked = choice
+            here = choice
             if len(self.players) > 1:
-                asked = choice[self.player_of_seat[seats] == number]
-            if len(asked):
-                seen = Seen(self.hands, self.unseen, self.scores, self.seat)
-                answer = player(seen.of(asked))
+                here = choice[self.player_of_seat[seats] == number]
+            if len(here):
+                answer = player(
+                    self.hands[..., here].transpose(2, 0, 1),
+                    self.unseen[:, here].T,
+                    self.scores[:, here].T,
+                    self.seat[here],
+                )
                 if answer.dtype != np.bool_:  # the player mixes
-                    answer = self.rng.random(len(asked)) < answer
-                hits[asked] = answer
+                    answer = self.rng.random(len(here)) < answer
+                hits[here] = answer
         self._count(self.choices, seats)
         self._count(self.hits, seats[hits[choice]])
 
@@ -354,59 +329,3 @@ class Games:
         fits = held[player] < self.rules.capacity
         there: NDArray[np.bool_] = ((somewhere > 0) & fits).any(axis=0)
         return there & (self.left[games] > self.rules.burn)
-
-
-class LookedUp:
-    """A player who does what is best in a solved game, from its table of decisions.
-
-    A position of the game is looked up by its number, of which the hand of the player
-    to move has the lowest digits in all layers, and by the scores. The cards unseen
-    matter where the solved game's rules remember them.
-
-    Parameters
-    ----------
-    sweep : Sweep
-        Its tables are filled.
-    otherwise : Player
-        Who decides where the solved game has no such position, as with three players of
-        whom two got another card in the deal.
-
-    Raises
-    ------
-    TooLargeError
-        If the table would not fit in memory.
-    """
-
-    __slots__ = ("_keys", "_otherwise", "_places", "_positions", "_table")
-
-    def __init__(self, sweep: Sweep, otherwise: Player) -> None:
-        positions = self._positions = sweep.positions
-        self._otherwise = otherwise
-        self._table = sweep.decisions()
-        layers = positions.downwards
-        keys = np.concatenate([positions.layers[t].keys for t in layers])
-        places = np.concatenate([self._table.places(t) for t in layers])
-        order = np.argsort(keys)
-        self._keys, self._places = keys[order], places[order]
-
-    def __call__(self, seen: Seen) -> Decisions:
-        """Return true where to hit, shape (games,)."""
-        hands = seen.hands.transpose(2, 0, 1)
-        keys = self._positions.keys(seen.unseen.T, hands, 0)
-        found = np.searchsorted(self._keys, keys)
-        found = np.minimum(found, len(self._keys) - 1)
-        hits = self._table.look_up(self._places[found], self._vectors(seen))
-        unknown = np.flatnonzero(self._keys[found] != keys)
-        if len(unknown):
-            hits[unknown] = self._otherwise(seen.of(unknown))
-        return hits
-
-    def _vectors(self, seen: Seen) -> Integers:
-        """Return the numbers of vectors of scores, which have the leader first."""
-        rules = self._positions.rules
-        in_hands = seen.hands.sum(axis=(0, 1), dtype=np.int64)
-        seats = np.arange(rules.players)[:, None]
-        leader_first = np.take_along_axis(
-            seen.scores, (seats - in_hands) % rules.players, axis=0
-        )
-        return numbers_of(rules, leader_first.T)

@@ -13,7 +13,7 @@ sparse matrices, to the starts of later rounds.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import astuple
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -22,7 +22,7 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
-from cardgames_dp._support import arguments, executors
+from cardgames_dp._support import executors
 from cardgames_dp._support.checkpoints import Arrays, Checkpoint
 from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
 from cardgames_dp.pairs._kernels.induction import (
@@ -43,7 +43,6 @@ from cardgames_dp.pairs.rules import (
     Integers,
     Rules,
     in_arrays,
-    largest_holdings,
     numbers_of,
     tolerance_of,
     vectors_of,
@@ -128,15 +127,19 @@ class Sweep:
         self.gaps = Gaps()
         self._decisions: DecisionTable | None = None
 
+    def place(self, profile: Profile, leader: int) -> int:
+        """Return the place of the turn of a profile in which a seat leads."""
+        return self.profiles.index(profile[leader:] + profile[:leader])
+
+    def places(self, profile: Profile, player: int) -> list[int]:
+        """Return these places by the seat of a player, counted from the leader."""
+        n = len(profile)
+        return [self.place(profile, (player - seat) % n) for seat in range(n)]
+
     @property
     def deciding(self) -> list[int]:
         """The place of the profile, by seat, in which that seat does what is best."""
-        played, n = self.played, self.rules.players
-        turns = [played[by:] + played[:by] for by in range(n)]
-        return [
-            self.profiles.index(next(turn for turn in turns if turn[seat] == BEST))
-            for seat in range(n)
-        ]
+        return self.places(self.played, self.played.index(BEST))
 
     @property
     def tolerance(self) -> float:
@@ -259,11 +262,14 @@ class Sweep:
         """
         table = self._decisions
         if table is None:
-            found: Any = {x.in_hands: x.hits for x in self.best_steps(vectors)}
-            return found  # type: ignore[no-any-return]  # the best does not mix
+            n, deciding = self.rules.players, self.deciding
+            layers = {
+                by_profile[0].in_hands: by_profile for by_profile in self.steps(vectors)
+            }
+            best: Any = {t: layers[t][deciding[t % n]].hits for t in layers}
+            return best  # type: ignore[no-any-return]  # the best does not mix
         columns = self.index(vectors)
-        layers = self.positions.downwards
-        return {in_hands: table.read(in_hands, columns) for in_hands in layers}
+        return {t: table.read(t, columns) for t in self.positions.downwards}
 
     def decisions(self) -> DecisionTable:
         """Return what is best everywhere, made now if it was not kept.
@@ -300,14 +306,6 @@ class Sweep:
         """
         return self._block(vectors, positions).steps()
 
-    def best_steps(
-        self, vectors: Integers, positions: Positions | None = None
-    ) -> Iterator[Step]:
-        """Yield layers as the profile has them in which the player to move is free."""
-        deciding, n = self.deciding, self.rules.players
-        for by_profile in self.steps(vectors, positions):
-            yield by_profile[deciding[by_profile[0].in_hands % n]]
-
     @property
     def decisions_bytes(self) -> int:
         """How many bytes the table of `decisions` takes."""
@@ -342,8 +340,7 @@ class Sweep:
             by_seat = []
             for seat in range(n):
                 lead = (seat + 1) % n
-                turned = profile[lead:] + profile[:lead]
-                table = self.tables[self.profiles.index(turned)]
+                table = self.tables[self.place(profile, lead)]
                 worth = np.empty(shape)
                 for here, ends in zip(worth, self.ends(vectors, seat), strict=True):
                     rank, lost, columns = ends
@@ -438,83 +435,6 @@ def followed(
         following, pairs = np.split(onwards, [layer.following])
         yield Passed(by_profile, weights, hits, folds, pairs, _folded(layer) @ folds)
         weights = following
-
-
-class Tabled:
-    """The best play of a solution, in rounds of any game with the same hands.
-
-    Parameters
-    ----------
-    sweep : Sweep
-        Its tables are filled.
-
-    Raises
-    ------
-    ValueError
-        Raised by the method if a position cannot arise in the solved game.
-    """
-
-    __slots__ = ("_places", "_positions", "_sweep")
-
-    def __init__(self, sweep: Sweep) -> None:
-        self._sweep = sweep
-        self._positions: Positions | None = None
-        self._places: dict[int, Any] = {}
-
-    def in_round(
-        self, positions: Positions, vectors: Integers
-    ) -> Callable[[int], Decisions]:
-        """Return where to hit; see `InRounds`."""
-        self._refuse_other(positions.rules, vectors)
-        if self._positions is not positions:
-            self._positions, self._places = positions, {}
-        in_layers = self._sweep.hits(vectors)
-
-        def in_layer(in_hands: int) -> Decisions:
-            places = self._places.get(in_hands)
-            if places is None:
-                cards = positions.cards(in_hands)
-                places = self._found(in_hands, *cards)
-                if np.array_equal(places, np.arange(len(in_layers[in_hands]))):
-                    places = slice(None)  # the same positions: nothing to reorder
-                self._places[in_hands] = places
-            hits: Decisions = in_layers[in_hands][places]
-            return hits
-
-        return in_layer
-
-    def _found(
-        self, in_hands: int, unseen: NDArray[Any], hands: NDArray[Any]
-    ) -> NDArray[np.int64]:
-        """Return the places of positions in their layer; `hands` are leader first."""
-        positions = self._sweep.positions
-        known = (hands <= largest_holdings(positions.rules)).all()
-        if positions.decks > 1:
-            known &= (unseen <= np.array(positions.rules.counts)).all()
-        if known and in_hands in positions.downwards:
-            own = positions.layers[in_hands].keys
-            keys = positions.keys(unseen, hands, in_hands)
-            places: NDArray[np.int64] = np.searchsorted(own, keys)
-            if (own[np.minimum(places, len(own) - 1)] == keys).all():
-                return places
-        raise refusal(self._sweep.rules)
-
-    def _refuse_other(self, rules: Rules, scores: Integers) -> None:
-        own = self._sweep.rules
-        alike = all(
-            getattr(rules, name) == getattr(own, name)
-            for name in ("players", "ranks", "capacity")
-        )
-        if not alike or scores.max(initial=0) >= own.target:
-            raise refusal(self._sweep.rules)
-
-
-def refusal(rules: Rules) -> ValueError:
-    """Return the error for positions that cannot arise in a solved game."""
-    return ValueError(
-        "policies must be solutions of rules under which all positions of the game can "
-        f"arise, got one of {arguments.shown(rules)}"
-    )
 
 
 def _folded(layer: Layer) -> Any:
