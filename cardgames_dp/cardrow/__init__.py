@@ -77,10 +77,8 @@ from cardgames_dp.cardrow import plots
 from cardgames_dp.cardrow.cards import deal
 from cardgames_dp.cardrow.matches import Match, Tournament, match, tournament
 from cardgames_dp.cardrow.opponents import Response, best_response
-from cardgames_dp.cardrow.row import game
-from cardgames_dp.cardrow.rules import Rules
-from cardgames_dp.cardrow.solver import solve
-from cardgames_dp.cardrow.states import State
+from cardgames_dp.cardrow.row import game, solve
+from cardgames_dp.cardrow.rules import Rules, State
 from cardgames_dp.cardrow.valuation import brute_force, collapsed, value, values
 
 __all__ = [

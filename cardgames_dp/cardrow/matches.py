@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, ClassVar, Generic, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import tracked
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, Row, alike, is_linear
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Row, alike, is_linear
 from cardgames_dp.cardrow._kernels.sums import RowSums
 from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import (
@@ -39,12 +39,11 @@ from cardgames_dp.cardrow.policies import (
     player_of,
     seated,
 )
-from cardgames_dp.cardrow.rules import Rules
-from cardgames_dp.cardrow.states import word_of
+from cardgames_dp.cardrow.rules import Rules, word_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Match(Result, Generic[Real]):
+class Match(Result):
     """The record of one game; made by :func:`match`, prints as a sentence.
 
     The arrays are read-only.
@@ -61,7 +60,7 @@ class Match(Result, Generic[Real]):
     from_right : ndarray of bool, shape (cards,)
         Whether each of these cards was taken from the right; the last one counts as
         taken from the left.
-    sums : tuple of int, Fraction or float
+    sums : tuple of int or Fraction
         The sum that each player took, each by their own values.
     takers : ndarray of int64, shape (cards,)
         The player who took each of these cards, counted from 0.
@@ -84,16 +83,16 @@ class Match(Result, Generic[Real]):
     players: tuple[str, ...]
     positions: NDArray[np.int64]
     from_right: NDArray[np.bool_]
-    sums: tuple[Real, ...]
+    sums: tuple[Exact, ...]
     takers: NDArray[np.int64]
     rules: Rules
 
     @property
-    def lead(self) -> Real:
+    def lead(self) -> Exact:
         """The first player's sum less the opponent's; of several, less the best one."""
         sums: Any = self.sums
         others = sums[1:]
-        lead: Real = sums[0] - (min(others) if self.rules.misere else max(others))
+        lead: Exact = sums[0] - (min(others) if self.rules.misere else max(others))
         return lead
 
     @property
@@ -105,11 +104,6 @@ class Match(Result, Generic[Real]):
             return "draw"
         place: int = sums.index(best)
         return places(len(sums))[place]
-
-    @property
-    def _sides(self) -> list[str]:
-        """The end from which each card was taken."""
-        return ["right" if right else "left" for right in self.from_right]
 
     @property
     def turns(self) -> tuple[str, ...]:
@@ -136,7 +130,7 @@ class Match(Result, Generic[Real]):
     def _table(self) -> Table:
         turns: list[Sequence[Any]] = [
             [self.players[taker] for taker in self.takers.tolist()],
-            self._sides,
+            ["right" if right else "left" for right in self.from_right],
             self.positions.tolist(),
             [self.cards[i] for i in self.positions.tolist()],
         ]
@@ -151,7 +145,7 @@ def match(
     *players: Policy,
     rules: Rules | None = None,
     rng: int | np.random.Generator | None = None,
-) -> Match[Exact]:
+) -> Match:
     """Play one game between given players, or by optimal play of all.
 
     Grade: exact, for the one game that is played.

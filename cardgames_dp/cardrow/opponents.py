@@ -35,7 +35,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player, in_arrays
+from cardgames_dp.cardrow._kernels.players import Deals, Player, following, in_arrays
 from cardgames_dp.cardrow._kernels.row import (
     LARGEST_SUM,
     Cards,
@@ -169,21 +169,17 @@ class Response(Result, Generic[Real]):
         """Return it as the kernels ask it."""
         refuse_other_games(self, deals, name)
 
-        def player(hands: Hands, seat: int) -> Odds:
+        def turns_at(ends: NDArray[Any], seat: int, tallies: Any) -> NDArray[Any]:
             if seat != self.seat:
                 raise ValueError(
                     f"player {name} must be in seat {self.seat}, for which this "
                     "response was made"
                 )
-            assert hands.tallies is not None
-            left = np.array([left for _, left in hands.places()])
             game: Any = self.plan.explored.game
-            right = left + hands.length - 1
-            states = game.rows(left, right, self.seat, hands.tallies)
-            turns = self.plan.policy(states)
-            return Odds(np.array(hands.codes)[:, np.newaxis] == turns)
+            turns: NDArray[Any] = self.plan.policy(game.rows(*ends.T, seat, tallies))
+            return turns
 
-        return player
+        return following(turns_at)
 
 
 @overload

@@ -21,9 +21,9 @@ from cardgames_dp._support.printing import short
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.row import Cards
 from cardgames_dp.cardrow.cards import read
+from cardgames_dp.cardrow.fast import Cells, cells
 from cardgames_dp.cardrow.matches import Match, Tournament
 from cardgames_dp.cardrow.row import CardRow
-from cardgames_dp.cardrow.tables import Cells, cells
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -127,7 +127,7 @@ def plot_table(solution: Solution[Any, Any, Any], *, ax: Axes | None = None) -> 
 
 
 @suggest_arguments
-def plot_play(game: Match[Any], *, ax: Axes | None = None) -> Axes:
+def plot_play(game: Match, *, ax: Axes | None = None) -> Axes:
     """Draw a row as a strip of cards, with the player and the turn that took each.
 
     Parameters

@@ -16,36 +16,27 @@ import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Literal, Protocol, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.by_state import ByState, not_a_policy
 from cardgames_dp._graph.mixtures import Mixture
-from cardgames_dp._graph.solution import Solution, general
+from cardgames_dp._graph.solution import general
 from cardgames_dp._support import arguments
 from cardgames_dp.cardrow._kernels import players
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.row import Exact, Instance
-from cardgames_dp.cardrow.rules import Rules
-from cardgames_dp.cardrow.states import State, signed, word_of
+from cardgames_dp.cardrow.rules import Rules, State, signed, word_of
 
 NamedPolicy: TypeAlias = Literal[
     "optimal", "greedy", "greedy_literal", "larger", "smaller", "random"
 ]
 POLICIES: tuple[NamedPolicy, ...] = get_args(NamedPolicy)
-_SHORT = 1000
-"""The most cards of a row in which all turns of a solution are looked up at once."""
 
 Policy: TypeAlias = Any
 """A word, or a policy as any game has it; see `cardgames_dp.cardrow`."""
-
-
-class RecordPlayer(Protocol):
-    """A result that plays by the sums taken as well: a `Response`."""
-
-    def _player(self, deals: Deals, name: str) -> Player: ...
 
 
 def checked(
@@ -198,12 +189,11 @@ def player_of(
     if solution is not None:
         refuse_other_games(solution.game, deals, name)
         policy = solution.policy
-        if len(deals.given[0]) <= _SHORT and solution.tie_break != "uniform":
-            return _player_by_table(solution, name)
+        if solution.tie_break != "uniform":
+            return _player_by_solution(policy, name)
     elif isinstance(policy, ByState):
         refuse_other_games(policy.source.game, deals, name)
-    answer = _answer_of(policy, name)
-    return lambda hands, seat: _asked(answer, name, hands, seat, exact)
+    return lambda hands, seat: _answers(policy, name, hands, seat, exact)
 
 
 def _named_player(policy: str, deals: Deals, name: str) -> Player:
@@ -248,47 +238,20 @@ def _player_by_rows(
     return player
 
 
-def _player_by_table(solution: Solution[Any, Any, Any], name: str) -> Player:
-    """Return a player who follows a solution of the row, looked up all at once."""
-    left, right = np.triu_indices(len(solution.game.cards))
-    tables = dict[int, list[NDArray[Any]]]()
-    source = solution._source
+def _player_by_solution(policy: ByState[Any, Any], name: str) -> Player:
+    """Return a player who follows the policy of a solution of the row."""
 
-    def player(hands: Hands, seat: int) -> Odds:
-        if seat not in tables:
-            states = np.column_stack([left, right, np.full(len(left), seat)])
-            states = states[source.reaches(states)]
-            states = states[source.movers(source.places(states)) == seat]
-            table = np.zeros((left.max() + 1, left.max() + 1), dtype=np.int64)
-            if len(states):
-                table[states[:, 0], states[:, 1]] = signed(solution.policy(states))
-            tables[seat] = players.by_length(table)
-        odds = players.tabled(tables[seat])(hands, seat)
-        if not odds.parts.any(axis=0).all():
-            raise ValueError(
-                f"player {name} must have an action for every state that comes up, and "
-                f"has none where player {seat} is to move"
-            )
-        return odds
-
-    return player
-
-
-def _answer_of(policy: Any, name: str) -> Callable[[State], Any]:
-    """Return a policy for one row as a function of a state."""
-    if not isinstance(policy, Mapping):
-        return lambda state: arguments.ask(f"player {name}", policy, state)
-
-    def look_up(state: State) -> Any:
+    def turns_at(ends: NDArray[Any], seat: int, _tallies: Any) -> NDArray[Any]:
         try:
-            return policy[state]
+            turns: NDArray[Any] = signed(policy(np.insert(ends, 2, seat, axis=1)))
         except KeyError:
             raise ValueError(
                 f"player {name} must have an action for every state that comes up, and "
-                f"has none for {arguments.shown(state)}"
+                f"has none where player {seat} is to move"
             ) from None
+        return turns
 
-    return look_up
+    return players.following(turns_at)
 
 
 def by_state(policy: Any, instance: Instance) -> Callable[[State], Any] | None:
@@ -312,10 +275,8 @@ def by_state(policy: Any, instance: Instance) -> Callable[[State], Any] | None:
     return turns
 
 
-def _asked(
-    answer_of: Callable[[State], Any], name: str, hands: Hands, seat: int, exact: bool
-) -> Odds:
-    """Ask a function about each interval, and check its answers."""
+def _answers(policy: Any, name: str, hands: Hands, seat: int, exact: bool) -> Odds:
+    """Ask a function or a mapping about each interval, and check its answers."""
     chances = dict[int, dict[int, Fraction]]()
     codes = {word_of(code): code for code in hands.codes}
     places = [left for _, left in hands.places()]
@@ -324,7 +285,16 @@ def _asked(
             chances[left] = {-1: Fraction(1)}
             continue
         state = State(left, left + hands.length - 1, seat)
-        answer = answer_of(state)
+        if isinstance(policy, Mapping):
+            try:
+                answer = policy[state]
+            except KeyError:
+                raise ValueError(
+                    f"player {name} must have an action for every state that comes up, "
+                    f"and has none for {arguments.shown(state)}"
+                ) from None
+        else:
+            answer = arguments.ask(f"player {name}", policy, state)
         try:
             chances[left] = _chances(answer, codes, exact)
         except (TypeError, ValueError) as error:

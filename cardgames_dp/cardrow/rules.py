@@ -1,4 +1,4 @@
-"""The rules of cards in a row.
+"""The rules of cards in a row, the states of a game, and its turns.
 
 Cards lie face up in a row. The players take turns. A turn takes one card from the left
 or the right end of the cards left, or up to `take` cards from one end. When no card is
@@ -8,6 +8,10 @@ With two players, each maximises their lead, the difference of the sums; with mo
 players, each maximises their own sum. Under *misère* rules they minimise it. Two
 players may value the cards differently (`weights`): then each player's sum is by their
 own values, and the lead is the difference of these two sums.
+
+The kernels write a turn as the number of cards that it takes, negative from the left. A
+game for arrays needs codes from 0 on: 0 takes one card from the left, 1 one from the
+right, 2 two from the left, and so on.
 
 ``Rules()`` are the rules of the report "APP2: Hold'em for n00bs" by A. Pashevich and
 others, and of "coins in a row" in [1]_.
@@ -20,7 +24,7 @@ References
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, SupportsIndex, TypeAlias
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
@@ -127,3 +131,54 @@ def seat_of(seat: object, rules: Rules, name: str = "seat") -> int:
 def is_classic(rules: Rules) -> bool:
     """Return whether the rules are the classic ones, whatever the tie rule is."""
     return rules == Rules(tie=rules.tie)
+
+
+class State(NamedTuple):
+    """A state of a game: the cards left, and the player to move.
+
+    Attributes
+    ----------
+    left, right : int
+        Positions of the end cards, counted from 0; no card is left if left > right.
+    player : int, default 0
+        The player to move, counted from 0; when no card is left, the one after the
+        last.
+
+    Examples
+    --------
+    Solutions are looked up by states; a plain tuple works as well:
+
+    >>> from cardgames_dp import cardrow, exact
+    >>> solution = exact.solve(cardrow.game([1, 5, 1]))
+    >>> solution.policy[cardrow.State(left=1, right=2, player=1)]
+    'left'
+    >>> solution.payoffs_at((1, 2, 1))
+    (Fraction(-4, 1), Fraction(4, 1))
+    """
+
+    left: int
+    right: int
+    player: int = 0
+
+
+def words(take: int) -> tuple[str, ...]:
+    """Return the turns that take up to some cards as words, in the order of codes."""
+    many = range(2, take + 1)
+    several = [f"{k} from the {side}" for k in many for side in ("left", "right")]
+    return ("left", "right", *several)
+
+
+def codes_of(turns: Any) -> Any:
+    """Return the codes of numbers of cards, an array or an integer."""
+    return 2 * abs(turns) - 2 + (turns > 0)
+
+
+def signed(codes: Any) -> Any:
+    """Return the numbers of cards of codes, an array or an integer."""
+    return (codes // 2 + 1) * (2 * (codes % 2) - 1)
+
+
+def word_of(turn: int) -> str:
+    """Return a number of cards as a word."""
+    side = "left" if turn < 0 else "right"
+    return side if abs(turn) == 1 else f"{abs(turn)} from the {side}"

@@ -13,7 +13,7 @@ from hypothesis import given
 
 from cardgames_dp import cardrow
 from cardgames_dp.cardrow import Rules, State, game, solve, value
-from cardgames_dp.cardrow.states import codes_of, signed, word_of, words
+from cardgames_dp.cardrow.rules import codes_of, signed, word_of, words
 
 from .oracles import brute_force, lists
 

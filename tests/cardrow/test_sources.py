@@ -7,7 +7,7 @@ import pytest
 
 from cardgames_dp import cardrow, exact
 from cardgames_dp.cardrow import Rules, State
-from cardgames_dp.cardrow.tables import cells
+from cardgames_dp.cardrow.fast import cells
 from cardgames_dp.game import explore
 
 from . import sources

@@ -30,7 +30,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable, Iterator
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,20 +86,12 @@ def leads(rows: NDArray[Any], take: int) -> Iterator[NDArray[Any]]:
         shorter.appendleft(best)
 
 
-class Turns(NamedTuple):
-    """A turn at each of several intervals of one length, from left to right.
+Turns: TypeAlias = tuple[NDArray[Any], Any]
+"""A turn at each of several intervals of one length, from left to right.
 
-    Attributes
-    ----------
-    sums : ndarray, shape (players, intervals)
-        The sums of the player to move, of the next one, and so on.
-    codes : ndarray of int, shape (intervals,), or int
-        How many cards are taken, negative from the left; a number if it is the same
-        everywhere.
-    """
-
-    sums: NDArray[Any]
-    codes: NDArray[Any] | np.signedinteger[Any]
+The sums that it leads to, shape (players, intervals), the player to move first; and
+how many cards it takes, negative from the left: one number if all take as many.
+"""
 
 
 def sweep(instance: Instance) -> Iterator[Turns]:
@@ -131,7 +123,7 @@ def sweep(instance: Instance) -> Iterator[Turns]:
             ends = worths[:here], worths[length - 1 :]
             best = _better(left, right, prefers_right(rules.tie, *ends))
         yield best
-        shorter.appendleft(best.sums)
+        shorter.appendleft(best[0])
 
 
 def _turn(
@@ -140,15 +132,15 @@ def _turn(
     """Return a turn with the sums of all players, the player to move first."""
     sums = np.roll(after, 1, axis=0)  # who was next is now to move
     sums[0] += gain
-    return Turns(sums, code)
+    return sums, code
 
 
 def _better(first: Turns, second: Turns, prefers_second: Any = False) -> Turns:
     """Return the better one of two turns for the player to move."""
-    mine, its = first.sums[0], second.sums[0]
+    (sums, codes), (others, other_codes) = first, second
+    mine, its = sums[0], others[0]
     chosen = (its > mine) | ((its == mine) & prefers_second)
-    sums = np.where(chosen, second.sums, first.sums)
-    return Turns(sums, np.where(chosen, second.codes, first.codes))
+    return np.where(chosen, others, sums), np.where(chosen, other_codes, codes)
 
 
 def runs(worths: NDArray[Any], take: int) -> list[NDArray[Any]]:
@@ -205,7 +197,7 @@ def sum_table(instance: Instance) -> NDArray[Any]:
         every = leads(exact_array(instance.wanted)[0], rules.take)
     else:
         shape = (rules.players,)
-        every = (turns.sums for turns in sweep(instance))
+        every = (sums for sums, _ in sweep(instance))
     cells = table(shape, instance)
     for length, sums in enumerate(every, 1):
         diagonal(cells, length)[...] = sums
@@ -252,7 +244,7 @@ def value(instance: Instance, method: Method = "auto") -> Exact:
     """Return what the first player wins by; of more than two, less the best other."""
     rules = instance.rules
     if rules.players > 2:
-        every = deque(sweep(instance), maxlen=1).pop().sums[:, 0].tolist()
+        every = deque(sweep(instance), maxlen=1).pop()[0][:, 0].tolist()
         ahead = every[0] - max(every[1:])
         return instance.unit.exact(-ahead if rules.misere else ahead)
     cards = instance.wanted

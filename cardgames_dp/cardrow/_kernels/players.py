@@ -283,11 +283,19 @@ def tabled(codes: Sequence[NDArray[Any]]) -> Player:
     return player
 
 
-def by_length(table: NDArray[Any]) -> list[NDArray[Any]]:
-    """Return a table of turns, indexed [left, right], in the form of `tabled`."""
-    n = len(table)
-    diagonals = [table.diagonal(length - 1)[None] for length in range(1, n + 1)]
-    return [np.zeros((1, n + 1), table.dtype), *diagonals]
+def following(
+    turns_at: Callable[[NDArray[Any], int, Any], NDArray[Any]],
+) -> Player:
+    """Return a player whose turns a function looks up: by ends, seat and tallies."""
+
+    def player(hands: Hands, seat: int) -> Odds:
+        left = np.array([left for _, left in hands.places()])
+        ends = np.column_stack([left, left + hands.length - 1])
+        turns = turns_at(ends, seat, hands.tallies)
+        parts = np.array(hands.codes)[:, np.newaxis] == turns
+        return Odds(parts.reshape(-1, *hands.worth(0, 0, 1).shape))
+
+    return player
 
 
 def optimal(deals: Deals) -> Player:
@@ -302,8 +310,8 @@ def optimal(deals: Deals) -> Player:
         return tabled(_turns_of_two(deals))
     tables = [
         [
-            np.broadcast_to(turns.codes, n - i)
-            for i, turns in enumerate(diagonals.sweep(x))
+            np.broadcast_to(codes, n - i)
+            for i, (_, codes) in enumerate(diagonals.sweep(x))
         ]
         for x in deals.instances
     ]
