@@ -108,15 +108,7 @@ _HINT = (
 
 
 def read_rows(name: str, rows: Any, *, least: int = 1) -> Iterator[Row]:
-    """Yield several rows, each read by `read`.
-
-    There must be at least `least` of them, 0 or 1.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `read`, for a row; or if there are too few rows.
-    """
+    """Yield several rows, at least `least` of them, each read by `read`."""
     unordered = isinstance(rows, (str, bytes, Mapping, Set))
     if unordered or not arguments.is_iterable(rows):
         raise arguments.wrong_type(f"{name} must be an iterable of rows of cards", rows)

@@ -344,20 +344,12 @@ _MOST_SUMS = 2400
 
 
 class Cells(NamedTuple):
-    """What is known of some intervals of a row.
+    """What is known of some intervals of a row, in arrays.
 
-    Attributes
-    ----------
-    leads : ndarray
-        What the player to move wins by or, of more than two, takes more than the best
-        of the others.
-    sums : list of ndarray
-        The sums of the player to move, of the next one and so on; with weights the lead
-        only, as it does not determine both sums.
-    turns : ndarray of int
-        How many cards the policy takes, negative from the left.
-    ties : ndarray of bool
-        Whether several turns are optimal.
+    `leads`: what the player to move wins by or, of more than two, takes more than the
+    best of the others. `sums`: of the player to move, of the next one and so on; with
+    weights the lead only, as it does not determine both. `turns`: how many cards the
+    policy takes, negative from the left. `ties`: whether several turns are optimal.
     """
 
     leads: NDArray[Any]

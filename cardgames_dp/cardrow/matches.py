@@ -266,14 +266,7 @@ def _played_out(
 ) -> Course:
     """Play one game on each row, all side by side.
 
-    Parameters
-    ----------
-    deals : Deals
-    players : sequence of Player
-        One for each seat.
-    rng : numpy.random.Generator
-    arrays : RowSums, optional
-        The one row of `deals`, if a player looks at what has been taken.
+    Only one game is played if a player looks at what has been taken, in `arrays`.
     """
     (games, n), alike = deals.shared.shape, deals.rules.take == 1
     numbers, left = np.arange(games), np.zeros(games, np.int64)

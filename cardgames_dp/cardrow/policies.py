@@ -44,20 +44,8 @@ def checked(
 ) -> Policy:
     """Return a policy given as an argument, checked.
 
-    Parameters
-    ----------
-    name : str
-        The name of the argument in error messages.
-    policy : object
-    rows : bool, default False
-        Whether it is for many rows.
-    sums : bool, default False
-        Whether it may look at what has been taken so far.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is not a policy. What a function returns is checked when it is called.
+    It may be for many `rows`, and look at the `sums` taken so far. What a function
+    returns is checked when it is called.
     """
     arguments.not_a_class(name, policy)
     if isinstance(policy, ByState) and policy.what != "chosen":
@@ -145,20 +133,10 @@ def player_of(
     rows: bool = False,
     exact: bool = False,
 ) -> Player:
-    """Return a policy in the form in which the kernels ask it.
+    """Return a checked policy in the form in which the kernels ask it.
 
-    Parameters
-    ----------
-    policy : Policy
-        A checked one.
-    deals : Deals
-        The rows that are played, with the rules.
-    name : str
-        The player's name in error messages.
-    rows : bool, default False
-        Whether a function is one of the cards, which returns the policy for a row.
-    exact : bool, default False
-        Whether to refuse weights that are floats.
+    With `rows`, a function is one of the cards, which returns the policy for a row; if
+    `exact`, weights that are floats are refused.
 
     Raises
     ------

@@ -226,21 +226,10 @@ def _layers(
 ) -> Iterator[tuple[Layer, Floats, Floats, Floats]]:
     """Yield bounds for the layers of a block, beginning with the fullest hands.
 
-    Parameters
-    ----------
-    sweep : Sweep
-        A sweep of two players; its tables are not used.
-    bounds : ndarray, shape (2, decks, vectors of scores)
-        Those of higher totals are there.
-    block : ndarray of int64, shape (columns, 2)
-        Scores, leader first.
-
-    Yields
-    ------
-    layer : Layer
-    hit, fold, values : ndarray of float64, shape (positions, 2 * columns)
-        Bounds of the leader's chance of winning after either action, without meaning
-        where it is not allowed, and under optimal play.
+    Those of higher totals are in `bounds`, of shape (2, decks, vectors of scores). For
+    each layer the bounds of the leader's chance of winning after a hit and after a
+    fold, without meaning where it is not allowed, and under optimal play, each of shape
+    (positions, 2 * columns).
     """
     ends = [_ends(sweep, bounds, block, mover) for mover in range(2)]
     off = _rounding(len(sweep.rules.ranks) + 4)

@@ -50,16 +50,7 @@ def tallies(sweep: Sweep) -> tuple[float, Floats]:
 
 
 class _Mistakes:
-    """The mistakes of a player so far.
-
-    Parameters
-    ----------
-    sweep : Sweep
-    player : int
-        The seat of the player.
-    most : int, optional
-        The most states to keep.
-    """
+    """The mistakes of a player so far, of which the costliest are kept."""
 
     def __init__(self, sweep: Sweep, player: int, most: int | None) -> None:
         self._sweep, self._player, self._most = sweep, player, most

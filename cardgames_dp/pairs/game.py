@@ -308,18 +308,9 @@ def next_card(
     out meanwhile, and the discards return, any number of times: the chance to come back
     to that is a geometric series.
 
-    Parameters
-    ----------
-    unseen, everything : tuple of int
-        The cards unseen now, and when the discards have returned.
-    fits : tuple of bool
-        Which ranks make no pair.
-    burn : int
-
-    Returns
-    -------
-    dict
-        The chances of ranks, with the cards then unseen; None for no card.
+    Given are the cards unseen now, and when the discards have returned; and which ranks
+    make no pair. The chances are those of ranks, with the cards then unseen; None for
+    no card.
     """
     there = any(fit and count for fit, count in zip(fits, everything, strict=True))
     if sum(unseen) <= burn or not there:

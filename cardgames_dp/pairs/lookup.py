@@ -57,16 +57,10 @@ _MOST_SCORES = 16
 class Decided(NamedTuple):
     """What is known of some states with cards on the table, a row for each.
 
-    Attributes
-    ----------
-    hit, fold, values : ndarray of float64, shape (count, players)
-        By seat: after either action, where it is allowed, and by what is done.
-    lead : ndarray of float64, shape (count,)
-        By how much a hit is better for the player to move.
-    hits : ndarray of float64, shape (count,)
-        The probability of a hit.
-    choice : ndarray of bool, shape (count,)
-        Whether both actions are allowed.
+    `hit`, `fold` and `values`, of shape (count, players), are by seat: after either
+    action, where it is allowed, and by what is done. `lead`: by how much a hit is
+    better for the player to move; `hits`: its probability; `choice`: whether both
+    actions are allowed.
     """
 
     hit: Floats

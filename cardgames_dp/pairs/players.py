@@ -96,21 +96,9 @@ class ByThumb(Player):
 
 
 class Function(Player):
-    """A player who asks a function of states.
+    """A player who asks a function of states, in one seat if it takes part in rounds.
 
-    Parameters
-    ----------
-    name : str
-        The policy's name in error messages.
-    policy : callable
-    rules : Rules
-    seat : int, optional
-        The player's seat, of one who takes part in rounds.
-
-    Attributes
-    ----------
-    by_scores : bool
-        Whether the function has ever looked at scores.
+    `by_scores` is whether the function has ever looked at scores.
     """
 
     __slots__ = ("_answers", "_given", "by_scores")
@@ -352,20 +340,9 @@ class LookedUp:
 
     A position is looked up by its number, of which the hand of the player to move has
     the lowest digits in all layers, and by the scores. The cards unseen matter where
-    the solved game's rules remember them.
-
-    Parameters
-    ----------
-    sweep : Sweep
-        Its tables are filled.
-    otherwise : Player
-        Who decides where the solved game has no such position, as with three players of
-        whom two got another card in the deal.
-
-    Raises
-    ------
-    TooLargeError
-        If the table would not fit in memory.
+    the solved game's rules remember them. Another player decides where the solved game
+    has no such position, as with three players of whom two got another card in the
+    deal.
     """
 
     __slots__ = ("_keys", "_numbers", "_otherwise", "_positions", "_table")

@@ -168,14 +168,7 @@ def by_state(policy: Any, game: Any, backend: str) -> Any:
     """Return a policy of Pairs as one of any game: a function of states, or None.
 
     A response is one from every seat. Functions, mappings, and solutions of the same
-    rules are policies of any game already.
-
-    Parameters
-    ----------
-    policy : Policy
-    game : Turns
-        The game, for which "optimal" is solved.
-    backend : {"float64", "exact"}
+    rules are policies of any game already. For "optimal" the game is solved.
     """
     rules: Rules = game.rules
     if isinstance(policy, str) or thumb_of(policy) is not None:

@@ -260,11 +260,7 @@ def read_position(
 ) -> tuple[Integers, Integers]:
     """Return the hands, beginning with the player to move, and the unseen cards.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If they are not hands or a deck, or cannot arise together when players take
-        turns.
+    Refuses what cannot arise together when players take turns.
     """
     n = rules.players
     hands = np.array(

@@ -54,17 +54,10 @@ def leads(rows: NDArray[Any], take: int) -> Iterator[NDArray[Any]]:
     """Yield the leads of the player to move, one of two, without turns and ties.
 
     For the intervals of each length from 1 to the whole row, from left to right, as an
-    array of shape (..., intervals). This is the one sweep of two players who value the
-    cards alike: values, tables and optimal players are made of it.
-
-    Parameters
-    ----------
-    rows : ndarray, shape (..., n)
-        One row from left to right, or any number of them; their order in memory is
-        that of the results. Many short rows are fastest in Fortran's order, side by
-        side.
-    take : int
-        The most cards a turn.
+    array of shape (..., intervals), for rows of shape (..., n). This is the one sweep
+    of two players who value the cards alike: values, tables and optimal players are
+    made of it. The order in memory is that of the results: many short rows are fastest
+    in Fortran's order, side by side.
     """
     n = rows.shape[-1]
     _refuse(rows.dtype, n, take, rows.size // n)
@@ -144,13 +137,7 @@ def _better(first: Turns, second: Turns, prefers_second: Any = False) -> Turns:
 
 
 def runs(worths: NDArray[Any], take: int) -> list[NDArray[Any]]:
-    """Return for 1, 2, ... cards a turn what they are worth, wherever they begin.
-
-    Parameters
-    ----------
-    worths : ndarray, shape (..., n)
-    take : int
-    """
+    """Return for 1, 2, ... cards a turn what they are worth, wherever they begin."""
     gains = [worths]
     for count in range(2, min(take, worths.shape[-1]) + 1):
         gains.append(gains[-1][..., :-1] + worths[..., count - 1 :])
@@ -281,19 +268,8 @@ def of_matrix(
 ) -> tuple[NDArray[np.int64], int, bool] | None:
     """Return the values of rows side by side, and their denominator.
 
-    And whether they are integers if the cards are.
-
-    Parameters
-    ----------
-    cards : ndarray of integers, shape (rows, cards)
-        Times the denominator.
-    denominator : int
-    rules : RuleSet
-
-    Returns
-    -------
-    tuple or None
-        None where rows are to be solved one by one.
+    And whether they are integers if the cards are, which are given times a denominator.
+    None where rows are to be solved one by one.
     """
     count, length = cards.shape
     weights = weights_of(rules, length)

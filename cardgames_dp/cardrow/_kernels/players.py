@@ -125,16 +125,10 @@ class Deals:
 class Hands(NamedTuple):
     """What is left in several games: intervals, all of one length.
 
-    Attributes
-    ----------
-    deals : Deals
-    length : int
-    which : tuple
-        The index of these intervals in an array of shape (rows, cards + 1 - length)
-        with a cell for each interval of this length, by the position of its left card.
-        Slices of positions name their ends, as tables may have more columns.
-    tallies : ndarray or None
-        What has been taken so far, as `states` encodes it, where it is known.
+    `which` is the index of these intervals in an array of shape (rows, cards + 1 -
+    length) with a cell for each interval of this length, by the position of its left
+    card; slices of positions name their ends, as tables may have more columns.
+    `tallies` is what has been taken so far, as `RowSums` encodes it, where it is known.
     """
 
     deals: Deals
@@ -172,12 +166,8 @@ class Hands(NamedTuple):
 class Odds(NamedTuple):
     """The probabilities of all turns.
 
-    Attributes
-    ----------
-    parts : ndarray of bool, int64 or Python ints, shape (turns, ...)
-        The probabilities times `whole`, in the order of `Hands.codes`.
-    whole : int
-        1 if the player is deterministic.
+    `parts`, of shape (turns, ...), has them times `whole`, in the order of
+    `Hands.codes`. `whole` is 1 if the player is deterministic.
     """
 
     parts: NDArray[Any]
@@ -197,12 +187,7 @@ def goes_left(
 ) -> NDArray[np.bool_]:
     """Return where to take the left card, from what either end brings.
 
-    Parameters
-    ----------
-    by_left, by_right : ndarray
-    tie : {"larger", "left", "right"}
-    first, last : ndarray
-        The worths of the end cards to all players together.
+    `first` and `last` are the worths of the end cards to all players together.
     """
     left: NDArray[np.bool_] = by_left > by_right
     left |= (by_left == by_right) & np.logical_not(prefers_right(tie, first, last))
@@ -396,16 +381,9 @@ def in_arrays(
 def best_replies(
     deals: Deals, opponent: Player, seat: int, backend: Backend
 ) -> list[Any]:
-    """Return the mean leads of best responses on each of several rows.
+    """Return the mean leads of best responses in a seat on each of several rows.
 
-    Parameters
-    ----------
-    deals : Deals
-        By the classic rules.
-    opponent : Player
-    seat : int
-        That of the responder, 0 or 1.
-    backend : {"float64", "exact"}
+    The deals are by the classic rules.
     """
     both: list[Player | None] = [opponent, opponent]
     both[seat] = None
@@ -425,23 +403,9 @@ def mean_leads(
     """Yield the mean leads of a seat, one of two, in the intervals of each length.
 
     Leads are of the cards of `Instance.wanted`, of which both want more. One card is
-    taken a turn.
-
-    Parameters
-    ----------
-    deals : Deals
-    players : sequence of Player or None
-        For each seat; None for one that takes the better turn.
-    seat : int
-    backend : {"float64", "exact"}
-
-    Yields
-    ------
-    leads : ndarray, shape (rows, intervals)
-        From left to right, for lengths from 1 on: times `scale`, in the unit of the
-        instances; in float64 in that of the cards.
-    scale : int
-        1 in float64.
+    taken a turn; a seat without a player takes the better one. For lengths from 1 on,
+    an array of shape (rows, intervals), from left to right, times a scale, in the unit
+    of the instances; and the scale. In float64 it is 1, and the unit that of the cards.
     """
     n, rounded = deals.shared.shape[1], backend == "float64"
     worths = -deals.shared if deals.rules.misere else deals.shared

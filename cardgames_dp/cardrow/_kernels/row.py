@@ -127,10 +127,7 @@ def exact_array(*rows: list[int]) -> NDArray[Any]:
 def float_array(*rows: list[int], denominator: int) -> NDArray[np.float64]:
     """Return rows of integers, over a denominator, in float64, each rounded once.
 
-    Raises
-    ------
-    ValueError
-        If sums of a row could be too large.
+    Refuses rows whose sums could be too large.
     """
     try:
         floats = np.array([[x / denominator for x in row] for row in rows])
@@ -276,13 +273,7 @@ class Instance:
         return sum(self.own(0)[cards]) - sum(self.own(1)[cards])
 
     def array(self, backend: Backend = "exact") -> NDArray[Any]:
-        """Return the worths as an array: exact integers, or in float64 in their unit.
-
-        Raises
-        ------
-        ValueError
-            If float64 could not hold their sums.
-        """
+        """Return the worths in an array: as integers, or in float64 in their unit."""
         if backend == "exact":
             return exact_array(*self.worths)
         return float_array(*self.worths, denominator=self.unit.denominator)
@@ -298,13 +289,9 @@ class Instance:
     def lead(self, wanted: int, favour: int | None = None) -> Exact:
         """Return what a player, by default the first of two, is ahead by in the end.
 
-        Parameters
-        ----------
-        wanted : int
-            The same with the cards of `wanted`.
-        favour : int, optional
-            With weights, how much more the cards are worth to the player than to the
-            other one; all cards, to the first player, if not given.
+        It is given with the cards of `wanted`; and with weights, how much more the
+        cards are worth to the player than to the other one, if not all of them, to the
+        first player.
         """
         ahead = -wanted if self.rules.misere else wanted
         if self.weighted:

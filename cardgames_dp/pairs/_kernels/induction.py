@@ -356,13 +356,6 @@ class DecisionTable:
     follow round by round. Simulations, and evaluations of solved play as a policy, need
     those of many rounds, and look them up here instead of solving the rounds again.
     Each layer starts with a byte of its own.
-
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Of the positions.
-    vectors : int
-        How many vectors of scores there are.
     """
 
     __slots__ = ("_sizes", "_starts", "bits")

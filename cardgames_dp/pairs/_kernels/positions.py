@@ -107,16 +107,9 @@ class Layer(NamedTuple):
         return both
 
     def hit(self, rows: slice = slice(None)) -> Any:
-        """Return the probabilities of what a hit leads to, a sparse array.
+        """Return the probabilities of what a hit leads to from some positions, or all.
 
-        Parameters
-        ----------
-        rows : slice, optional
-            Positions; all if not given.
-
-        Returns
-        -------
-        sparse array, shape (rows, positions of the next layer + outcomes)
+        A sparse array of shape (rows, positions of the next layer + outcomes).
         """
         first, last, _ = rows.indices(len(self.keys))
         if self.made is None or last - first > MOST_ROWS:
@@ -246,13 +239,8 @@ class Positions:
     ) -> NDArray[np.int64]:
         """Return the numbers of positions of a layer.
 
-        Parameters
-        ----------
-        unseen : ndarray of int, shape (positions, ranks)
-        hands : ndarray of int, shape (positions, players, ranks)
-            From the leader on.
-        in_hands : int
-            The layer's number.
+        From unseen cards and hands, of shape (positions, ranks) and (positions,
+        players, ranks), from the leader on.
         """
         by_hands = (hands * self._weights(in_hands)).sum(axis=(1, 2))
         numbers: NDArray[np.int64] = self.deck_number(unseen) + by_hands
@@ -263,12 +251,7 @@ class Positions:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return what lies where in a layer, or in some of its positions.
 
-        Returns
-        -------
-        unseen : ndarray of int64, shape (positions, ranks)
-            Cards that nobody has seen.
-        hands : ndarray of int64, shape (positions, players, ranks)
-            From the leader on.
+        Unseen cards and hands, as `keys` takes them.
         """
         return self._cards(self.layers[in_hands].keys[rows], in_hands)
 
@@ -344,17 +327,9 @@ class Positions:
     ) -> tuple[NDArray[Any], ...]:
         """Return what may be drawn in some positions of a layer, and what follows.
 
-        Returns
-        -------
-        counts : ndarray of int64, shape (positions,)
-            How many ranks may be drawn.
-        chances : ndarray of float64, shape (draws,)
-        pairs : ndarray of bool, shape (draws,)
-            Whether the card makes a pair.
-        leads_to : ndarray of int64, shape (draws,)
-            The outcome if it does, otherwise the number of the position after it.
-        fold : ndarray of int64, shape (positions,)
-            The outcome of a fold.
+        How many ranks may be drawn in each; for each draw its chance, whether it makes
+        a pair, and the outcome if it does, otherwise the number of the position after
+        it; and the outcome of a fold in each position.
         """
         rules = self.rules
         mover = in_hands % rules.players
@@ -527,15 +502,8 @@ def values_before(
 ) -> list[NDArray[np.float64]]:
     """Return values before the deal by seats, from those after it by leader.
 
-    Parameters
-    ----------
-    dealing : list of sparse arrays
-        As `Positions` has it.
-    profiles : list of tuples
-    after : list of ndarray, shape (positions, players, columns)
-        A value for each profile.
-    vectors : ndarray of int64, shape (columns, players)
-        The scores, with every turn of each vector.
+    There is one for each profile, of shape (positions, players, columns). Among the
+    vectors of scores are all turns of each.
     """
     result = []
     for profile in profiles:
@@ -556,19 +524,9 @@ def weights_after(
 ) -> NDArray[np.float64]:
     """Return the weights of positions after the deal, from those before it.
 
-    Parameters
-    ----------
-    dealing : list of sparse arrays
-        As `Positions` has it.
-    before : ndarray, shape (turns, decks, columns)
-        By seats, and by the seat of the player who is followed.
-    vectors : ndarray of int64, shape (columns, players)
-        The scores, with every turn of each vector.
-
-    Returns
-    -------
-    ndarray, shape (turns, positions after the deal, columns)
-        By the seats from the leader on.
+    Those before, of shape (turns, decks, columns), are by seats, and by the seat of the
+    player who is followed; those after by the seats from the leader on. Among the
+    vectors of scores are all turns of each.
     """
     turns = len(before)
     after: list[Any] = [0.0] * turns

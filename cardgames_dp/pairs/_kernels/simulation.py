@@ -42,13 +42,7 @@ def tally_shape(rules: Rules) -> int:
 class Games:
     """Games that are going on, and what has happened in them.
 
-    Parameters
-    ----------
-    rules : Rules
-    players : sequence of Player
-        One a seat; a player may sit in several, and is then asked once for all.
-    games : int
-    rng : numpy.random.Generator
+    A player may sit in several seats, and is then asked once for all.
     """
 
     def __init__(
@@ -86,18 +80,14 @@ class Games:
     ) -> tuple[list[tuple[Any, Any]], tuple[Integers, ...]]:
         """Play the games to their ends.
 
-        Parameters
-        ----------
-        returns : callable
-            A function from final scores to returns.
-        count : {"hit", "fold", "round"} or None
-            What is counted as a move; all moves if None.
+        What is counted as a move is "hit", "fold" or "round"; all moves if None.
 
         Returns
         -------
         list of pairs of ndarray
             For each player the different returns, and how many games had each; and last
-            the same for the numbers of moves.
+            the
+            same for the numbers of moves.
         tuple of ndarray
             The number of rounds and, by seat, those of choices, hits, folds and pairs.
         """

@@ -274,10 +274,7 @@ class Sweep:
     def decisions(self) -> DecisionTable:
         """Return what is best everywhere, made now if it was not kept.
 
-        Raises
-        ------
-        TooLargeError
-            If it would not fit in memory.
+        A TooLargeError is raised if it would not fit in memory.
         """
         if self._decisions is not None:
             return self._decisions
@@ -370,13 +367,9 @@ class Sweep:
     def flows(self, turns: Sequence[int], first: int) -> Iterator[Flow]:
         """Yield a flow for each block of scores and turn, from the game's start up.
 
-        Parameters
-        ----------
-        turns : sequence of int
-            The places of the profiles that are followed, for each seat, counted from
-            the leader, in which the player who is followed may be.
-        first : int
-            The seat in which that player starts.
+        `turns` are the places of the profiles that are followed, by the seat, counted
+        from the leader, of the player who is followed; `first` is the seat in which
+        that player starts.
         """
         positions = self.positions
         vectors = self.rules.target**self.rules.players
@@ -417,14 +410,8 @@ def followed(
 ) -> Iterator[Passed]:
     """Yield how often the layers of a round are reached, from the first one on.
 
-    Parameters
-    ----------
-    steps : sequence of list of Step
-        The layers, beginning with the first of a round.
-    place : int
-        The place of the profile that is followed.
-    weights : ndarray of float64, shape (positions, columns)
-        How often the positions of the first layer are reached.
+    By the profile at a place, given how often the positions of the first layer are
+    reached, of shape (positions, columns).
     """
     for by_profile in steps:
         step = by_profile[place]
