@@ -404,20 +404,23 @@ def sheet(solution: Any) -> Table:
     right = right + n - most
     some = left <= right
     left, right = left[some], right[some]
-    known = cells(solution, left, right)
+    here = cells(solution, left, right)
     texts: dict[tuple[int, int], object] = {}
     for i, place in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
-        arrow = _arrow(int(known.turns[i])) if place[0] < place[1] else ""
-        numbers = ":".join([_short(sums[i]) for sums in known.sums])
-        text = f"{arrow} {numbers}".strip()
-        texts[place] = Marked(text) if known.ties[i] else text
+        text = ":".join([_short(sums[i]) for sums in here.sums])
+        if place[0] < place[1]:
+            turn = int(here.turns[i])
+            text = (
+                f"{'↓' if turn < 0 else '←'}{'' if turn**2 == 1 else abs(turn)} {text}"
+            )
+        texts[place] = Marked(text) if here.ties[i] else text
     rows = [
         [_short(cards[i]), *[texts.get((i, j), "") for j in rights]]
         for i in range(most)
     ]
-    tie = "; *: a tie" * bool(known.ties.any())
+    tie = "; *: a tie" * bool(here.ties.any())
     after = " and the sums of the player to move and of the others"
-    if len(known.sums) == 1:
+    if len(here.sums) == 1:
         after = " and what the player to move wins by"
     notes = [
         "rows: left end card; columns: right end card",
@@ -425,16 +428,11 @@ def sheet(solution: Any) -> Table:
     ]
     cut = f"the first {most} rows and the last {most} columns of {n} shown"
     head = ["left \\ right", *[_short(cards[j]) for j in rights]]
-    whole = known.leads[(left == 0) & (right == n - 1)]
+    whole = here.leads[(left == 0) & (right == n - 1)]
     backend = "float64" if isinstance(solution.value, float) else "exact"
     word = "value" if whole[0] == solution.value else "lead"
     title = f"{counted(n, 'card')}, {backend}: {word} {_short(whole[0])}"
     return Table(head, rows, [*notes, *[cut] * (most < n)], title)
-
-
-def _arrow(turn: int) -> str:
-    """Return where a turn leads to."""
-    return ("↓" if turn < 0 else "←") + ("" if abs(turn) == 1 else str(abs(turn)))
 
 
 def _short(number: Any) -> str:

@@ -17,7 +17,7 @@ may spend all that the opponent has given away.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -35,16 +35,9 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
+from cardgames_dp.cardrow._kernels import row
 from cardgames_dp.cardrow._kernels.players import Deals, Player, following, in_arrays
-from cardgames_dp.cardrow._kernels.row import (
-    LARGEST_SUM,
-    Cards,
-    Exact,
-    Instance,
-    Number,
-    Real,
-    Row,
-)
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Number, Real, Row
 from cardgames_dp.cardrow._kernels.sums import RowSums
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.policies import (
@@ -65,6 +58,9 @@ _ORDER: dict[Goal, tuple[Aim, ...]] = {
     "win": ("win", "draw", "lead"),
 }
 """What each goal maximises, in lexicographic order."""
+
+_BYTES: dict[Backend, int] = {"float64": 220, "exact": 500}
+"""About the bytes that a state takes in either backend."""
 
 _LARGEST = 2**990
 """The largest base of tallies whose sums the float64 backend takes."""
@@ -335,13 +331,22 @@ def _by_sums(
     for i, policy in enumerate(opponents, seat + 1):
         name = f"{arguments.shown(name_of(policy))}, the opponent,"
         player = player_of(policy, deals, name, exact=backend == "exact")
-        others[i % rules.players] = _with_sums(player, deals)
+        # As a policy of the game with sums, which it does not look at.
+        others[i % rules.players] = lambda states, player=player: in_arrays(
+            player, deals, *states.T[:3]
+        )
     if backend == "float64" and game.base > _LARGEST:
         raise ValueError(
             "cards must have sums of at most 1e297, in units of their least common "
             "denominator, for backend='float64'; use backend='exact'"
         )
-    _refuse_large(game, 500 if backend == "exact" else 220)
+    intervals, each = game.cards * (game.cards + 1) // 2, _BYTES[backend]
+    for how, count in (("at least", lambda: intervals), ("up to", game.most_states)):
+        refuse_too_large(
+            f"a response for {game.cards} cards with {how} {count():.3g} states",
+            int(count() * each),
+            "use a shorter row or smaller integers",
+        )
     plan, guaranteed = _plan(game, others, seat, goal, slack, backend)
     lead: Any = plan.payoffs[seat]
     leads, win, draw = _ends(game, plan, seat, backend)
@@ -361,16 +366,6 @@ def _by_sums(
         guaranteed=None if guaranteed is None else _exact(guaranteed, game.instance),
         plan=plan,
     )
-
-
-def _with_sums(player: Player, deals: Deals) -> Callable[[NDArray[Any]], Any]:
-    """Return a player as a policy of the game with sums."""
-
-    def policy(states: NDArray[Any]) -> tuple[NDArray[Any], ...]:
-        left, right, seats = states.T[:3]
-        return in_arrays(player, deals, left, right, seats)
-
-    return policy
 
 
 def _ends(
@@ -458,7 +453,7 @@ def _fines(
     These are all but the best ones in a solution or, with a floor, all of which the
     values are less. Best play has no fines if they exceed all differences of returns.
     """
-    dtype: Any = np.int64 if fine < LARGEST_SUM else object
+    dtype: Any = np.int64 if fine < row.LARGEST_SUM else object
     fined = np.zeros((len(states), solution.explored.num_players), dtype)
     (ours,) = np.nonzero(states[:, 2] == seat)
     if ours.size:
@@ -468,14 +463,3 @@ def _fines(
         here = every == turns[ours][index]
         fined[ours[~good[here]]] = -fine
     return fined
-
-
-def _refuse_large(game: RowSums, each: int) -> None:
-    """Refuse a response that would take too much memory, by bytes for each state."""
-    intervals = game.cards * (game.cards + 1) // 2
-    for how, states in (("at least", lambda: intervals), ("up to", game.most_states)):
-        refuse_too_large(
-            f"a response for {game.cards} cards with {how} {states():.3g} states",
-            int(states() * each),
-            "use a shorter row or smaller integers",
-        )

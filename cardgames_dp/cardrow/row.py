@@ -21,14 +21,8 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.cardrow import policies
-from cardgames_dp.cardrow._kernels.row import (
-    Cards,
-    Exact,
-    Instance,
-    exact_array,
-    legal_turns,
-    sums_of,
-)
+from cardgames_dp.cardrow._kernels import row
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.fast import Fast, sheet
 from cardgames_dp.cardrow.rules import Rules, State, codes_of, signed, words
@@ -67,8 +61,8 @@ class CardRow(Record):
         self._set(
             names=Names(State, words(min(self.rules.take, len(self.cards)))),
             _instance=its,
-            _sums=tuple([sums_of(its.own(seat)) for seat in seats]),
-            _worths=exact_array(its.worths[0])[0],
+            _sums=tuple([row.sums_of(its.own(seat)) for seat in seats]),
+            _worths=row.exact_array(its.worths[0])[0],
         )
 
     @property
@@ -123,7 +117,7 @@ class CardRow(Record):
     def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the legal turns, in the order in which the tie rule prefers them."""
         left, right, _ = states.T
-        index, turns = legal_turns(left, right, self._worths, self.rules)
+        index, turns = row.legal_turns(left, right, self._worths, self.rules)
         return index, codes_of(turns)
 
     def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:

@@ -13,16 +13,9 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import tracked
-from cardgames_dp.cardrow._kernels import collapse, diagonals, players
+from cardgames_dp.cardrow._kernels import collapse, diagonals, players, row
 from cardgames_dp.cardrow._kernels.diagonals import Method
-from cardgames_dp.cardrow._kernels.row import (
-    Cards,
-    Exact,
-    Instance,
-    Row,
-    alike,
-    is_linear,
-)
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Row
 from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import Policy, checked, name_of, player_of
 from cardgames_dp.cardrow.rules import Rules, Seat, is_classic, seat_of
@@ -133,7 +126,7 @@ def value(
     """
     rules = arguments.rules(rules, Rules)
     method = arguments.choice("method", method, METHODS)
-    if method == "collapse" and not is_linear(rules):
+    if method == "collapse" and not row.is_linear(rules):
         raise ValueError(
             "method 'collapse' is for rules with take=1 and players=2, got "
             f"take={rules.take}, players={rules.players}; use method='diagonal'"
@@ -145,7 +138,7 @@ def value(
         return _in_backend(backend, diagonals.value(instance, method))
     if method == "diagonal":
         raise ValueError("method must be 'auto' for several rows, got 'diagonal'")
-    if not is_linear(rules):
+    if not row.is_linear(rules):
         raise ValueError(
             "several rows need rules with take=1 and players=2, got "
             f"take={rules.take}, players={rules.players}"
@@ -276,7 +269,7 @@ def _by_length(
     """Return what a function says of many rows, which gets those of one length."""
     listed = list(read_rows("rows", rows))
     found = np.empty(len(listed), object)
-    chunks = tracked(alike(listed), len(listed), "games", lambda each: len(each[0]))
+    chunks = tracked(row.alike(listed), len(listed), "games", lambda each: len(each[0]))
     for places, same in chunks:
         found[places] = solve(same)
     return found

@@ -18,7 +18,7 @@ from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import TooLargeError, refuse_too_large, tracked
-from cardgames_dp.pairs import forward
+from cardgames_dp.pairs import forward, seats
 from cardgames_dp.pairs._kernels.induction import BEST, optimal
 from cardgames_dp.pairs._kernels.positions import decks_told_apart, most_positions
 from cardgames_dp.pairs._kernels.simulation import Games, tally_shape
@@ -26,16 +26,6 @@ from cardgames_dp.pairs.lookup import SolvedRounds, swept
 from cardgames_dp.pairs.players import ByThumb, LookedUp
 from cardgames_dp.pairs.policies import expected_points
 from cardgames_dp.pairs.rules import Goal, Rules, Tie, in_arrays
-from cardgames_dp.pairs.seats import (
-    by_seat,
-    by_states_alone,
-    key_of,
-    optimal_rounds,
-    player_of,
-    profiles,
-    profiles_of,
-    solved_by,
-)
 
 CHUNK = 2**14
 """The number of games side by side: few enough for their arrays to fit in the cache."""
@@ -63,7 +53,7 @@ class Fast:
     def _sweeps(self, backend: Backend, policies: Any = None) -> bool:
         """Return whether sweeps answer."""
         ours = backend == "float64" and self.rules.reshuffle != "official"
-        return ours and not by_states_alone(policies)
+        return ours and not seats.by_states_alone(policies)
 
     def _preferring(self, tie_break: str) -> Fast | None:
         """Return the same with a tie rule by which the first action is the best."""
@@ -81,12 +71,12 @@ class Fast:
         executor: Executor | None = None,
     ) -> SolvedRounds:
         """Return the values of policies; a player who is free does what is best."""
-        seats = by_seat(policies, self.rules.players, free)
+        profile = seats.by_seat(policies, self.rules.players, free)
         if free is not None:
-            seats[free] = None
-        own = profiles_of(seats, self.rules, self.goal)
+            profile[free] = None
+        own = seats.profiles_of(profile, self.rules, self.goal)
         sweep = swept(self.rules, self.goal, own, executor)
-        return SolvedRounds.of(sweep, tuple(seats), profiles_of)
+        return SolvedRounds.of(sweep, tuple(profile), seats.profiles_of)
 
     def best_response(
         self, policies: Any, player: int, backend: Backend, tie_break: str
@@ -113,10 +103,10 @@ class Fast:
         n = self.rules.players
         player = arguments.index("player", player, "num_players", n)
         # One sweep of both, in which a policy is the same player.
-        own = profiles_of(by_seat(policies, n), self.rules, self.goal)
+        own = seats.profiles_of(seats.by_seat(policies, n), self.rules, self.goal)
         *first, playing = own
         others = [BEST if i == player else x for i, x in enumerate(playing)]
-        responding = profiles(tuple(others))[-1]
+        responding = seats.profiles(tuple(others))[-1]
         both = [*first, playing, responding]
         sweep = swept(self.rules, self.goal, both, keep_decisions=False)
         return forward.regret(sweep, self.goal, playing, responding, player, most)
@@ -144,7 +134,7 @@ class Fast:
     ) -> tuple[Any, ...] | None:
         """Return how often each return and number of moves occurred."""
         known = count is None or (isinstance(count, str) and count in forward.COUNTS)
-        if histories or not known or by_states_alone(policies):
+        if histories or not known or seats.by_states_alone(policies):
             return None
         counters, _ = self.simulated(policies, games, rng, count, executor)
         return *counters, ()
@@ -163,14 +153,14 @@ class Fast:
         """
         rules = self.rules
         _refuse_absurd(rules, games)
-        seats = by_seat(policies, rules.players)
+        profile = seats.by_seat(policies, rules.players)
         made: dict[Any, Any] = {}
         players = []
-        for seat, policy in enumerate(seats):
+        for seat, policy in enumerate(profile):
             name = f"policies[{seat}]"
-            if key_of(policy) not in made:
-                made[key_of(policy)] = self._dealt_in(name, policy)
-            players.append(made[key_of(policy)])
+            if seats.key_of(policy) not in made:
+                made[seats.key_of(policy)] = self._dealt_in(name, policy)
+            players.append(made[seats.key_of(policy)])
         counters = [Counter[Any]() for _ in range(rules.players + 1)]
         totals: Any = [0] * 5
         batches = executors.each(
@@ -189,7 +179,7 @@ class Fast:
 
     def _dealt_in(self, name: str, policy: Any) -> Any:
         """Return a policy as a player of simulated games."""
-        rules, solved = self.rules, solved_by(policy)
+        rules, solved = self.rules, seats.solved_by(policy)
         if isinstance(policy, str) and policy == "optimal":
             if rules.reshuffle == "official":
                 raise ValueError(
@@ -197,9 +187,9 @@ class Fast:
                     "scored cards stay out; use the solution of the nearest rules that "
                     "can be solved, Rules(deal=1, first='lowest')"
                 )
-            solved = optimal_rounds(rules, self.goal)
+            solved = seats.optimal_rounds(rules, self.goal)
         if solved is None:
-            return player_of(name, policy, rules, self.goal)
+            return seats.player_of(name, policy, rules, self.goal)
         for field in ("players", "deck", "capacity", "target"):
             its, own = getattr(solved.rules, field), getattr(rules, field)
             if its != own:

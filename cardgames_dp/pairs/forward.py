@@ -17,9 +17,9 @@ from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.pairs._kernels.induction import Profile
 from cardgames_dp.pairs._kernels.sweeps import Passed, Sweep, followed
 from cardgames_dp.pairs.lookup import SolvedRounds, rounding
-from cardgames_dp.pairs.players import states_of
+from cardgames_dp.pairs.players import turned
 from cardgames_dp.pairs.rules import Floats, Goal, Integers, Rules, in_arrays
-from cardgames_dp.pairs.state import WORDS
+from cardgames_dp.pairs.state import WORDS, Table
 
 COUNTS = ("fold", "hit", "round")
 """What may be counted besides all moves."""
@@ -86,27 +86,11 @@ class _Mistakes:
         mixes = (step.hits * 1)[rows, columns]
         hit = better.lead[rows, columns] > 0
         numbers = (x[rows, columns] for x in (reach, given_up, cost))
+        hands, unseen, scores = turned(self._sweep.positions, step.in_hands, vectors)
+        cards = hands[rows], unseen[rows]
+        states = Table.to_move(*cards, scores[columns], self._player).rows()
         taken = np.stack([mixes < 1, mixes > 0], axis=1)
-        self._keep(
-            *numbers,
-            self._states(step.in_hands, vectors, rows, columns),
-            taken,
-            np.stack([~hit, hit], axis=1),
-        )
-
-    def _states(
-        self, in_hands: int, vectors: Integers, rows: Integers, columns: Integers
-    ) -> Integers:
-        """Return states as rows of integers."""
-        positions, n = self._sweep.positions, self._sweep.rules.players
-        unseen, hands = positions.cards(in_hands)
-        hands = np.roll(hands[rows], -(in_hands % n), axis=1)
-        scores = np.roll(vectors, -(in_hands % n), axis=1)[columns]
-        none = np.zeros(len(rows), dtype=np.int64)
-        state = states_of(hands, unseen[rows], scores, none + self._player)
-        flat = hands.reshape(len(rows), -1)
-        parts = flat, state.scores, state.unseen, state.player, none
-        return np.column_stack(parts)
+        self._keep(*numbers, states, taken, np.stack([~hit, hit], axis=1))
 
     def _keep(self, *arrays: NDArray[Any]) -> None:
         self._kept.append(arrays)

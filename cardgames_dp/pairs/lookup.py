@@ -18,13 +18,7 @@ from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._results.tables import Table as Sheet, spread
 from cardgames_dp._support import executors
 from cardgames_dp._support.checkpoints import Checkpoint
-from cardgames_dp.pairs._kernels.induction import (
-    BEST,
-    Gaps,
-    Profile,
-    all_players,
-    optimal,
-)
+from cardgames_dp.pairs._kernels import induction
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.rules import (
@@ -71,9 +65,9 @@ class Decided(NamedTuple):
     choice: NDArray[np.bool_]
 
 
-def all_best(policies: tuple[Any, ...], *_: Any) -> list[Profile]:
+def all_best(policies: tuple[Any, ...], *_: Any) -> list[induction.Profile]:
     """Return the profile of players who all do what is best."""
-    return [optimal(len(policies))]
+    return [induction.optimal(len(policies))]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -103,7 +97,9 @@ class SolvedRounds(ArrayRecord):
     largest_tie: float
     smallest_lead: float
     doubtful: int
-    make_profiles: Callable[..., list[Profile]] = field(default=all_best, compare=False)
+    make_profiles: Callable[..., list[induction.Profile]] = field(
+        default=all_best, compare=False
+    )
     _sweep: list[Sweep] = field(init=False, compare=False)
     _recent: dict[bytes, Decided] = field(init=False, compare=False)
 
@@ -116,7 +112,7 @@ class SolvedRounds(ArrayRecord):
         cls,
         sweep: Sweep,
         policies: tuple[Any, ...] | None = None,
-        make_profiles: Callable[..., list[Profile]] = all_best,
+        make_profiles: Callable[..., list[induction.Profile]] = all_best,
     ) -> SolvedRounds:
         """Return what a sweep, whose tables are filled, has found."""
         tables = tuple(sweep.tables)
@@ -134,7 +130,7 @@ class SolvedRounds(ArrayRecord):
             profiles = self.make_profiles(self.policies, self.rules, self.goal)
             sweep = Sweep(Positions(self.rules), profiles, self.goal)
             sweep.tables = list(self.tables)
-            sweep.gaps = Gaps(
+            sweep.gaps = induction.Gaps(
                 self.ties, self.largest_tie, self.smallest_lead, self.doubtful
             )
             self._sweep.append(sweep)
@@ -269,20 +265,15 @@ class SolvedRounds(ArrayRecord):
         best = np.ones(len(states), dtype=np.bool_)
         inside = np.flatnonzero(cards)
         if inside.size:
-            lead, choice = self._once(states[inside])
+            # States that follow each other may be the same.
+            new = np.append(
+                True, (states[inside][1:] != states[inside][:-1]).any(axis=1)
+            )
+            decided, each = self.decided(states[inside][new]), np.cumsum(new) - 1
+            lead = decided.lead[each]
             lead = np.where(actions[inside] == HIT, lead, -lead)
-            best[inside] = ~choice | (lead >= -tolerance_of(self.rules))
+            best[inside] = ~decided.choice[each] | (lead >= -tolerance_of(self.rules))
         return best
-
-    def _once(self, states: Integers) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return by how much a hit is better, and where there is a choice.
-
-        States that follow each other may be the same.
-        """
-        new = np.append(True, (states[1:] != states[:-1]).any(axis=1))
-        each = np.cumsum(new) - 1
-        decided = self.decided(states[new])
-        return decided.lead[each], decided.choice[each]
 
     def chances(self, states: Integers, actions: Integers) -> Floats:
         """Return the probability of each action in its state, by the policies."""
@@ -296,22 +287,22 @@ class SolvedRounds(ArrayRecord):
 
     def rows(self, hands: Integers, unseen: Integers, scores: Integers) -> Integers:
         """Return states in which the player to move is one who decides."""
-        zero = np.zeros(len(hands), dtype=np.int64)
-        none, seat = zero[:, np.newaxis][:, :0], zero + self.policies.index(None)
-        return Table(hands, scores, unseen, seat, zero, none, none, none).rows()
+        seat = self.policies.index(None)
+        rows: Integers = Table.to_move(hands, unseen, scores, seat).rows()
+        return rows
 
     def decided(self, states: Integers) -> Decided:
         """Return what is known of states with cards on the table."""
         table = Table.of(self.rules, states)
         plain = table._replace(drawing=np.zeros_like(table.drawing)).rows()
         key = plain.tobytes()
-        known = self._recent.get(key)
-        if known is None:
-            known = self._decided(table)
+        decided = self._recent.get(key)
+        if decided is None:
+            decided = self._decided(table)
             self._recent.clear()
             if len(states) <= _FEW:  # such as those of one position on a table
-                self._recent[key] = known
-        return known
+                self._recent[key] = decided
+        return decided
 
     def _decided(self, table: Table) -> Decided:
         """Return the same, solved now."""
@@ -386,7 +377,7 @@ class SolvedRounds(ArrayRecord):
                     (result.values, step.values),
                 ):
                     by_turn = chances[places, :, at_columns]
-                    every = all_players(by_turn[:, :, np.newaxis], n)[:, :, 0]
+                    every = induction.all_players(by_turn[:, :, np.newaxis], n)[:, :, 0]
                     into[rows] = np.take_along_axis(every, seats[rows], axis=1)
                 result.lead[rows] = step.lead[places, at_columns]
                 result.hits[rows] = step.hits[places, at_columns]
@@ -416,7 +407,7 @@ class SolvedRounds(ArrayRecord):
 def swept(
     rules: Rules,
     goal: Goal,
-    profiles: list[Profile],
+    profiles: list[induction.Profile],
     executor: Executor | None = None,
     *,
     keep_decisions: bool = True,
@@ -430,7 +421,7 @@ def swept(
     # It refuses a file of something else before any work.
     saved = None if checkpoint is None else checkpoint.load()
     sweep = Sweep(Positions(rules), profiles, goal)
-    keep = keep_decisions and BEST in profiles[-1] and checkpoint is None
+    keep = keep_decisions and induction.BEST in profiles[-1] and checkpoint is None
     sweep.run(executor, keep, checkpoint, saved)
     return sweep
 

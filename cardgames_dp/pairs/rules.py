@@ -468,7 +468,10 @@ def returns_of(rules: Rules, goal: object) -> Exactly | None:
         if goal == "lead":
             total = sum(scores)
             return tuple([Fraction(total - n * own, n - 1) for own in scores])
-        return tuple([_share(scores, points, best) for points in scores])
+        # Who is tied for the last of the best places draws lots.
+        places = [(sum(x < own for x in scores), scores.count(own)) for own in scores]
+        shares = [(min(max(best - before, 0), tied), tied) for before, tied in places]
+        return tuple([Fraction(*share) for share in shares])
 
     def returns(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
         loser = next(i for i, points in enumerate(scores) if points >= rules.target)
@@ -476,12 +479,6 @@ def returns_of(rules: Rules, goal: object) -> Exactly | None:
         return got[n - loser :] + got[: n - loser]
 
     return returns
-
-
-def _share(scores: tuple[int, ...], own: int, best: int) -> Fraction:
-    """Return a player's share of the best places, if those who are tied draw lots."""
-    before, tied = sum([points < own for points in scores]), scores.count(own)
-    return Fraction(min(max(best - before, 0), tied), tied)
 
 
 def _answer(

@@ -15,13 +15,7 @@ from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.solution import general
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp.pairs._kernels.induction import (
-    BEST,
-    COPY,
-    Behaviour,
-    Profile,
-    optimal,
-)
+from cardgames_dp.pairs._kernels import induction
 from cardgames_dp.pairs.lookup import SolvedRounds, swept
 from cardgames_dp.pairs.players import BySolution, ByThumb, Function, Mixed, Player
 from cardgames_dp.pairs.policies import NAMES, thumb_of
@@ -111,7 +105,7 @@ def player_of(
 
 def optimal_rounds(rules: Rules, goal: Goal) -> SolvedRounds:
     """Return optimal play of a game, solved now."""
-    return SolvedRounds.of(swept(rules, goal, [optimal(rules.players)]))
+    return SolvedRounds.of(swept(rules, goal, [induction.optimal(rules.players)]))
 
 
 def by_seat(policies: Any, players: int, free: int | None = None) -> list[Any]:
@@ -130,13 +124,18 @@ def by_seat(policies: Any, players: int, free: int | None = None) -> list[Any]:
     return list(policies)
 
 
-def profiles_of(policies: Sequence[Any], rules: Rules, goal: Goal) -> list[Profile]:
+def profiles_of(
+    policies: Sequence[Any], rules: Rules, goal: Goal
+) -> list[induction.Profile]:
     """Return what a sweep needs to play policies, each of which is made a player once.
 
     A function is one player for each seat, which it may look at. None is what is best.
     If a seat copies optimal play, that of all comes first.
     """
-    made: dict[Any, Behaviour] = {None: BEST, "optimal": COPY}
+    made: dict[Any, induction.Behaviour] = {
+        None: induction.BEST,
+        "optimal": induction.COPY,
+    }
     profile = []
     for seat, policy in enumerate(policies):
         key = key_of(policy, seat)
@@ -157,11 +156,18 @@ def key_of(policy: Any, seat: int | None = None) -> Any:
     return id(policy if solved is None else solved)
 
 
-def profiles(profile: Profile) -> list[Profile]:
+def profiles(profile: induction.Profile) -> list[induction.Profile]:
     """Return a profile, after that of optimal play if a seat copies it."""
-    if set(profile) <= {BEST, COPY}:  # optimal play is the best response to itself
-        return [optimal(len(profile))]
-    return [optimal(len(profile)), profile] if COPY in profile else [profile]
+    if set(profile) <= {
+        induction.BEST,
+        induction.COPY,
+    }:  # optimal play is the best response to itself
+        return [induction.optimal(len(profile))]
+    return (
+        [induction.optimal(len(profile)), profile]
+        if induction.COPY in profile
+        else [profile]
+    )
 
 
 def by_state(policy: Any, game: Any, backend: str) -> Any:

@@ -178,7 +178,13 @@ def solve(
                     f"{name} is for backend='float64': the exact backend {why}, got "
                     f"{arguments.described(given)}"
                 )
-        exactly: Solution[State, Action, Fraction] = _solved_exactly(rules, goal)
+        states = most_states(rules)
+        what = f"the exact solution of up to {arguments.shown(states)} states"
+        instead = "use backend='float64', or a smaller deck or target"
+        refuse_too_large(what, states * _STATE_BYTES, instead)
+        exactly: Solution[State, Action, Fraction] = exact.solve(
+            game(rules, goal=goal), max_states=states
+        )
         return exactly
     if returns is not None and checkpoint is not None:
         raise ValueError(
@@ -195,14 +201,6 @@ def _solution(rules: Rules, goal: Goal, sweep: Sweep) -> Any:
     """Return the solution with the table of a sweep, computed or loaded."""
     lookup = SolvedRounds.of(sweep)
     return Solution(LookupValues(game(rules, goal=goal), lookup, "first"))
-
-
-def _solved_exactly(rules: Rules, goal: Goal) -> Any:
-    states = most_states(rules)
-    what = f"the exact solution of up to {arguments.shown(states)} states"
-    instead = "use backend='float64', or a smaller deck or target"
-    refuse_too_large(what, states * _STATE_BYTES, instead)
-    return exact.solve(game(rules, goal=goal), max_states=states)
 
 
 def checkpoint_of(path: object, rules: Rules) -> Checkpoint:

@@ -115,6 +115,13 @@ class Table(NamedTuple):
         hands = hands.reshape(len(states), n, ranks)
         return cls(hands, scores, unseen, player[:, 0], drawing[:, 0], *more)
 
+    @classmethod
+    def to_move(cls, hands: Rows, unseen: Rows, scores: Rows, player: int) -> Table:
+        """Return states in which a player is to move, from that player on."""
+        zero = np.zeros(len(hands), dtype=np.int64)
+        none = zero[:, np.newaxis][:, :0]
+        return cls(hands, scores, unseen, zero + player, zero, none, none, none)
+
     def rows(self) -> Rows:
         """Return the states as rows."""
         count, players, ranks = self.hands.shape

@@ -36,18 +36,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support.running import refuse_too_large, tracked
-from cardgames_dp.cardrow._kernels import collapse
-from cardgames_dp.cardrow._kernels.row import (
-    LARGEST_SUM,
-    Exact,
-    Instance,
-    Row,
-    RuleSet,
-    exact_array,
-    is_linear,
-    prefers_right,
-    weights_of,
-)
+from cardgames_dp.cardrow._kernels import collapse, row
+from cardgames_dp.cardrow._kernels.row import Exact, Instance, Row, RuleSet
 
 
 def leads(rows: NDArray[Any], take: int) -> Iterator[NDArray[Any]]:
@@ -93,7 +83,7 @@ def sweep(instance: Instance) -> Iterator[Turns]:
     Sums are of the cards of `Instance.wanted`, in integers. Single cards are taken from
     the left.
     """
-    rules, worths = instance.rules, exact_array(instance.worths[0])[0]
+    rules, worths = instance.rules, row.exact_array(instance.worths[0])[0]
     cards = -worths if rules.misere else worths
     n = len(cards)
     _refuse(cards.dtype, n, rules.take, rules.players)
@@ -114,7 +104,7 @@ def sweep(instance: Instance) -> Iterator[Turns]:
         best = left
         if right is not None:
             ends = worths[:here], worths[length - 1 :]
-            best = _better(left, right, prefers_right(rules.tie, *ends))
+            best = _better(left, right, row.prefers_right(rules.tie, *ends))
         yield best
         shorter.appendleft(best[0])
 
@@ -181,7 +171,7 @@ def sum_table(instance: Instance) -> NDArray[Any]:
     rules, shape = instance.rules, tuple[int, ...]()
     every: Iterable[NDArray[Any]]
     if rules.players == 2:
-        every = leads(exact_array(instance.wanted)[0], rules.take)
+        every = leads(row.exact_array(instance.wanted)[0], rules.take)
     else:
         shape = (rules.players,)
         every = (sums for sums, _ in sweep(instance))
@@ -200,7 +190,7 @@ def table(
     """
     rules = instance.rules
     kinds: dict[bool | None, Any] = {True: object, False: np.float64}
-    kind = np.dtype(kinds.get(exact, exact_array(instance.wanted).dtype))
+    kind = np.dtype(kinds.get(exact, row.exact_array(instance.wanted).dtype))
     n, size = len(instance.wanted), 8
     if kind.hasobject:
         bits = sum(map(abs, instance.wanted)).bit_length() + (n if exact else 0)
@@ -208,7 +198,8 @@ def table(
     refuse_too_large(
         f"a table of {n} x {n} intervals",
         math.prod(shape) * (n + 1) ** 2 * size,
-        "use value(...)" + " or match(cards), which need no table" * is_linear(rules),
+        "use value(...)"
+        + " or match(cards), which need no table" * row.is_linear(rules),
     )
     return np.zeros((*shape, n + 1, n + 1), kind)
 
@@ -235,9 +226,9 @@ def value(instance: Instance, method: Method = "auto") -> Exact:
         ahead = every[0] - max(every[1:])
         return instance.unit.exact(-ahead if rules.misere else ahead)
     cards = instance.wanted
-    if method != "diagonal" and is_linear(rules):
+    if method != "diagonal" and row.is_linear(rules):
         return instance.lead(collapse.value(cards))
-    last = deque(leads(exact_array(cards)[0], rules.take), maxlen=1).pop()
+    last = deque(leads(row.exact_array(cards)[0], rules.take), maxlen=1).pop()
     return instance.lead(int(last[0]))
 
 
@@ -251,16 +242,16 @@ _MOST_SIDE_BY_SIDE = 2**14
 def of_rows(rows: list[Row], rules: RuleSet) -> list[Exact]:
     """Return the values of rows of one length."""
     if len(rows[0].numerators) <= _MOST_CARDS:
-        denominator = math.lcm(*{row.denominator for row in rows})
-        cards = exact_array(*[row.over(denominator) for row in rows])
+        denominator = math.lcm(*{each.denominator for each in rows})
+        cards = row.exact_array(*[each.over(denominator) for each in rows])
         found = of_matrix(cards, denominator, rules)
         if found is not None:
             leads, scale, whole = found
             return [
-                Row([], scale, row.integral and whole).exact(lead)
-                for row, lead in zip(rows, leads.tolist(), strict=True)
+                Row([], scale, each.integral and whole).exact(lead)
+                for each, lead in zip(rows, leads.tolist(), strict=True)
             ]
-    return [value(Instance.of(rules, row)) for row in rows]
+    return [value(Instance.of(rules, each)) for each in rows]
 
 
 def of_matrix(
@@ -272,7 +263,7 @@ def of_matrix(
     None where rows are to be solved one by one.
     """
     count, length = cards.shape
-    weights = weights_of(rules, length)
+    weights = row.weights_of(rules, length)
     if length > _MOST_CARDS or rules.players > 2:
         return None
     scale = (
@@ -281,7 +272,7 @@ def of_matrix(
     second = [0] * length if weights is None else weights.over(scale)
     factor = scale // denominator
     largest = max(int(cards.max()), -int(cards.min()), 1) * factor
-    if length * largest + sum(map(abs, second)) >= LARGEST_SUM:
+    if length * largest + sum(map(abs, second)) >= row.LARGEST_SUM:
         return None
     own = cards.astype(np.int64) * factor
     wanted = own + np.array(second)

@@ -51,20 +51,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.cardrow._kernels import diagonals
-from cardgames_dp.cardrow._kernels.row import (
-    LARGEST_SUM,
-    Exact,
-    Instance,
-    Row,
-    RuleSet,
-    Tie,
-    exact_array,
-    float_array,
-    is_linear,
-    prefers_right,
-    turn_orders,
-)
+from cardgames_dp.cardrow._kernels import diagonals, row
+from cardgames_dp.cardrow._kernels.row import Exact, Instance, Row, RuleSet, Tie
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +83,7 @@ class Deals:
     @classmethod
     def of(cls, rules: RuleSet, rows: Sequence[Row]) -> Deals:
         """Return rows of one length side by side."""
-        denominator = math.lcm(*{row.denominator for row in rows})
+        denominator = math.lcm(*{each.denominator for each in rows})
         cards = len(rows[0].numerators)
         refuse_too_large(
             f"players of {len(rows)} rows of {cards} cards with up to {rules.take} a "
@@ -104,12 +92,12 @@ class Deals:
             "allow fewer cards a turn, or use shorter rows",
         )
         instances = [
-            Instance.of(rules, Row(row.over(denominator), denominator, row.integral))
-            for row in rows
+            Instance.of(rules, Row(each.over(denominator), denominator, each.integral))
+            for each in rows
         ]
-        given = tuple([row.numbers() for row in rows])
+        given = tuple([each.numbers() for each in rows])
         own = [
-            exact_array(*every)
+            row.exact_array(*every)
             for every in zip(*[x.worths for x in instances], strict=True)
         ]
         gains = [diagonals.runs(worths, rules.take) for worths in own[1:] or own]
@@ -139,7 +127,7 @@ class Hands(NamedTuple):
     @property
     def codes(self) -> tuple[int, ...]:
         """The legal turns."""
-        return turn_orders(self.length, self.deals.rules.take)[0]
+        return row.turn_orders(self.length, self.deals.rules.take)[0]
 
     def of_each(self, table: NDArray[Any]) -> NDArray[Any]:
         """Return the cells of a table, or of one with more columns than it needs."""
@@ -158,8 +146,8 @@ class Hands(NamedTuple):
     def places(self) -> Iterable[tuple[int, int]]:
         """Return for each interval the number of its row and its left position."""
         rows, cards = self.deals.shared.shape
-        row, left = np.indices((rows, cards + 1 - self.length))
-        numbers = [self.of_each(table).ravel().tolist() for table in (row, left)]
+        places = np.indices((rows, cards + 1 - self.length))
+        numbers = [self.of_each(table).ravel().tolist() for table in places]
         return zip(*numbers, strict=True)
 
 
@@ -190,7 +178,7 @@ def goes_left(
     `first` and `last` are the worths of the end cards to all players together.
     """
     left: NDArray[np.bool_] = by_left > by_right
-    left |= (by_left == by_right) & np.logical_not(prefers_right(tie, first, last))
+    left |= (by_left == by_right) & np.logical_not(row.prefers_right(tie, first, last))
     return left
 
 
@@ -207,7 +195,7 @@ def _best_by(scores: Sequence[NDArray[Any]], hands: Hands) -> Odds:
     by_left, by_right = (
         order[best[order].argmax(axis=0)] for order in (left_first, right_first)
     )
-    chosen = np.where(prefers_right(tie, *hands.ends()), by_right, by_left)
+    chosen = np.where(row.prefers_right(tie, *hands.ends()), by_right, by_left)
     return Odds(np.stack([chosen == i for i in range(len(codes))]))
 
 
@@ -218,7 +206,7 @@ def _gains(
     end = hands.length if end is None else end
     return [
         hands.worth(seat, start if code < 0 else end - code, abs(code))
-        for code in turn_orders(end - start, hands.deals.rules.take)[0]
+        for code in row.turn_orders(end - start, hands.deals.rules.take)[0]
     ]
 
 
@@ -289,9 +277,9 @@ def optimal(deals: Deals) -> Player:
     refuse_too_large(
         f"an optimal player of {rows} rows of {n} cards",
         rows * n * (n + 1) // 2,
-        "use shorter rows" + "; match(cards) needs no table" * is_linear(rules),
+        "use shorter rows" + "; match(cards) needs no table" * row.is_linear(rules),
     )
-    if is_linear(rules):
+    if row.is_linear(rules):
         return tabled(_turns_of_two(deals))
     tables = [
         [
@@ -331,7 +319,7 @@ def mixed(every: Sequence[Odds], shares: Sequence[Fraction]) -> Odds:
     factors = [share / one.whole for share, one in zip(shares, every, strict=True)]
     whole = math.lcm(*[factor.denominator for factor in factors])
     largest = max(whole, *[one.whole for one in every])
-    dtype: Any = np.int64 if largest < LARGEST_SUM else object
+    dtype: Any = np.int64 if largest < row.LARGEST_SUM else object
     parts = sum(
         one.parts.astype(dtype) * int(factor * whole)
         for one, factor in zip(every, factors, strict=True)
@@ -348,7 +336,7 @@ def weighed(chances: Sequence[dict[int, Fraction]], hands: Hands) -> Odds:
         else [int(some.get(code, 0) * whole) for some in chances]
         for code in hands.codes
     ]
-    dtype: Any = np.int64 if whole < LARGEST_SUM else object
+    dtype: Any = np.int64 if whole < row.LARGEST_SUM else object
     shape = (len(parts), *hands.worth(0, 0, 1).shape)
     return Odds(np.array(parts, dtype).reshape(shape), whole)
 
@@ -411,8 +399,8 @@ def mean_leads(
     worths = -deals.shared if deals.rules.misere else deals.shared
     if rounded:
         cards = [its.wanted for its in deals.instances]
-        worths = float_array(*cards, denominator=deals.unit.denominator)
-    total = max(1, *[sum(map(abs, row)) for row in deals.shared.tolist()])
+        worths = row.float_array(*cards, denominator=deals.unit.denominator)
+    total = max(1, *[sum(map(abs, each)) for each in deals.shared.tolist()])
     leads, scale = worths if (n - 1) % 2 == seat else -worths, 1
     yield leads, scale
     for length in diagonals.lengths(n, first=2):
@@ -430,7 +418,7 @@ def mean_leads(
         else:
             hands = Hands(deals, length, (slice(None), slice(n + 1 - length)))
             odds = player(hands, mover)
-            if not rounded and scale * odds.whole * total >= LARGEST_SUM:
+            if not rounded and scale * odds.whole * total >= row.LARGEST_SUM:
                 worths, by_left, by_right = (
                     array.astype(object) for array in (worths, by_left, by_right)
                 )

@@ -254,7 +254,12 @@ class Block:
                 hits = self._hits(in_hands, some, follows)
                 for rows in _slices(some, size) if size else [some]:
                     portion = slice(rows.start - some.start, rows.stop - some.start)
-                    by_profile = self._steps(in_hands, rows, [x[portion] for x in hits])
+                    by_profile: list[Step] = []
+                    for place, each in enumerate(hits):
+                        step = self._step(
+                            in_hands, rows, each[portion], place, by_profile
+                        )
+                        by_profile.append(step)
                     for values, step in zip(here, by_profile, strict=True):
                         values[rows] = _flat(step.values)
                     yield by_profile
@@ -270,13 +275,6 @@ class Block:
         """
         draws = self.positions.layers[in_hands].hit(rows)
         return [(draws @ values).reshape(-1, *self._shape) for values in follows]
-
-    def _steps(self, in_hands: int, rows: slice, hits: Sequence[Floats]) -> list[Step]:
-        """Return some positions of a layer, given what a hit is worth."""
-        by_profile: list[Step] = []
-        for place, hit in enumerate(hits):
-            by_profile.append(self._step(in_hands, rows, hit, place, by_profile))
-        return by_profile
 
     def _step(
         self, in_hands: int, rows: slice, hit: Floats, place: int, before: list[Step]

@@ -119,7 +119,10 @@ class Games:
         self.taken[1] += can_fold & ~hits
         self.taken[2] += hits  # the card
         self._hit(np.flatnonzero(hits))
-        self._fold(np.flatnonzero(can_fold & ~hits))
+        folds = np.flatnonzero(can_fold & ~hits)
+        on_table = self.hands[:, :, folds].any(axis=0)
+        self._count(self.folds, self.seat[folds])
+        self._end_round(folds, on_table.argmax(axis=0))
         self._next_seat()
 
     def _decide(self, choice: Integers, hits: NDArray[np.bool_]) -> None:
@@ -157,11 +160,6 @@ class Games:
             self.unseen[ranks[stays_out], pairs[stays_out]] -= 1
             self.left[pairs[stays_out]] -= 1
         self._end_round(pairs, ranks)
-
-    def _fold(self, games: Integers) -> None:
-        on_table = self.hands[:, :, games].any(axis=0)
-        self._count(self.folds, self.seat[games])
-        self._end_round(games, on_table.argmax(axis=0))
 
     def _draw(self, games: Integers) -> Integers:
         """Draw an unseen card in each game; return the indices of the ranks."""

@@ -20,21 +20,11 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import scipy  # its parts are loaded when they are used
-from numpy.typing import NDArray
 
 from cardgames_dp._support import executors
 from cardgames_dp._support.checkpoints import Arrays, Checkpoint
 from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
-from cardgames_dp.pairs._kernels.induction import (
-    BEST,
-    Block,
-    DecisionTable,
-    Gaps,
-    Profile,
-    Step,
-    scores_of,
-    solved_block,
-)
+from cardgames_dp.pairs._kernels import induction
 from cardgames_dp.pairs._kernels.positions import Layer, Positions, share, weights_after
 from cardgames_dp.pairs.rules import (
     Decisions,
@@ -67,7 +57,7 @@ class Passed(NamedTuple):
         The expected numbers of rounds that end here by pairs and by folds.
     """
 
-    steps: list[Step]
+    steps: list[induction.Step]
     visits: Floats
     hits: Floats
     folds: Floats
@@ -104,18 +94,22 @@ class Sweep:
         Of all seats that do what is best.
     played : Profile
         The last one that was given.
+    tolerance : float
+        The largest difference of chances that counts as a tie.
+    index : callable
+        Returns the numbers of vectors of scores, of shape (..., players).
     """
 
     def __init__(
         self,
         positions: Positions,
-        profiles: Sequence[Profile],
+        profiles: Sequence[induction.Profile],
         goal: Goal = "win",
     ) -> None:
         self.positions = positions
         self.rules: Rules = positions.rules
         n = self.rules.players
-        self.profiles: list[Profile] = []
+        self.profiles: list[induction.Profile] = []
         for profile in profiles:
             for by in range(n):
                 turned = profile[by:] + profile[:by]
@@ -123,15 +117,17 @@ class Sweep:
                     self.profiles.append(turned)
         self.played = profiles[-1]
         self.goal, self.returns = goal, in_arrays(self.rules, goal)
+        self.tolerance = tolerance_of(self.rules)
+        self.index = functools.partial(numbers_of, self.rules)
         self.tables: list[Floats] = []
-        self.gaps = Gaps()
-        self._decisions: DecisionTable | None = None
+        self.gaps = induction.Gaps()
+        self._decisions: induction.DecisionTable | None = None
 
-    def place(self, profile: Profile, leader: int) -> int:
+    def place(self, profile: induction.Profile, leader: int) -> int:
         """Return the place of the turn of a profile in which a seat leads."""
         return self.profiles.index(profile[leader:] + profile[:leader])
 
-    def places(self, profile: Profile, player: int) -> list[int]:
+    def places(self, profile: induction.Profile, player: int) -> list[int]:
         """Return these places by the seat of a player, counted from the leader."""
         n = len(profile)
         return [self.place(profile, (player - seat) % n) for seat in range(n)]
@@ -139,16 +135,7 @@ class Sweep:
     @property
     def deciding(self) -> list[int]:
         """The place of the profile, by seat, in which that seat does what is best."""
-        return self.places(self.played, self.played.index(BEST))
-
-    @property
-    def tolerance(self) -> float:
-        """The largest difference of chances that counts as a tie."""
-        return tolerance_of(self.rules)
-
-    def index(self, scores: NDArray[Any]) -> Integers:
-        """Return the numbers of vectors of scores, shape (..., players)."""
-        return numbers_of(self.rules, scores)
+        return self.places(self.played, self.played.index(induction.BEST))
 
     def blocks(self, vectors: Integers) -> list[Integers]:
         """Return vectors of one total in portions of a sensible size."""
@@ -208,7 +195,11 @@ class Sweep:
                 blocks = self.blocks(todo[number])
                 items = ((each, self.outcomes(each)) for each in blocks)
                 for place, found in executors.each(
-                    solved_block, shared, items, executor=executor, name=scores_of
+                    induction.solved_block,
+                    shared,
+                    items,
+                    executor=executor,
+                    name=induction.scores_of,
                 ):
                     block, (values_of, gaps, bits) = blocks[place], found
                     self.gaps.add(gaps)
@@ -220,7 +211,12 @@ class Sweep:
                     if bar is not None:
                         bar.update(self.positions.size * len(block))
                 if checkpoint is not None:
-                    checkpoint.save(self._state(number + 1))
+                    state: dict[str, Any] = {
+                        "totals": number + 1,
+                        "tables": self.tables,
+                    }
+                    state["gaps"] = astuple(self.gaps)
+                    checkpoint.save({name: np.array(x) for name, x in state.items()})
 
     def refuse_too_much(self) -> None:
         """Refuse what would not fit in memory."""
@@ -238,21 +234,13 @@ class Sweep:
             instead,
         )
 
-    def _state(self, totals: int) -> Arrays:
-        """Return the tables after some totals, for a checkpoint."""
-        return {
-            "totals": np.array(totals),
-            "tables": np.array(self.tables),
-            "gaps": np.array(astuple(self.gaps)),
-        }
-
     def restore(self, state: Arrays | None) -> int:
         """Take over a checkpoint, and return how many totals it has."""
         if state is None:
             return 0
         self.tables = list(state["tables"])
         ties, largest_tie, smallest_lead, doubtful = state["gaps"].tolist()
-        self.gaps = Gaps(int(ties), largest_tie, smallest_lead, int(doubtful))
+        self.gaps = induction.Gaps(int(ties), largest_tie, smallest_lead, int(doubtful))
         return int(state["totals"])
 
     def hits(self, vectors: Integers) -> dict[int, Decisions]:
@@ -271,7 +259,7 @@ class Sweep:
         columns = self.index(vectors)
         return {t: table.read(t, columns) for t in self.positions.downwards}
 
-    def decisions(self) -> DecisionTable:
+    def decisions(self) -> induction.DecisionTable:
         """Return what is best everywhere, made now if it was not kept.
 
         A TooLargeError is raised if it would not fit in memory.
@@ -295,7 +283,7 @@ class Sweep:
 
     def steps(
         self, vectors: Integers, positions: Positions | None = None
-    ) -> Iterator[list[Step]]:
+    ) -> Iterator[list[induction.Step]]:
         """Yield the layers of a block from the fullest hands, a step for each profile.
 
         The tables of higher totals must be filled. All positions are looked at, or
@@ -309,8 +297,8 @@ class Sweep:
         rows = sum([-(-len(layer.keys) // 8) for layer in self.positions.layers])
         return rows * int(self.tables[0].shape[1])
 
-    def _no_decisions(self) -> DecisionTable:
-        return DecisionTable(self.positions.layers, self.tables[0].shape[1])
+    def _no_decisions(self) -> induction.DecisionTable:
+        return induction.DecisionTable(self.positions.layers, self.tables[0].shape[1])
 
     @functools.cached_property
     def block_size(self) -> int:
@@ -324,9 +312,13 @@ class Sweep:
         add_up = self.goal == "win" and self.rules.reshuffle != "essay"
         return self.rules.players - add_up
 
-    def _block(self, vectors: Integers, positions: Positions | None = None) -> Block:
+    def _block(
+        self, vectors: Integers, positions: Positions | None = None
+    ) -> induction.Block:
         outcomes = self.outcomes(vectors)
-        return Block(positions or self.positions, self.profiles, vectors, outcomes)
+        return induction.Block(
+            positions or self.positions, self.profiles, vectors, outcomes
+        )
 
     def outcomes(self, vectors: Integers) -> list[list[Floats]]:
         """Return what ends of rounds are worth, as a `Block` takes it."""
@@ -406,7 +398,7 @@ class Sweep:
 
 
 def followed(
-    steps: Sequence[list[Step]], place: int, weights: Floats
+    steps: Sequence[list[induction.Step]], place: int, weights: Floats
 ) -> Iterator[Passed]:
     """Yield how often the layers of a round are reached, from the first one on.
 
