@@ -346,16 +346,9 @@ def _draw_choices(
     if worse.any():
         y, x = np.nonzero(worse)
         # In the corner of each cell, away from the word.
-        ax.plot(
-            x + 0.3,
-            y - 0.3,
-            ".",
-            color="black",
-            markeredgecolor="white",
-            markeredgewidth=0.5,
-            markersize=min(7, 130 / size),
-            label="the other action is better",
-        )
+        style = {"mec": "white", "mew": 0.5, "ms": min(7, 130 / size)}
+        style["label"] = "the other action is better"
+        ax.plot(x + 0.3, y - 0.3, ".", color="black", **style)
     ax.set_facecolor(figures.ink(_NONE))
     figures.title(ax, title, columns=3)
 

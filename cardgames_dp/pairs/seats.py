@@ -16,6 +16,7 @@ from cardgames_dp._graph.solution import general
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels import induction
+from cardgames_dp.pairs._kernels.induction import BEST, COPY
 from cardgames_dp.pairs.lookup import SolvedRounds, swept
 from cardgames_dp.pairs.players import BySolution, ByThumb, Function, Mixed, Player
 from cardgames_dp.pairs.policies import NAMES, thumb_of
@@ -132,10 +133,7 @@ def profiles_of(
     A function is one player for each seat, which it may look at. None is what is best.
     If a seat copies optimal play, that of all comes first.
     """
-    made: dict[Any, induction.Behaviour] = {
-        None: induction.BEST,
-        "optimal": induction.COPY,
-    }
+    made: dict[Any, induction.Behaviour] = {None: BEST, "optimal": COPY}
     profile = []
     for seat, policy in enumerate(policies):
         key = key_of(policy, seat)
@@ -158,16 +156,9 @@ def key_of(policy: Any, seat: int | None = None) -> Any:
 
 def profiles(profile: induction.Profile) -> list[induction.Profile]:
     """Return a profile, after that of optimal play if a seat copies it."""
-    if set(profile) <= {
-        induction.BEST,
-        induction.COPY,
-    }:  # optimal play is the best response to itself
+    if set(profile) <= {BEST, COPY}:  # optimal play is the best response to itself
         return [induction.optimal(len(profile))]
-    return (
-        [induction.optimal(len(profile)), profile]
-        if induction.COPY in profile
-        else [profile]
-    )
+    return [induction.optimal(len(profile)), profile] if COPY in profile else [profile]
 
 
 def by_state(policy: Any, game: Any, backend: str) -> Any:
