@@ -6,7 +6,7 @@ may lead to is found once for each leader and scores; games are then chains of r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.pairs._kernels.induction import Profile
 from cardgames_dp.pairs._kernels.sweeps import Passed, Sweep, followed
-from cardgames_dp.pairs.lookup import SolvedRounds, rounding
+from cardgames_dp.pairs.lookup import SolvedRounds, rounding, rounds_left
 from cardgames_dp.pairs.players import turned
 from cardgames_dp.pairs.rules import Floats, Goal, Integers, Rules, in_arrays
 from cardgames_dp.pairs.state import WORDS, Table
@@ -178,7 +178,9 @@ def distribution(
     """
     sweep, rules = lookup.sweep, lookup.rules
     n, vectors = rules.players, rules.target**rules.players
-    most = _most_counted(rules, count)
+    cards = sum([min(c, n * rules.capacity) for c in rules.counts])
+    each = {"round": 1, "fold": 1, "hit": cards + 1, None: 2 * cards + 2}[count]
+    most = rounds_left(rules) * each + 1  # more than there may be
     refuse_too_large(
         f"the numbers of moves, up to {most}, at {vectors} scores",
         16 * n * vectors * most,
@@ -198,10 +200,8 @@ def distribution(
             if not before[leader].any():
                 continue
             unit = np.ones((1, len(block)))
-            outcomes = _outcomes(
-                rules, followed(steps, sweep.place(sweep.played, leader), unit)
-            )
-            for (moves, mover), chances in outcomes(count).items():
+            layers = followed(steps, sweep.place(sweep.played, leader), unit)
+            for (moves, mover), chances in _outcomes(rules, layers, count).items():
                 after = starts[(leader + mover + 1) % n]
                 for by, (rank, lost, onward) in zip(
                     chances, sweep.ends(block, mover), strict=True
@@ -218,45 +218,33 @@ def distribution(
     paid = in_arrays(rules, lookup.goal)(scores)
     returns = [_law(f"return of player {i}", paid[:, i], chances) for i in range(n)]
     moves_law = _law("moves", np.arange(most), lengths)
-    layers = len(sweep.positions.layers)
-    rounds = n * ((rules.target - 1) // rules.ranks[0]) + 1
-    terms = 8 * len(rules.ranks) * layers * n + 32
-    return tuple(returns), moves_law, rounds * terms * _UNIT
+    terms = 8 * len(rules.ranks) * len(sweep.positions.layers) * n + 32
+    return tuple(returns), moves_law, rounds_left(rules) * terms * _UNIT
 
 
-def _most_counted(rules: Rules, count: str | None) -> int:
-    """Return one more than the largest number of moves that may be counted."""
-    rounds = rules.players * ((rules.target - 1) // rules.ranks[0]) + 1
-    layers = sum([min(c, rules.players * rules.capacity) for c in rules.counts])
-    each = {"round": 1, "fold": 1, "hit": layers + 1, None: 2 * layers + 2}[count]
-    return rounds * each + 1
-
-
-def _outcomes(rules: Rules, layers: Any) -> Callable[[str | None], Any]:
+def _outcomes(
+    rules: Rules, layers: Iterable[Passed], count: str | None
+) -> dict[tuple[int, int], Floats]:
     """Return the chances of what a round leads to, by moves and by who ends it.
 
     For each pair of both, an array of shape (ranks, columns).
     """
     n, dealt = rules.players, rules.players * rules.deal
-    ended = [(p.steps[0].in_hands, p.pairs, p.ends) for p in layers]
-
-    def by_moves(count: str | None) -> dict[tuple[int, int], Floats]:
-        chances: dict[tuple[int, int], Floats] = {}
-        for in_hands, pairs, folds in ended:
-            hits = in_hands - dealt
-            numbers = {
-                "round": (1, 1),
-                "fold": (0, 1),
-                "hit": (hits + 1, hits),
-                None: (dealt + 2 * hits + 2, dealt + 2 * hits + 1),
-            }[count]
-            for moves, part in zip(numbers, (pairs, folds), strict=True):
-                if part.any():
-                    key = moves, in_hands % n
-                    chances[key] = chances.get(key, 0.0) + part
-        return chances
-
-    return by_moves
+    chances: dict[tuple[int, int], Floats] = {}
+    for passed in layers:
+        in_hands = passed.steps[0].in_hands
+        hits = in_hands - dealt
+        numbers = {
+            "round": (1, 1),
+            "fold": (0, 1),
+            "hit": (hits + 1, hits),
+            None: (dealt + 2 * hits + 2, dealt + 2 * hits + 1),
+        }[count]
+        for moves, part in zip(numbers, (passed.pairs, passed.ends), strict=True):
+            if part.any():
+                key = moves, in_hands % n
+                chances[key] = chances.get(key, 0.0) + part
+    return chances
 
 
 def _law(of: str, results: NDArray[Any], chances: Floats) -> Distribution[Any]:

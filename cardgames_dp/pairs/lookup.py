@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,8 +83,8 @@ class SolvedRounds(ArrayRecord):
         The policy of each seat; None for a seat that does what is best.
     tables : tuple of ndarray, shape (decks, vectors of scores, players)
         Those of a `Sweep`, in its order.
-    ties, largest_tie, smallest_lead, doubtful
-        As in `ScoreTable`.
+    gaps : Gaps
+        Of a sweep.
     make_profiles : callable
         Returns what a sweep is made from, given policies, rules and goal.
     """
@@ -93,10 +93,7 @@ class SolvedRounds(ArrayRecord):
     goal: Goal
     policies: tuple[Any, ...]
     tables: tuple[Floats, ...]
-    ties: int
-    largest_tie: float
-    smallest_lead: float
-    doubtful: int
+    gaps: induction.Gaps
     make_profiles: Callable[..., list[induction.Profile]] = field(
         default=all_best, compare=False
     )
@@ -115,10 +112,9 @@ class SolvedRounds(ArrayRecord):
         make_profiles: Callable[..., list[induction.Profile]] = all_best,
     ) -> SolvedRounds:
         """Return what a sweep, whose tables are filled, has found."""
-        tables = tuple(sweep.tables)
         seats = (None,) * sweep.rules.players if policies is None else policies
-        gaps: Any = astuple(sweep.gaps)
-        given: Any = sweep.rules, sweep.goal, seats, tables, *gaps, make_profiles
+        tables = tuple(sweep.tables)
+        given: Any = sweep.rules, sweep.goal, seats, tables, sweep.gaps, make_profiles
         lookup = cls(*given)
         lookup._sweep.append(sweep)
         return lookup
@@ -130,9 +126,7 @@ class SolvedRounds(ArrayRecord):
             profiles = self.make_profiles(self.policies, self.rules, self.goal)
             sweep = Sweep(Positions(self.rules), profiles, self.goal)
             sweep.tables = list(self.tables)
-            sweep.gaps = induction.Gaps(
-                self.ties, self.largest_tie, self.smallest_lead, self.doubtful
-            )
+            sweep.gaps = self.gaps
             self._sweep.append(sweep)
         return self._sweep[0]
 
@@ -245,13 +239,13 @@ class SolvedRounds(ArrayRecord):
         constant = n == 2 and self.goal in ("win", "lead", 1)
         constant &= rules.reshuffle != "essay"
         # Rounding may decide where two actions differ by less than values may be wrong.
-        bound = rounding(rules, self.goal, self.largest_tie)
-        unsure = self.ties > 0 or self.smallest_lead <= 2 * bound
+        bound = rounding(rules, self.goal, self.gaps.largest_tie)
+        unsure = self.gaps.ties > 0 or self.gaps.smallest_lead <= 2 * bound
         if self.decides and unsure and not constant:
             spread = 1 if self.goal == "win" or isinstance(self.goal, int) else 2
             return np.full(len(states), spread * largest_return(rules, self.goal))
         table = Table.of(rules, states)
-        tie = self.largest_tie if self.decides else 0.0
+        tie = self.gaps.largest_tie if self.decides else 0.0
         left = np.maximum(rules.target - 1 - table.scores, 0) // rules.ranks[0]
         each = rounding(rules, self.goal, tie) / rounds_left(rules)
         errors: Floats = each * (left.sum(axis=1) + 1)

@@ -187,7 +187,13 @@ class Function(Player):
             except Exception as error:
                 error.add_note(f"raised by {name} for {arguments.shown(plain)}")
                 raise
-            hits[i] = self._hits(_constant(answer, 1), 1, plain)[0]
+            if isinstance(answer, np.ndarray) and not answer.ndim:
+                answer = answer.item()  # from np.where
+            if not isinstance(answer, Mapping):
+                word = np.empty(1, dtype=object)
+                word[0] = answer
+                answer = word
+            hits[i] = self._hits(answer, 1, plain)[0]
         sure = ((hits == 0) | (hits == 1)).all()
         return hits.astype(np.bool_) if sure else hits
 
@@ -407,17 +413,6 @@ class Watched(State):
     def __eq__(self, other: object) -> bool:
         self._look()
         return super().__eq__(other)
-
-
-def _constant(answer: Any, count: int) -> Any:
-    """Return the answer for one state as one for several; mappings as they are."""
-    if isinstance(answer, Mapping):
-        return answer
-    if isinstance(answer, np.ndarray) and not answer.ndim:
-        answer = answer.item()  # from np.where
-    words = np.empty(count, dtype=object)
-    words[:] = [answer] * count
-    return words
 
 
 def states_of(hands: Any, unseen: Any, scores: Any, seats: Any = None) -> State:

@@ -24,6 +24,7 @@ from cardgames_dp.pairs.state import ranks_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
+    from matplotlib.colors import Colormap
 
 __all__ = ["plot_hands", "plot_scores", "plot_win_rates"]
 __dir__ = __all__.copy  # for completion
@@ -314,12 +315,10 @@ def _draw_choices(
     title: str,
 ) -> None:
     """Draw the gain of a hit over a fold, and the best action in words or a legend."""
-    from matplotlib import colormaps
     from matplotlib.colors import ListedColormap
 
     largest = float(np.abs(lead.filled(0)).max()) or 1.0
-    # Orange for fold and purple for hit, without the white between them.
-    shades = ListedColormap(colormaps["PuOr"](np.r_[0:0.38:128j, 0.62:1:128j]))
+    shades = _shades()
     plain: dict[str, Any] = {"aspect": "auto", "interpolation": "nearest"}
     image = ax.imshow(lead, cmap=shades, vmin=-largest, vmax=largest, **plain)
     ax.figure.colorbar(image, ax=ax, label="chance of winning: hit less fold")
@@ -366,3 +365,11 @@ def _require_two(name: str, players: int) -> None:
     """Refuse what is not of two players."""
     if players != 2:
         raise ValueError(f"{name} must be of two players, got players={players}")
+
+
+def _shades() -> Colormap:
+    """Return orange for fold and purple for hit, without the white between them."""
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+
+    return ListedColormap(colormaps["PuOr"](np.r_[0:0.38:128j, 0.62:1:128j]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -526,5 +526,5 @@ def score_table(solution: Any, *, leader: SupportsIndex = 0) -> ScoreTable:
     rules = lookup.rules
     seat = arguments.index("leader", leader, "players", rules.players)
     table = lookup.at_start(seat)
-    gaps = lookup.ties, lookup.largest_tie, lookup.smallest_lead, lookup.doubtful
+    gaps: tuple[Any, Any, Any, Any] = astuple(lookup.gaps)
     return ScoreTable(rules, lookup.goal, table, *gaps, lookup)
