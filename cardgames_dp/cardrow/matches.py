@@ -12,7 +12,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Generic, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ from cardgames_dp._support.printing import counted, short
 from cardgames_dp._support.running import tracked
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Row, alike, is_linear
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, Row, alike, is_linear
 from cardgames_dp.cardrow._kernels.sums import RowSums
 from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import (
@@ -43,7 +43,7 @@ from cardgames_dp.cardrow.rules import Rules, word_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Match(Result):
+class Match(Result, Generic[Real]):
     """The record of one game; made by :func:`match`, prints as a sentence.
 
     The arrays are read-only.
@@ -83,16 +83,16 @@ class Match(Result):
     players: tuple[str, ...]
     positions: NDArray[np.int64]
     from_right: NDArray[np.bool_]
-    sums: tuple[Exact, ...]
+    sums: tuple[Real, ...]
     takers: NDArray[np.int64]
     rules: Rules
 
     @property
-    def lead(self) -> Exact:
+    def lead(self) -> Real:
         """The first player's sum less the opponent's; of several, less the best one."""
         sums: Any = self.sums
         others = sums[1:]
-        lead: Exact = sums[0] - (min(others) if self.rules.misere else max(others))
+        lead: Real = sums[0] - (min(others) if self.rules.misere else max(others))
         return lead
 
     @property
@@ -145,7 +145,7 @@ def match(
     *players: Policy,
     rules: Rules | None = None,
     rng: int | np.random.Generator | None = None,
-) -> Match:
+) -> Match[Exact]:
     """Play one game between given players, or by optimal play of all.
 
     Grade: exact, for the one game that is played.

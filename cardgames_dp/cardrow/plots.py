@@ -127,7 +127,7 @@ def plot_table(solution: Solution[Any, Any, Any], *, ax: Axes | None = None) -> 
 
 
 @suggest_arguments
-def plot_play(game: Match, *, ax: Axes | None = None) -> Axes:
+def plot_play(game: Match[Any], *, ax: Axes | None = None) -> Axes:
     """Draw a row as a strip of cards, with the player and the turn that took each.
 
     Parameters
