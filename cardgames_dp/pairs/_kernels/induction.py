@@ -250,9 +250,9 @@ class Block:
                 slice(0, len(layer.keys)),
                 [x[to_come] for x in self._values],
             )
-            for some in _slices(every, MOST_ROWS) if size else [every]:
+            for some in [every] if size is None else _slices(every, MOST_ROWS):
                 hits = self._hits(in_hands, some, follows)
-                for rows in _slices(some, size) if size else [some]:
+                for rows in [some] if size is None else _slices(some, size):
                     portion = slice(rows.start - some.start, rows.stop - some.start)
                     by_profile: list[Step] = []
                     for place, each in enumerate(hits):
