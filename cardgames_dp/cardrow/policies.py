@@ -35,6 +35,9 @@ NamedPolicy: TypeAlias = Literal[
 ]
 POLICIES: tuple[NamedPolicy, ...] = get_args(NamedPolicy)
 
+_SHORT = 1000
+"""The most cards of a row in which all turns of a solution are looked up at once."""
+
 Policy: TypeAlias = Any
 """A word, or a policy as any game has it; see `cardgames_dp.cardrow`."""
 
@@ -218,16 +221,35 @@ def _player_by_rows(
 
 def _player_by_solution(policy: ByState[Any, Any], name: str) -> Player:
     """Return a player who follows the policy of a solution of the row."""
+    source, tables = policy.source, dict[int, NDArray[Any]]()
+    n = len(source.game.cards)
+
+    def table_of(seat: int) -> NDArray[Any]:
+        """Return the turns in all intervals, 0 where there are none."""
+        states = np.insert(np.column_stack(np.triu_indices(n)), 2, seat, axis=1)
+        states = states[source.reaches(states)]
+        states = states[source.movers(source.places(states)) == seat]
+        table = np.zeros((n, n), dtype=np.int64)
+        if len(states):
+            table[states[:, 0], states[:, 1]] = signed(policy(states))
+        return table
 
     def turns_at(ends: NDArray[Any], seat: int, _tallies: Any) -> NDArray[Any]:
         try:
-            turns: NDArray[Any] = signed(policy(np.insert(ends, 2, seat, axis=1)))
+            if n > _SHORT:
+                turns: NDArray[Any] = signed(policy(np.insert(ends, 2, seat, axis=1)))
+                return turns
+            if seat not in tables:
+                tables[seat] = table_of(seat)
+            turns = tables[seat][*ends.T]
+            if turns.all():
+                return turns
         except KeyError:
-            raise ValueError(
-                f"player {name} must have an action for every state that comes up, and "
-                f"has none where player {seat} is to move"
-            ) from None
-        return turns
+            pass
+        raise ValueError(
+            f"player {name} must have an action for every state that comes up, and has "
+            f"none where player {seat} is to move"
+        )
 
     return players.following(turns_at)
 
