@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp._graph.graph import _MOST
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
@@ -30,6 +29,8 @@ from cardgames_dp.pairs.fast import Fast, most_states
 from cardgames_dp.pairs.rules import Goal, Rules, returns_of
 from cardgames_dp.pairs.seats import by_state
 from cardgames_dp.pairs.state import FOLD, HIT, Counts, Rows, Table, names_for
+
+_MOST = 2**62
 
 
 @dataclass(frozen=True, slots=True, repr=False)
