@@ -1,4 +1,4 @@
-"""Export games to OpenSpiel and Gambit, import theirs, and keep solutions in files.
+"""Import games and tables, export games, and keep solutions in files.
 
 OpenSpiel [1]_ has many games, and algorithms that learn to play. Gambit [2]_ finds
 equilibria, also of games with hidden information. This package finds exact solutions,
@@ -7,6 +7,9 @@ check the others.
 
 OpenSpiel is optional: the extra ``openspiel`` installs it. `to_efg` and `from_efg`
 write and read Gambit's games as the text of its files, and do not need Gambit.
+
+`from_transitions` reads tables of transitions: Markov decision processes as Gymnasium,
+QuantEcon or pymdptoolbox write them.
 
 `to_table` writes a solution to a file, with its game and a certificate, in plain arrays
 that any program can check; `from_table` reads it.
@@ -32,6 +35,7 @@ from numpy.typing import ArrayLike
 
 from cardgames_dp._graph.explored import explore, explored_one_by_one, refuse_cycles
 from cardgames_dp._interop import efg
+from cardgames_dp._interop.decision_process import DecisionProcess, from_transitions
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
@@ -40,9 +44,11 @@ from cardgames_dp._support.running import TooLargeError, refuse_too_large
 from cardgames_dp.game import ArrayGame, Explored, ExploredArrays, Game, Solution
 
 __all__ = [
+    "DecisionProcess",
     "from_efg",
     "from_open_spiel",
     "from_table",
+    "from_transitions",
     "to_efg",
     "to_open_spiel",
     "to_table",

@@ -1,0 +1,432 @@
+"""Read tables of transitions: probabilities, rewards and a discount, as floats.
+
+Rows of probabilities become integer weights. A float stands for the fraction of a small
+denominator that it rounds, if there is one and its row then sums to exactly 1: two such
+fractions are further apart than floats round. Fractions like this are convergents of
+continued fractions (Legendre), which are found for all floats at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.answers import GameError
+from cardgames_dp._graph.graph import Exact, Integers
+from cardgames_dp._support import arguments
+
+MOST_DENOMINATOR = 10**7
+"""Fractions of larger denominators are too close to each other for floats."""
+
+_NEAR = 1e-15
+"""The largest distance of a float from the fraction that it stands for, near 0."""
+
+_SUM = 1e-9
+"""The largest distance of a sum of probabilities from 1."""
+
+
+@dataclass(slots=True)
+class Moves:
+    """The moves of a table in columns, sorted by state and action.
+
+    Attributes
+    ----------
+    num_states, num_actions : int
+        The size of the table.
+    states, actions, following : ndarray of int
+        From where, by which action, and to where each move leads.
+    probabilities, rewards : ndarray
+        Its probability and what it pays: numbers, or objects if they are Fractions.
+    done : ndarray of bool
+        Whether play is over after it.
+    """
+
+    num_states: int
+    num_actions: int
+    states: Integers
+    actions: Integers
+    following: Integers
+    probabilities: NDArray[Any]
+    rewards: NDArray[Any]
+    done: NDArray[np.bool_]
+
+    def __getitem__(self, where: Any) -> Moves:
+        """Return some of the moves."""
+        return Moves(self.num_states, self.num_actions, *self.columns(where))
+
+    def columns(self, where: Any) -> list[NDArray[Any]]:
+        """Return the columns of some of the moves."""
+        every = self.states, self.actions, self.following
+        return [x[where] for x in (*every, self.probabilities, self.rewards, self.done)]
+
+    def pair(self, move: Any) -> str:
+        """Return the words for the action and the state of a move."""
+        return f"action {self.actions[move]} in state {self.states[move]}"
+
+    @property
+    def keys(self) -> Integers:
+        """A number for each move, the same for those of one action in one state."""
+        return self.states * self.num_actions + self.actions
+
+
+def read(transitions: Any, rewards: Any, axis: Any) -> Moves:
+    """Return the moves of a table that are possible and legal, checked.
+
+    Raises
+    ------
+    TypeError, GameError
+        As for `cardgames_dp.interop.from_transitions`.
+    """
+    if axis not in (None, 0, 1) or isinstance(axis, bool):
+        raise arguments.wrong_value("action_axis must be 0, 1 or None", axis)
+    if hasattr(transitions, "unwrapped"):
+        raise TypeError(
+            "transitions must be the table of an environment, env.unwrapped.P, got the "
+            "environment"
+        )
+    if isinstance(transitions, Mapping):
+        if rewards is not None or axis is not None:
+            raise TypeError(
+                "rewards and action_axis must not be given with a mapping, which has "
+                "states, actions and rewards"
+            )
+        moves = _of_mapping(transitions)
+    else:
+        moves = _of_arrays(transitions, rewards, axis)
+    numbers = _floats(moves.probabilities, "probabilities", moves)
+    wrong = ~(numbers >= 0) | np.isinf(numbers)
+    if wrong.any():
+        move = int(wrong.argmax())
+        raise GameError(
+            "probabilities must be finite numbers >= 0, got "
+            f"{arguments.shown(moves.probabilities[move])} for {moves.pair(move)}"
+        )
+    paid, keys = _floats(moves.rewards, "rewards", moves), moves.keys
+    illegal = keys[(paid == -math.inf) & (numbers > 0)]
+    legal = ~np.isin(keys, illegal)
+    order = keys.argsort(kind="stable")
+    order = order[legal[order]]
+    moves, numbers, paid = moves[order], numbers[order], paid[order]
+    heads = starts_of(moves.keys)
+    sums = np.add.reduceat(numbers, heads) if len(heads) else np.ones(0)
+    refuse_sums(sums, lambda row: moves.pair(heads[row]))
+    possible = moves.probabilities > 0
+    wrong = possible & ~np.isfinite(paid)
+    if wrong.any():
+        move = int(wrong.argmax())
+        raise GameError(
+            "rewards must be finite, or -inf where an action is not legal, got "
+            f"{moves.rewards[move]} for {moves.pair(move)}"
+        )
+    return moves[possible]
+
+
+def _of_mapping(table: Mapping[Any, Any]) -> Moves:
+    """Return the moves of a table like ``env.unwrapped.P`` of Gymnasium."""
+    must = (
+        "transitions[state][action] must be a list of (probability, next state, "
+        "reward, done)"
+    )
+    try:
+        parts = [
+            (state, action, listed)
+            for state, actions in table.items()
+            for action, listed in actions.items()
+        ]
+        every = [(s, a, *each) for s, a, listed in parts for each in listed]
+        empty = [f"action {a} in state {s}" for s, a, listed in parts if not listed]
+    except (AttributeError, TypeError, ValueError) as error:
+        raise TypeError(must) from error
+    if not every or {len(each) for each in every} != {6}:
+        raise TypeError(f"{must}, got {arguments.shown(table)}")
+    refuse_sums(np.zeros(len(empty)), empty.__getitem__)
+    states, actions, probabilities, following, rewards, done = zip(*every, strict=True)
+    indices = []
+    for name, given in (
+        ("a state", (*states, *table)),
+        ("an action", actions),
+        ("a next state", following),
+    ):
+        numbers = np.asarray(given)
+        if numbers.dtype.kind not in "iu" or numbers.min() < 0:
+            wrong = next((x for x in given if not _is_index(x)), given[0])
+            raise arguments.wrong_type(f"{name} must be an integer >= 0", wrong)
+        indices.append(numbers.astype(np.int64))
+    size = max(int(indices[0].max()), int(indices[2].max())) + 1
+    return Moves(
+        size,
+        int(indices[1].max()) + 1,
+        indices[0][: len(states)],
+        *indices[1:],
+        _column(probabilities),
+        _column(rewards),
+        np.array(done, dtype=np.bool_),
+    )
+
+
+def _is_index(number: object) -> bool:
+    whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+    return whole and number >= 0  # type: ignore[operator]
+
+
+def _column(numbers: Sequence[Any]) -> NDArray[Any]:
+    """Return numbers as an array; of objects if they are not all floats and ints."""
+    plain = {float, int, np.float64, np.float32, np.int64}.issuperset(
+        map(type, numbers)
+    )
+    return np.array(numbers, dtype=None if plain else object)
+
+
+class _Table(NamedTuple):
+    """Probabilities, or what is of their form: dense, or matrices one for each action.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        The numbers of states and of actions.
+    where : tuple of ndarray of int
+        States, actions and next states of the entries that are stored, or not 0.
+    numbers : ndarray
+        These entries.
+    of : callable
+        Returns the entries for other states, actions and next states.
+    """
+
+    shape: tuple[int, int]
+    where: tuple[Integers, Integers, Integers]
+    numbers: NDArray[Any]
+    of: Callable[[Integers, Integers, Integers], NDArray[Any]]
+
+
+def _of_arrays(transitions: Any, rewards: Any, axis: int | None) -> Moves:
+    """Return the moves of arrays, or of sparse matrices."""
+    table = _table("transitions", transitions, axis, rewards)
+    (size, actions), (s, a, t) = table.shape, table.where
+    missing = np.ones(table.shape, dtype=np.bool_)
+    missing[s[table.numbers != 0], a[table.numbers != 0]] = False
+    if rewards is None:
+        r: NDArray[Any] = np.zeros(len(s), dtype=np.int64)
+    elif _is_sparse(rewards) or np.ndim(rewards) == 3:
+        if not _is_sparse(rewards):
+            _refuse_shape(rewards, table, np.shape(transitions))
+            axis = int(np.shape(rewards)[1] != size) if axis is None else axis
+        paid = _table("rewards", rewards, axis)
+        if paid.shape != table.shape:
+            raise GameError(
+                f"rewards must be {actions} matrices of {size} x {size}, as "
+                f"transitions are, got {paid.shape[1]} of {paid.shape[0]} x "
+                f"{paid.shape[0]}"
+            )
+        r, never = paid.of(s, a, t), paid.numbers == -math.inf
+        missing[paid.where[0][never], paid.where[1][never]] = False
+    else:
+        given = _refuse_shape(rewards, table, np.shape(transitions))
+        r = given[s] if given.ndim == 1 else given[s, a]
+        missing &= ~(given.reshape(size, -1) == -math.inf)
+    if missing.any():
+        state, action = np.argwhere(missing)[0]
+        refuse_sums(np.zeros(1), lambda _: f"action {action} in state {state}")
+    never_done = np.zeros(len(s), dtype=np.bool_)
+    return Moves(size, actions, s, a, t, table.numbers, r, never_done)
+
+
+def _is_sparse(matrices: Any) -> bool:
+    """Return whether something is a sequence of sparse matrices of SciPy."""
+    listed = isinstance(matrices, Sequence) and len(matrices) > 0
+    return listed and any(hasattr(each, "tocoo") for each in matrices)
+
+
+def _table(name: str, given: Any, axis: int | None, rewards: Any = None) -> _Table:
+    """Return a table of shape (actions, states, states), in whatever form it is."""
+    if _is_sparse(given):
+        return _of_sparse(name, given)
+    must = f"{name} must be numbers in a mapping, an array or sparse matrices"
+    dense = arguments.array(given, must)
+    shape = dense.shape
+    possible = [i for i in (0, 1) if len(shape) == 3 and shape[1 - i] == shape[2]]
+    if not dense.size or not possible or (axis is not None and axis not in possible):
+        hint = ", and rewards come second" if np.ndim(rewards) == 3 else ""
+        ways = ["(actions, states, states)", "(states, actions, states)"]
+        ways = ways if axis is None else [ways[axis]]
+        raise GameError(
+            f"{name} must have the shape {' or '.join(ways)}{hint}, got {shape}"
+        )
+    if axis is None and len(possible) > 1 and len(dense) > 1:
+        raise GameError(
+            f"{name} have as many actions as states, {shape[0]}: give action_axis=0 if "
+            "the first axis is that of actions (as for pymdptoolbox), 1 if the second "
+            "is (as for QuantEcon)"
+        )
+    axis = possible[0] if axis is None else axis
+    moved = np.moveaxis(dense, axis, 1)
+    where: Any = moved.nonzero()
+    return _Table(moved.shape[:2], where, moved[where], lambda *at: moved[at])
+
+
+def _of_sparse(name: str, matrices: Sequence[Any]) -> _Table:
+    """Return a table of sparse matrices, one for each action."""
+    from scipy import sparse
+
+    size = np.shape(matrices[0])[0]
+    for each in matrices:
+        if not sparse.issparse(each) or each.shape != (size, size):
+            must = f"{name} must be sparse matrices of one shape (states, states)"
+            raise arguments.wrong_type(must, each)
+    parts = [each.tocoo() for each in matrices]
+    a = np.repeat(np.arange(len(parts)), [part.nnz for part in parts])
+    s, t = (np.concatenate([getattr(x, i) for x in parts]) for i in ("row", "col"))
+    numbers = np.concatenate([part.data for part in parts])
+    stacked = sparse.vstack(parts).tocsr()
+
+    def entries(s: Integers, a: Integers, t: Integers) -> NDArray[Any]:
+        found = stacked[a * size + s, t]
+        dense = found.toarray() if sparse.issparse(found) else np.asarray(found)
+        return dense.ravel()
+
+    where = s.astype(np.int64), a, t.astype(np.int64)
+    return _Table((size, len(parts)), where, numbers, entries)
+
+
+def _refuse_shape(rewards: Any, table: _Table, whole: tuple[int, ...]) -> NDArray[Any]:
+    """Return rewards as an array, which must have one of the three shapes."""
+    given = arguments.array(rewards, "rewards must be numbers in an array")
+    size, actions = table.shape
+    dense = whole if len(whole) == 3 else (actions, size, size)
+    if given.shape not in {(size,), (size, actions), dense}:
+        hint = "; transpose them" if given.shape == (actions, size) else ""
+        raise GameError(
+            f"rewards must have the shape {(size,)}, {(size, actions)} or {dense}, got "
+            f"{given.shape}{hint}"
+        )
+    return given
+
+
+def _floats(numbers: NDArray[Any], name: str, moves: Moves) -> NDArray[np.float64]:
+    """Return numbers as floats."""
+    try:
+        if numbers.dtype.kind in "biufO":
+            return numbers.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        for move, number in enumerate(numbers.tolist()):
+            arguments.finite(f"{name} of {moves.pair(move)}", number)
+    must = f"{name} must be numbers that fit in a float"
+    raise arguments.wrong_type(must, numbers[0])
+
+
+def starts_of(keys: Integers) -> Integers:
+    """Return where runs of equal keys start."""
+    return np.flatnonzero(np.diff(keys, prepend=-1))
+
+
+def refuse_sums(sums: NDArray[np.float64], name: Callable[[int], str]) -> None:
+    """Refuse rows of probabilities that do not sum to 1."""
+    wrong = np.flatnonzero(~(np.abs(sums - 1) <= _SUM))
+    if wrong.size:
+        row = int(wrong[0])
+        none = "; an action that is not legal has the reward -inf" * (sums[row] == 0)
+        raise GameError(
+            f"probabilities must sum to 1 within {_SUM}, got a sum of "
+            f"{sums[row]:.10g} for {name(row)}{none}"
+        )
+
+
+def weights_of(numbers: NDArray[Any], heads: Integers, most: int) -> Exact:
+    """Return integers in the proportions of the probabilities in each row.
+
+    They are objects, and sum in each row to the common denominator of its fractions.
+
+    Parameters
+    ----------
+    numbers : ndarray
+        Probabilities > 0.
+    heads : ndarray of int
+        The start of each row.
+    most : int
+        The largest denominator of a fraction that a float stands for; 0 for none.
+    """
+    tops, bottoms = ratios_of(numbers, most)
+    counts = np.diff(heads, append=len(numbers))
+    weights, sums = _over_common(tops, bottoms, heads, counts)
+    unlike = np.repeat(sums != np.lcm.reduceat(bottoms, heads), counts)
+    if unlike.any():
+        some = numbers[unlike].tolist()
+        pairs = list(map(_ratio, some))
+        tops, bottoms = np.array(pairs, dtype=object).T
+        rows = starts_of(np.repeat(np.arange(len(heads)), counts)[unlike])
+        counts = np.diff(rows, append=len(some))
+        weights[unlike] = _over_common(tops, bottoms, rows, counts)[0]
+    return weights
+
+
+def _over_common(
+    tops: Exact, bottoms: Exact, heads: Integers, counts: Integers
+) -> tuple[Exact, Exact]:
+    """Return numerators over the common denominator of each row, and their sums."""
+    common = np.lcm.reduceat(bottoms, heads)
+    weights = tops * (np.repeat(common, counts) // bottoms)
+    return weights, np.add.reduceat(weights, heads)
+
+
+def ratios_of(numbers: NDArray[Any], most: int) -> tuple[Exact, Exact]:
+    """Return numerators and denominators, as objects, of the fractions for numbers."""
+    if numbers.dtype.kind == "f":
+        floats = numbers.astype(np.float64)
+    else:
+        listed = numbers.tolist()
+        floats = np.array([x if isinstance(x, float) else 0.0 for x in listed])
+    tops, bottoms = _simple(floats, most) if most else (floats, np.zeros(len(floats)))
+    tops, bottoms = tops.astype(object), bottoms.astype(object)
+    if numbers.dtype.kind != "f":
+        exact = np.array([not isinstance(x, float) for x in listed], dtype=np.bool_)
+        bottoms[exact] = 0
+    rest = np.flatnonzero(bottoms == 0)
+    if rest.size:
+        pairs = list(map(_ratio, numbers[rest].tolist()))
+        tops[rest], bottoms[rest] = np.array(pairs, dtype=object).T
+    return tops, bottoms
+
+
+def _ratio(number: Any) -> tuple[int, int]:
+    """Return the numerator and the denominator of a number."""
+    if isinstance(number, float):
+        return number.as_integer_ratio()
+    return Fraction(number).as_integer_ratio()
+
+
+def _simple(floats: NDArray[np.float64], most: int) -> tuple[Integers, Integers]:
+    """Return numerators and denominators; a denominator of 0 where there is none."""
+    tops, bottoms = np.zeros((2, len(floats)), dtype=np.int64)
+    near = np.maximum(_NEAR, np.spacing(np.abs(floats)))
+    left = np.flatnonzero(np.abs(floats) < 2.0**52 / most)
+    whole = np.floor(floats[left])
+    part = rest = floats[left] - whole
+    h, k, h_before, k_before = whole * 0, whole * 0 + 1, whole * 0 + 1, whole * 0
+    while left.size:
+        fits = np.abs(h / k - part) <= near[left]
+        fits &= (h + whole * k != 0) | (floats[left] == 0)
+        here = left[fits]
+        tops[here] = (h + whole * k)[fits]
+        bottoms[here] = k[fits]
+        go = ~fits & (rest > 0)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            inverse = 1 / rest
+            steps = np.floor(inverse)
+            h, h_before = steps * h + h_before, h
+            k, k_before = steps * k + k_before, k
+            rest = inverse - steps
+        go &= k <= most
+        parts = left, whole, part, rest, h, k, h_before, k_before
+        left, whole, part, rest, h, k, h_before, k_before = (x[go] for x in parts)
+    return tops, bottoms
+
+
+def fractions_of(numbers: Sequence[Any] | NDArray[Any], most: int) -> list[Fraction]:
+    """Return the Fractions for numbers."""
+    tops, bottoms = ratios_of(_column(list(numbers)), most)
+    return list(map(Fraction, tops.tolist(), bottoms.tolist()))
