@@ -146,7 +146,13 @@ def distinct(rows: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
 
 
 def _ranked(numbers: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
-    """Return the different numbers, increasing, and the index of each among them."""
+    """Return the different numbers, and the index of each among them."""
+    if numbers.dtype == object:  # not sorted, as to compare Fractions takes long
+        listed = numbers.tolist()
+        _, first, same = np.unique(list(map(id, listed)), True, True)
+        ranks: dict[Any, int] = {}
+        few = [ranks.setdefault(listed[i], len(ranks)) for i in first.tolist()]
+        return np.array([*ranks], dtype=object), np.array(few, dtype=np.int64)[same]
     if numbers.dtype.kind == "i":
         low, high = int(numbers.min()), int(numbers.max())
         if high - low < max(_FEW, len(numbers)):

@@ -412,7 +412,7 @@ def from_transitions(
     ... }
     >>> solution = exact.solve(interop.from_transitions(ice, discount=.9, start=0))
     >>> solution.value, solution.policy[1]
-    (Fraction(20, 29), 1)
+    (Fraction(10, 13), 1)
     >>> limited = interop.from_transitions(ice, start=0, horizon=4)
     >>> exact.solve(limited).value
     Fraction(20, 27)

@@ -355,11 +355,9 @@ def weights_of(numbers: NDArray[Any], heads: Integers, most: int) -> Exact:
     weights, sums = _over_common(tops, bottoms, heads, counts)
     unlike = np.repeat(sums != np.lcm.reduceat(bottoms, heads), counts)
     if unlike.any():
-        some = numbers[unlike].tolist()
-        pairs = list(map(_ratio, some))
-        tops, bottoms = np.array(pairs, dtype=object).T
+        tops, bottoms = ratios_of(numbers[unlike], 0)
         rows = starts_of(np.repeat(np.arange(len(heads)), counts)[unlike])
-        counts = np.diff(rows, append=len(some))
+        counts = np.diff(rows, append=len(tops))
         weights[unlike] = _over_common(tops, bottoms, rows, counts)[0]
     return weights
 
