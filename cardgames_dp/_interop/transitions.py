@@ -154,7 +154,7 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
         ("a next state", following),
     ):
         numbers = np.asarray(given)
-        if numbers.dtype.kind not in "iu" or numbers.min() < 0:
+        if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
             wrong = next((x for x in given if not _is_index(x)), given[0])
             raise arguments.wrong_type(f"{name} must be an integer >= 0", wrong)
         indices.append(numbers.astype(np.int64))
@@ -329,10 +329,10 @@ def refuse_sums(sums: NDArray[np.float64], name: Callable[[int], str]) -> None:
     wrong = np.flatnonzero(~(np.abs(sums - 1) <= _SUM))
     if wrong.size:
         row = int(wrong[0])
-        none = "; an action that is not legal has the reward -inf" * (sums[row] == 0)
+        hint = "; an action that is not legal has the reward -inf"
         raise GameError(
             f"probabilities must sum to 1 within {_SUM}, got a sum of "
-            f"{sums[row]:.10g} for {name(row)}{none}"
+            f"{sums[row]:.10g} for {name(row)}{hint * int(sums[row] == 0)}"
         )
 
 
@@ -400,13 +400,13 @@ def _ratio(number: Any) -> tuple[int, int]:
 def _simple(floats: NDArray[np.float64], most: int) -> tuple[Integers, Integers]:
     """Return numerators and denominators; a denominator of 0 where there is none."""
     tops, bottoms = np.zeros((2, len(floats)), dtype=np.int64)
-    near = np.maximum(_NEAR, np.spacing(np.abs(floats)))
     left = np.flatnonzero(np.abs(floats) < 2.0**52 / most)
+    near = np.maximum(_NEAR, np.spacing(np.abs(floats[left])))
     whole = np.floor(floats[left])
     part = rest = floats[left] - whole
     h, k, h_before, k_before = whole * 0, whole * 0 + 1, whole * 0 + 1, whole * 0
     while left.size:
-        fits = np.abs(h / k - part) <= near[left]
+        fits = np.abs(h / k - part) <= near
         fits &= (h + whole * k != 0) | (floats[left] == 0)
         here = left[fits]
         tops[here] = (h + whole * k)[fits]
@@ -419,8 +419,10 @@ def _simple(floats: NDArray[np.float64], most: int) -> tuple[Integers, Integers]
             k, k_before = steps * k + k_before, k
             rest = inverse - steps
         go &= k <= most
-        parts = left, whole, part, rest, h, k, h_before, k_before
-        left, whole, part, rest, h, k, h_before, k_before = (x[go] for x in parts)
+        parts = left, near, whole, part, rest, h, k, h_before, k_before
+        left, near, whole, part, rest, h, k, h_before, k_before = (
+            x[go] for x in parts
+        )
     return tops, bottoms
 
 

@@ -1,0 +1,493 @@
+"""Tables of transitions as games: all forms against policy iteration in Fractions."""
+
+import math
+import pickle
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+from scipy import sparse
+
+from cardgames_dp import diagonal, exact, game as games, interop, play
+from cardgames_dp._interop import transitions as tables
+
+Row = dict[int, tuple[Fraction, Fraction]]
+"""Of one action in one state: probabilities and rewards by next state."""
+
+
+@dataclass
+class Process:
+    """A process, and what is best in it by policy iteration; state 0 is the end."""
+
+    rows: list[dict[int, Row]]  # by state, then by action
+    discount: Fraction
+    owner: list[int]
+
+    def worth(self, state: int, action: int, values: list[Fraction]) -> Fraction:
+        row = self.rows[state][action].items()
+        return sum(
+            (p * (r + self.discount * values[t]) for t, (p, r) in row), Fraction(0)
+        )
+
+    def of_policy(self, policy: dict[int, int]) -> list[Fraction]:
+        """Return the values of a policy, by elimination; the end is worth nothing."""
+        states = sorted(policy)
+        system = []
+        for s in states:
+            row = self.rows[s][policy[s]]
+            left = [
+                int(s == t) - self.discount * row.get(t, (Fraction(0),))[0]
+                for t in states
+            ]
+            paid = sum((p * r for p, r in row.values()), Fraction(0))
+            system.append([*left, paid])
+        for i in range(len(states)):
+            pivot = next(j for j in range(i, len(states)) if system[j][i])
+            system[i], system[pivot] = system[pivot], system[i]
+            system[i] = [x / system[i][i] for x in system[i]]
+            for j in range(len(states)):
+                if j != i:
+                    factor = system[j][i]
+                    pairs = zip(system[j], system[i], strict=True)
+                    system[j] = [x - factor * y for x, y in pairs]
+        values = [Fraction(0)] * len(self.rows)
+        for s, equation in zip(states, system, strict=True):
+            values[s] = equation[-1]
+        return values
+
+    def improved(self, policy: dict[int, int], player: int) -> list[Fraction]:
+        """Return the values of a player's best policy against that of the other."""
+        sign = 1 - 2 * player
+        while True:
+            values, before = self.of_policy(policy), dict(policy)
+            for s in [s for s in policy if self.owner[s] == player]:
+                worth = {a: sign * self.worth(s, a, values) for a in self.rows[s]}
+                if max(worth.values()) > worth[policy[s]]:
+                    policy[s] = max(worth, key=worth.__getitem__)
+            if policy == before:
+                return values
+
+    def solved(self) -> list[Fraction]:
+        """Return the values, by the algorithm of Hoffman and Karp."""
+        policy = {s: min(self.rows[s]) for s in range(1, len(self.rows))}
+        while True:
+            values, before = self.improved(policy, 1), dict(policy)
+            for s in [s for s in policy if self.owner[s] == 0]:
+                worth = {a: self.worth(s, a, values) for a in self.rows[s]}
+                if max(worth.values()) > worth[policy[s]]:
+                    policy[s] = max(worth, key=worth.__getitem__)
+            if policy == before:
+                return values
+
+    def after(self, moves: int) -> list[Fraction]:
+        """Return the values with a step limit, by backward induction."""
+        values = [Fraction(0)] * len(self.rows)
+        for _ in range(moves):
+            best = [
+                (max, min)[self.owner[s]](self.worth(s, a, values) for a in actions)
+                if s
+                else Fraction(0)
+                for s, actions in enumerate(self.rows)
+            ]
+            values = best
+        return values
+
+
+@st.composite
+def processes(draw: st.DrawFn, players: int = 1) -> Process:
+    size, actions = draw(st.sampled_from([(2, 3), (3, 2), (4, 2), (4, 1), (5, 3)]))
+    discount = draw(st.sampled_from([1, Fraction(9, 10), Fraction(2, 3)]))
+    rows: list[dict[int, Row]] = [{a: {0: (Fraction(1), Fraction(0))} for a in range(actions)}]
+    numbers = st.fractions(-3, 3, max_denominator=4)
+    for s in range(1, size):
+        legal = draw(st.sets(st.integers(0, actions - 1), min_size=1))
+        rows.append({})
+        for a in sorted(legal):
+            weights = draw(st.lists(st.integers(0, 6), min_size=size, max_size=size))
+            weights[0] += discount == 1 or not any(weights)
+            even, same = draw(st.booleans()), draw(numbers)
+            rows[s][a] = {
+                t: (Fraction(w, sum(weights)), same if even else draw(numbers))
+                for t, w in enumerate(weights)
+                if w
+            }
+    owner = draw(st.lists(st.integers(0, players - 1), min_size=size, max_size=size))
+    return Process(rows, Fraction(discount), owner)
+
+
+def dense(process: Process, kind: type) -> tuple[Any, Any]:
+    """Return probabilities and rewards of shape (S, A, S); illegal actions pay -inf."""
+    size, actions = len(process.rows), len(process.rows[0])
+    exact_numbers = kind is Fraction
+    shape = size, actions, size
+    p = np.full(shape, Fraction(0) if exact_numbers else 0.0)
+    r = np.full(shape, -math.inf, dtype=object if exact_numbers else float)
+    for s, of in enumerate(process.rows):
+        for a, row in of.items():
+            r[s, a] = kind(0)
+            for t, (chance, paid) in row.items():
+                p[s, a, t], r[s, a, t] = kind(chance), kind(paid)
+    return p, r
+
+
+def as_mapping(process: Process, kind: type) -> tuple[Any, ...]:
+    return (
+        {
+            s: {
+                a: [(kind(p), t, kind(r), False) for t, (p, r) in row.items()]
+                for a, row in of.items()
+            }
+            for s, of in enumerate(process.rows)
+        },
+    )
+
+
+def by_action(process: Process, kind: type) -> tuple[Any, ...]:
+    return tuple(np.moveaxis(x, 1, 0) for x in dense(process, kind))
+
+
+def as_matrices(process: Process, kind: type) -> tuple[Any, ...]:
+    p, r = by_action(process, float)
+    return [sparse.csr_array(x) for x in p], [sparse.csr_matrix(x) for x in r]
+
+
+FORMS: dict[str, Callable[..., Any]] = {
+    "mapping": as_mapping,
+    "states first": dense,
+    "actions first": by_action,
+    "matrices": as_matrices,
+}
+
+
+def made(process: Process, form: str, kind: type = float, **more: Any) -> Any:
+    """Return the game of a process in one of the forms."""
+    axis = {"states first": 1, "actions first": 0}.get(form)
+    if any(process.owner):
+        more["owner"] = process.owner
+    return interop.from_transitions(
+        *FORMS[form](process, kind),
+        discount=kind(process.discount),
+        action_axis=axis,
+        **more,
+    )
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=25)
+@given(data=st.data(), kind=st.sampled_from([float, Fraction]))
+def test_all_forms_against_policy_iteration(
+    form: str, data: st.DataObject, kind: type
+) -> None:
+    """Floats with small denominators stand for fractions, so the values are equal."""
+    process = data.draw(processes())
+    game, right = made(process, form, kind), process.solved()
+    solution = exact.solve(game)
+    values, worth = game.values(solution), game.action_values(solution)
+    assert values.tolist() == right
+    assert solution.value == sum(right) / len(right)
+    rounded = diagonal.solve(game)
+    assert abs(game.values(rounded) - right).max() <= max(rounded.errors.values())
+    decided = game.policy(solution)
+    for s, actions in enumerate(process.rows):
+        loop = all({*row} == {s} and not row[s][1] for row in actions.values())
+        assert loop == (decided[s] == -1)
+        for a in () if loop else range(game.num_actions):
+            here = process.worth(s, a, right) if a in actions else None
+            assert worth[s, a] == here
+        assert loop or worth[s, decided[s]] == right[s]
+
+
+@settings(max_examples=40)
+@given(processes(players=2))
+def test_two_players_against_policy_iteration(process: Process) -> None:
+    game, right = made(process, "mapping"), process.solved()
+    solution = exact.solve(game)
+    assert game.values(solution).tolist() == right
+    worth, policy = game.action_values(solution), game.policy(solution)
+    for s in np.flatnonzero(policy >= 0).tolist():
+        assert worth[s, policy[s]] == right[s]
+        assert worth[s, policy[s]] == process.worth(s, policy[s], right)
+    rounded = diagonal.solve(game)
+    assert abs(game.values(rounded) - right).max() <= max(rounded.errors.values())
+
+
+@settings(max_examples=40)
+@given(processes(players=2), st.integers(1, 5), st.data())
+def test_a_horizon_against_backward_induction(
+    process: Process, horizon: int, data: st.DataObject
+) -> None:
+    start = data.draw(st.none() | st.integers(0, len(process.rows) - 1))
+    form = data.draw(st.sampled_from([*FORMS]))
+    game = made(process, form, horizon=horizon, start=start)
+    solution = exact.solve(game)
+    right = process.after(horizon)
+    begin = sum(right) / len(right) if start is None else right[start]
+    assert solution.value == begin
+    for left in range(1, horizon + 1):
+        values = game.values(solution, left)
+        reached = values != np.array(None)
+        assert reached.any() or start == 0 or left < horizon
+        assert (values == process.after(left))[reached].all()
+    rounded = diagonal.solve(game)
+    assert abs(Fraction(rounded.value) - begin) <= rounded.error
+
+
+def test_what_is_told_of_a_discount() -> None:
+    """A play of one move a time stops with the rest of the probability."""
+    game = interop.from_transitions({0: {0: [(1, 0, 1, False)]}}, discount=0.75, start=0)
+    assert "lengths are those of plays that may stop" in str(game)
+    assert "discount=Fraction(3, 4)" in repr(game)
+    assert exact.solve(game).value == 4
+    assert pickle.loads(pickle.dumps(game)) == game
+    paid = play.distribution(exact.solve(made_of_moves(horizon=3))).returns[0]
+    assert "Play ends after 3 moves." in str(made_of_moves(horizon=3))
+    assert dict(zip(paid.support.tolist(), paid.probabilities, strict=True)) == {
+        1: Fraction(1, 4),
+        2: Fraction(3, 16),
+        3: Fraction(9, 16),
+    }
+
+
+def made_of_moves(**more: Any) -> Any:
+    """Return a game that pays 1 a move, and may stop after each."""
+    rows = {0: {0: [(1, 0, 1, False)]}}
+    return interop.from_transitions(rows, discount=0.75, start=0, **more)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "value"),
+    [
+        ([(0.0, 0, 0, True), (1.0, 1, 7, True)], 7),
+        ([(1.0, 1, 7, True), (0.0, 0, 0, True)], 7),
+        ([(0, 0, math.nan, True), (0.5, 1, 7, True), (0.5, 1, -2, True)], Fraction(5, 2)),
+        ([(0, 0, -math.inf, True), (1, 1, 3, True)], 3),
+    ],
+)
+def test_outcomes_of_probability_0_change_nothing(outcomes: Any, value: Any) -> None:
+    game = interop.from_transitions({0: {0: outcomes}}, start=0)
+    assert exact.solve(game).value == value
+
+
+def test_rewards_of_what_cannot_happen_change_nothing() -> None:
+    p = np.array([[[0.5, 0.5], [0, 1]]])
+    r = np.array([[[1.0, 3.0], [-math.inf, 0.0]]])
+    game = interop.from_transitions(p, r, start=0)
+    assert exact.solve(game).value == 4
+
+
+@pytest.mark.parametrize("shape", [(3,), (3, 2), (2, 3, 3)])
+def test_all_shapes_of_rewards(shape: tuple[int, ...]) -> None:
+    """What is paid in a state, for an action, or for a move; illegal where it is."""
+    p = np.zeros((2, 3, 3))
+    p[0, :, 2] = p[1, :, 1] = 1
+    p[:, 2] = [0, 0, 1]
+    paid = {(3,): [5, 1, 0], (3, 2): [[5, 5], [1, 1], [0, 0]]}
+    r = np.array(paid.get(shape, [[[5] * 3, [1] * 3, [0] * 3]] * 2), dtype=float)
+    game = interop.from_transitions(p, r, 0.5, start=0)
+    assert exact.solve(game).value == 6
+    if len(shape) > 1:  # not to stay in state 1 makes no difference; to go there is best
+        illegal = r.copy()
+        illegal[(0, 1) if len(shape) == 2 else (1, 0)] = -math.inf
+        closed = interop.from_transitions(p, illegal, 0.5, start=0)
+        assert exact.solve(closed).value == 5
+
+
+# Numbers
+# -------
+
+
+@given(st.fractions(-50, 50, max_denominator=10**6), st.integers(-1, 1))
+def test_floats_stand_for_simple_fractions(number: Fraction, ulps: int) -> None:
+    near = float(number)
+    if abs(near) <= 1:
+        near += ulps * math.ulp(near) * (near != 0)
+    assert tables.fractions_of([near], 10**6) == [number]
+    assert tables.fractions_of([near], 0) == [Fraction(near)]
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.integers(1, 10**7))
+def test_what_a_float_stands_for_is_near(number: float, most: int) -> None:
+    (exact_number,) = tables.fractions_of([number], most)
+    away = abs(exact_number - Fraction(number))
+    assert away <= max(Fraction(1e-15), Fraction(math.ulp(number)))
+    assert exact_number == Fraction(number) or exact_number.denominator <= most
+    assert (exact_number == 0) is (number == 0)
+
+
+@given(st.lists(st.floats(1e-6, 1), min_size=1, max_size=6))
+def test_other_rows_are_binary_fractions_over_their_sum(row: list[float]) -> None:
+    total = math.fsum(row)
+    probabilities = [x / total for x in row]
+    weights = tables.weights_of(np.array(probabilities), np.zeros(1, int), 10**6)
+    simple = tables.fractions_of(probabilities, 10**6)
+    right = simple if sum(simple) == 1 else list(map(Fraction, probabilities))
+    assert [Fraction(w, sum(weights)) for w in weights] == [x / sum(right) for x in right]
+
+
+def test_a_row_of_thirds_as_gymnasium_writes_it() -> None:
+    thirds = [0.33333333333333337, 0.3333333333333333, 0.33333333333333337]
+    heads = np.array([0, 3])
+    numbers = np.array([*thirds, 0.5, 0.5])
+    assert tables.weights_of(numbers, heads, 10**6).tolist() == [1, 1, 1, 1, 1]
+    binary = tables.weights_of(numbers, heads, 0).tolist()
+    assert binary[0] == binary[2] > binary[1]
+
+
+def test_many_denominators_of_one_row() -> None:
+    """Their common denominator has more than 64 bits, and is what they sum to."""
+    primes = [999_983, 999_979, 999_961, 999_959]
+    row = [Fraction(k, 4 * p) for p in primes for k in (1, p - 1)]
+    floats = np.array(row, dtype=float)
+    assert interop.from_transitions(
+        {0: {0: [(x, 0, 1, True) for x in floats.tolist()]}}, max_denominator=10**7
+    )
+    weights = tables.weights_of(floats, np.zeros(1, int), 10**7)
+    assert [Fraction(w, sum(weights)) for w in weights] == row
+
+
+def test_exact_probabilities_are_what_they_are() -> None:
+    """Also one that rounds to 0."""
+    tiny = Fraction(1, 10**400)
+    rows = {0: {0: [(tiny, 0, 0, False), (1 - tiny, 1, 1, True)]}}
+    assert exact.solve(interop.from_transitions(rows, start=0)).value == 1
+    assert exact.solve(interop.from_transitions(rows, start=0, horizon=1)).value == 1 - tiny
+
+
+# States that cannot be reached, and results by number
+# ----------------------------------------------------
+
+CORRIDOR = {
+    s: {0: [(1, max(s - 1, 0), -2, False)], 1: [(1, s + 1, 1, s == 2)]} for s in range(3)
+}
+
+
+def test_only_what_can_be_reached() -> None:
+    game = interop.from_transitions({**CORRIDOR, 4: {0: [(1, 0, 0, False)]}}, start=1)
+    explored = games.explore(game)
+    solution = diagonal.solve(explored)
+    assert (game.num_states, explored.num_states) == (5, 4)
+    np.testing.assert_array_equal(game.values(solution), [3, 2, 1, np.nan, np.nan])
+    assert game.policy(solution).tolist() == [1, 1, 1, -1, -1]
+    np.testing.assert_array_equal(
+        game.action_values(solution)[:3], [[1, 3], [1, 2], [0, 1]]
+    )
+    assert solution.values[1] == solution.values[(1,)] == 2
+    assert solution.policy[0] == 1
+
+
+def test_chance_before_the_first_state() -> None:
+    game = interop.from_transitions(CORRIDOR, start=[0.25, 0, 0.75, 0])
+    assert exact.solve(game).value == Fraction(3, 2)
+    limited = interop.from_transitions(CORRIDOR, start=[0.25, 0, 0.75, 0], horizon=2)
+    assert exact.solve(limited).value == Fraction(5, 4)
+    solution = exact.solve(limited)
+    assert [game_left(limited, solution, left) for left in (2, 1)] == [[2, None, 1], [1, 1, None]]
+    assert solution.values[0, 2] == 2
+
+
+def game_left(game: Any, solution: Any, left: int) -> list[Any]:
+    return [None if x is None else int(x) for x in game.values(solution, left)[:3]]
+
+
+def test_a_process_in_play() -> None:
+    game = interop.from_transitions(CORRIDOR, start=0)
+    solution = exact.solve(game)
+    assert play.evaluate(game, lambda state: int(state.number < 9)).value == 3
+    position = play.Position(solution)
+    for number in (0, 1, 2):
+        assert (position.state.number, position.over) == (number, False)
+        position = position.play(1)
+    assert (position.state.number, position.over) == ("end", True)
+
+
+# What is refused
+# ---------------
+
+P = np.array([[[0.5, 0.5, 0], [0, 0, 1], [0, 0, 1]], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]])
+R = np.array([[1.0, 2], [3, 4], [0, 0]])
+LOOP = {0: {0: [(1, 0, 1, False)]}}
+
+
+def changed(array: Any, where: Any, number: Any) -> Any:
+    new = array.copy()
+    new[where] = number
+    return new
+
+
+class Environment:
+    unwrapped = None
+
+
+REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
+    ((Environment(),), {}, "transitions must be the table of an env.*unwrapped.P"),
+    ((LOOP, R), {}, "rewards and action_axis must not be given with a mapping"),
+    (({0: {0: [(1, 0, 1)]}},), {}, r"must be a list of \(probability, next"),
+    (({0: [(1, 0, 1, False)]},), {}, r"must be a list of \(probability, next"),
+    (({},), {}, "must be a list of"),
+    (({0: {0: []}, 1: {0: [(1, 0, 0, True)]}},), {}, "sum of 0 for action 0 in state 0"),
+    (({0: {"up": [(1, 0, 0, True)]}},), {}, "an action must be an integer >= 0, got 'up'"),
+    (({(0, 0): {0: [(1, 0, 0, True)]}},), {}, r"a state must be an integer .*\(0, 0\)"),
+    (({0: {0: [(1, -1, 0, True)]}},), {}, "a next state must be an integer >= 0, got -1"),
+    (({0: {0: [(0, 0, 0, True)]}},), {}, "sum of 0 for action 0 in state 0; an action that"),
+    (({0: {0: [(1, 0, 0, True)], 3: [(0.9, 0, 0, True)]}},), {}, "0.9 for action 3 in state 0"),
+    (({0: {0: [(1, 1, 0, False)]}},), {}, "state 1 must have an action, as action 0 in state 0"),
+    (({0: {0: [(1, 0, math.nan, True)]}},), {}, "rewards must be finite.*nan for action 0 in"),
+    (({0: {0: [(1, 0, math.inf, True)]}},), {}, "rewards must be finite.*inf for action 0 in"),
+    (({0: {0: [("x", 0, 0, True)]}},), {}, "probabilities of action 0 in state 0 must be a"),
+    (({0: {0: [(1, 0, 10**400, True)]}},), {}, "rewards must be numbers that fit in a float"),
+    ((R, P, 0.9), {}, "shape .*, and rewards come second, got .3, 2"),
+    ((P[0],), {}, r"must have the shape \(actions, states, states\) or .*, got \(3, 3\)"),
+    ((np.ones((2, 3, 4)),), {}, r"must have the shape .*, got \(2, 3, 4\)"),
+    ((P[:, :2, :2],), {}, "as many actions as states, 2: give action_axis=0"),
+    ((P,), {"action_axis": 1}, r"shape \(states, actions, states\), got \(2, 3, 3\)"),
+    ((P,), {"action_axis": 2}, "action_axis must be 0, 1 or None, got 2"),
+    ((P, R.T), {}, r"rewards must have the shape .*got \(2, 3\); transpose them"),
+    ((P, R[:, 0:1]), {}, r"rewards must have the shape \(3,\), \(3, 2\) or \(2, 3, 3\)"),
+    ((P, "none"), {}, "rewards must "),
+    ((changed(P, (1, 2), 0), R), {}, "sum of 0 for action 1 in state 2; an action"),
+    ((changed(P, (0, 0, 0), 0.5 + 1e-8), R), {}, "1.00000001 for action 0 in state 0"),
+    ((changed(P, (0, 0, 0), -0.5), R), {}, r">= 0, got .*-0\.5.* for action 0 in state 0"),
+    ((changed(P, (0, 0, 0), math.nan), R), {}, "got .*nan.* for action 0 in state 0"),
+    ((P, changed(R, (1, 0), math.nan)), {}, "rewards must be finite.*action 0 in state 1"),
+    ((P, changed(R, 1, -math.inf)), {}, "state 1 must have an action, as action 0 in s"),
+    (([sparse.eye_array(3), np.eye(3)],), {}, "must be sparse matrices of one shape"),
+    (([sparse.eye_array(3), sparse.eye_array(2)],), {}, "must be sparse matrices of one"),
+    (([sparse.eye_array(3)], [sparse.eye_array(2)]), {}, "rewards must be 1 matrices of 3"),
+    ((LOOP,), {}, "play must end, but no move ends it"),
+    ((LOOP, None, 0), {}, "discount must be above 0 and at most 1, got 0"),
+    ((LOOP, None, 1.01), {}, "discount must be above 0 and at most 1, got 1.01"),
+    ((LOOP, None, "0.9"), {}, "discount must be a finite int"),
+    ((LOOP,), {"horizon": 0}, "horizon must be an integer >= 1, got 0"),
+    ((P, R), {"start": [0.5, 0.5]}, "start must be a state, or a probability for each of"),
+    ((P, R), {"start": 3}, "start must be below the number of states, 3, got 3"),
+    ((P, R), {"start": [0.5, 0.4, 0]}, "sum of 0.9 for start"),
+    ((P, R), {"start": [1.5, -0.5, 0]}, "start must hold probabilities"),
+    ((P, R), {"owner": [0, 1]}, "owner must be 0 or 1 for each of the 3 states"),
+    ((P, R), {"owner": [0, 1, 2]}, "owner must be 0 or 1 for each of the 3 states"),
+    ((P, R), {"max_denominator": 0}, "max_denominator must be an integer >= 1"),
+    ((P, R), {"max_denominator": 10**8}, "max_denominator must be at most .*or give None"),
+]
+
+
+@pytest.mark.parametrize(("given", "more", "words"), REFUSED)
+def test_refusals(given: tuple[Any, ...], more: dict[str, Any], words: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=words):
+        interop.from_transitions(*given, **more)
+
+
+def test_what_is_asked_of_another_solution() -> None:
+    game = interop.from_transitions(CORRIDOR, start=0)
+    other = exact.solve(interop.from_transitions(CORRIDOR, start=1))
+    with pytest.raises(ValueError, match="solution must be one of this game"):
+        game.values(other)
+    with pytest.raises(TypeError, match="solution must be a Solution, got 3"):
+        game.policy(3)
+    with pytest.raises(ValueError, match="left must be at most the horizon, None"):
+        game.action_values(exact.solve(game), 2)
+    with pytest.raises(ValueError, match="got the tie rule 'uniform'"):
+        game.policy(exact.solve(game, tie_break="uniform"))
+    assert replace(game, horizon=None) == game
