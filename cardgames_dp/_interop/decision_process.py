@@ -70,7 +70,8 @@ class DecisionProcess(ArrayRecord):
     ...     np.array([[new, bought], [worn, bought]]), np.array([[3, -5], [1, -5]]),
     ...     discount=.95, action_axis=1)
     >>> game
-    DecisionProcess(num_states=2, num_actions=2, num_players=1, discount=Fraction(19, 20))
+    DecisionProcess(num_states=2, num_actions=2, num_players=1, \
+discount=Fraction(19, 20))
     >>> print(game)
     A decision process of 2 states and 2 actions. After each move play goes on with \
 probability 19/20, the discount: values are those of discounted rewards; distributions \

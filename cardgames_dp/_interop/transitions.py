@@ -147,27 +147,31 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
         raise TypeError(f"{must}, got {arguments.shown(table)}")
     refuse_sums(np.zeros(len(empty)), empty.__getitem__)
     states, actions, probabilities, following, rewards, done = zip(*every, strict=True)
-    indices = []
-    for name, given in (
-        ("a state", (*states, *table)),
-        ("an action", actions),
-        ("a next state", following),
-    ):
-        numbers = np.asarray(given)
-        if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
-            wrong = next((x for x in given if not _is_index(x)), given[0])
-            raise arguments.wrong_type(f"{name} must be an integer >= 0", wrong)
-        indices.append(numbers.astype(np.int64))
-    size = max(int(indices[0].max()), int(indices[2].max())) + 1
+    indices = [
+        _indices("a state", (*states, *table)),
+        _indices("an action", actions),
+        _indices("a next state", following),
+    ]
+    size, most = (max(int(indices[i].max()) for i in some) for some in ((0, 2), (1,)))
     return Moves(
-        size,
-        int(indices[1].max()) + 1,
+        size + 1,
+        most + 1,
         indices[0][: len(states)],
-        *indices[1:],
+        indices[1],
+        indices[2],
         _column(probabilities),
         _column(rewards),
         np.array(done, dtype=np.bool_),
     )
+
+
+def _indices(name: str, given: Sequence[Any]) -> Integers:
+    """Return the numbers of states or actions."""
+    numbers = np.asarray(given)
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
+        wrong = next((x for x in given if not _is_index(x)), given[0])
+        raise arguments.wrong_type(f"{name} must be an integer >= 0", wrong)
+    return numbers.astype(np.int64)
 
 
 def _is_index(number: object) -> bool:
@@ -420,9 +424,7 @@ def _simple(floats: NDArray[np.float64], most: int) -> tuple[Integers, Integers]
             rest = inverse - steps
         go &= k <= most
         parts = left, near, whole, part, rest, h, k, h_before, k_before
-        left, near, whole, part, rest, h, k, h_before, k_before = (
-            x[go] for x in parts
-        )
+        left, near, whole, part, rest, h, k, h_before, k_before = (x[go] for x in parts)
     return tops, bottoms
 
 
