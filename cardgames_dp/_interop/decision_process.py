@@ -126,10 +126,11 @@ and lengths are those of plays that may stop.
         if self.horizon is not None:
             lines.append(f"Play ends after {self.horizon} moves.")
         if self.discount < 1:
+            simple = self.discount.denominator <= tables.MOST_DENOMINATOR
+            share = str(self.discount) if simple else short(self.discount)
             lines.append(
-                "After each move play goes on with probability "
-                f"{short(self.discount)}, the discount: values are those of discounted "
-                "rewards; distributions and lengths are those of plays that may stop."
+                f"After each move play goes on with probability {share}, the "
+                "discount: values are those of discounted rewards; distributions and lengths are those of plays that may stop."
             )
         return " ".join(lines)
 
