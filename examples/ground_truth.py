@@ -120,9 +120,10 @@ class Model:
         return (exact if self.rational else diagonal).solve(game).value
 
 
-def even(_: Any) -> dict[int, int]:
+def even(states: Any) -> tuple[Any, Any, Any]:
     """Return the policy that takes four actions with the same probability."""
-    return dict.fromkeys(range(4), 1)
+    index = np.repeat(np.arange(len(states)), 4)
+    return index, np.tile(np.arange(4), len(states)), np.ones_like(index)
 
 
 # The toy texts of Gymnasium

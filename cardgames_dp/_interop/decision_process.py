@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,22 +15,7 @@ from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
-from cardgames_dp.game import CHANCE, TERMINAL, GameError, Names, Solution
-
-
-class State(NamedTuple):
-    """A state of a process; with an action, chance after it."""
-
-    number: Any
-    action: Any = ""
-
-
-class TimedState(NamedTuple):
-    """A state of a process with a horizon."""
-
-    number: Any
-    left: int
-    action: Any = ""
+from cardgames_dp.game import CHANCE, TERMINAL, GameError, Solution
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -52,11 +37,12 @@ class DecisionProcess(ArrayRecord):
         The chance that play goes on after a move.
     horizon : int or None
         The number of moves after which play ends, if there is one.
-    names : Names
-        A state is named ``(number,)`` or, with a horizon, ``(number, left)``, with
-        `left` moves to come. With an action as its last field it is chance after this
-        action. The numbers "start" and "end" are before the first state, and after the
-        last move.
+
+    Notes
+    -----
+    States of the game are those of the table or, with a horizon, pairs of such a state
+    and of the number of moves left. Larger numbers are chance after an action, chance
+    before the first state, and the end.
 
     Examples
     --------
@@ -71,11 +57,10 @@ class DecisionProcess(ArrayRecord):
     ...     discount=.95, action_axis=1)
     >>> game
     DecisionProcess(num_states=2, num_actions=2, num_players=1, \
-discount=Fraction(19, 20))
-    >>> print(game)
-    A decision process of 2 states and 2 actions. After each move play goes on with \
-probability 19/20, the discount: values are those of discounted rewards; distributions \
-and lengths are those of plays that may stop.
+discount=Fraction(19, 20), horizon=None)
+    >>> print(game.note)
+    Play goes on with probability 19/20 after each move. Values are those of \
+discounted rewards; distributions and lengths are those of plays that may stop.
     >>> solution = exact.solve(game)
     >>> solution.values[0], solution.policy[1]
     (Fraction(2900, 99), 1)
@@ -94,116 +79,98 @@ and lengths are those of plays that may stop.
     num_players: int
     discount: Fraction
     horizon: int | None
-    _first: int  # the number of the first state
-    _movers: Integers  # by number, of "start" and "end" as well
-    _keys: Integers  # of pairs of state and action, increasing
-    _starts: Integers  # of outcomes, by pair of state and action
-    _following: Integers  # by outcome: a number
+    _first: int  # where play starts; all states, pairs of state and action, chance
+    _movers: Integers  # before the first state, and the end are numbered in this order
+    _keys: Integers  # of the pairs, increasing
+    _after: Integers  # by pair: what follows the action
+    _prices: Integers  # by pair: the row of what its action pays
+    _starts: Integers  # of the outcomes of each pair
+    _following: Integers  # by outcome
     _weights: Exact
     _paid: Integers  # by outcome: the row of what it pays
-    _prices: Integers  # by pair: the row of what its action pays
     _rows: NDArray[Any]
-    names: Names = field(init=False, compare=False)
+    _told: ClassVar[tuple[str, ...]] = (
+        *("num_states", "num_actions", "num_players", "discount", "horizon"),
+    )
 
-    def __post_init__(self) -> None:
-        numbers = *range(self.num_states), "start", "end"
-        words = {"number": numbers, "action": ("", *range(self.num_actions))}
-        kind = State if self.horizon is None else TimedState
-        self._set(names=Names(kind, columns=words))
-        super(DecisionProcess, self).__post_init__()
-
-    def _facts(self) -> dict[str, object]:
-        told = "num_states", "num_actions", "num_players"
-        facts = {name: getattr(self, name) for name in told}
-        if self.discount < 1:
-            facts["discount"] = self.discount
-        return facts | ({} if self.horizon is None else {"horizon": self.horizon})
+    @property
+    def note(self) -> str:
+        """What a discount below 1 means for results; empty without one."""
+        simple = self.discount.denominator <= tables.MOST_DENOMINATOR
+        share = self.discount if simple else short(self.discount)
+        note = (
+            f"Play goes on with probability {share} after each move. Values are those "
+            "of discounted rewards; distributions and lengths are those of plays that "
+            "may stop."
+        )
+        return note if share != 1 else ""
 
     def __str__(self) -> str:
-        words = f"{self.num_states} states and {self.num_actions} actions"
-        words += " for two players" * (self.num_players - 1)
-        lines = [f"A decision process of {words}."]
-        if self.horizon is not None:
-            lines.append(f"Play ends after {self.horizon} moves.")
-        if self.discount < 1:
-            simple = self.discount.denominator <= tables.MOST_DENOMINATOR
-            share = str(self.discount) if simple else short(self.discount)
-            lines.append(
-                f"After each move play goes on with probability {share}, the "
-                "discount: values are those of discounted rewards; distributions and lengths are those of plays that may stop."
-            )
-        return " ".join(lines)
+        return f"{self!r} {self.note}".rstrip()
+
+    def _at(self, places: Any, left: Any) -> Integers:
+        """Return states from their numbers, and the moves left."""
+        if self.horizon is None:
+            return np.asarray(places)
+        over = (left == 0) & (places < self.num_states)
+        places = np.where(over, len(self._movers) - 1, places)
+        return np.column_stack(
+            [places, np.where(self._movers[places] == TERMINAL, 0, left)]
+        )
+
+    def _split(self, states: Integers) -> tuple[Integers, Any]:
+        """Return the numbers of states, and the moves left."""
+        return (states, 0) if self.horizon is None else (states[:, 0], states[:, 1])
 
     # The methods of an array game
-    # ----------------------------
 
     def initial_states(self) -> Integers:
         """Return the first state, or chance before it."""
-        dealt = self._first == self.num_states
-        return self._named(np.array([self._first]), 0, (self.horizon or 0) + dealt)
-
-    def _named(self, numbers: Integers, codes: Any, left: Any) -> Integers:
-        """Return states from their numbers, codes of actions, and moves left."""
-        columns = [numbers, numbers * 0 + codes]
-        if self.horizon is not None:
-            end = (numbers * 0 + left == 0) & (columns[1] == 0)
-            numbers = np.where(end, self.num_states + 1, numbers)
-            over = numbers == self.num_states + 1
-            columns = [numbers, np.where(over, 0, left), columns[1]]
-        return np.column_stack(columns)
+        left = (self.horizon or 0) + (self._first >= self.num_states)
+        return self._at(np.array([self._first]), left)
 
     def levels(self, states: Integers) -> Integers:
         """Return the level of each state: it rises as moves are made."""
-        return states[:, 0] * 0 if self.horizon is None else -states[:, 1]
+        places, left = self._split(states)
+        return 0 * places - left  # type: ignore[no-any-return]
 
     def current_players(self, states: Integers) -> Integers:
         """Return who moves."""
-        return np.where(states[:, -1] > 0, CHANCE, self._movers[states[:, 0]])
-
-    def _pairs(self, states: Integers, codes: Integers) -> Integers:
-        """Return the places of states with actions."""
-        keys = states[:, 0] * (self.num_actions + 1) + codes
-        return np.searchsorted(self._keys, keys)
-
-    def _left(self, states: Integers) -> Integers:
-        return states[:, 1] if self.horizon is not None else states[:, 0] * 0
+        return self._movers[self._split(states)[0]]
 
     def legal_actions(self, states: Integers) -> tuple[Integers, Integers]:
         """Return the legal actions."""
-        first = self._pairs(states, states[:, 0] * 0)
-        counts = self._pairs(states, states[:, 0] * 0 + self.num_actions + 1) - first
-        codes = self._keys[spans(first, counts)] % (self.num_actions + 1)
-        return np.repeat(np.arange(len(states)), counts), codes - 1
+        places = self._split(states)[0]
+        ends = places * self.num_actions, (places + 1) * self.num_actions
+        first, last = np.searchsorted(self._keys, ends)
+        actions = self._keys[spans(first, last - first)] % self.num_actions
+        return np.repeat(np.arange(len(places)), last - first), actions
+
+    def _pairs(self, states: Integers, actions: Integers) -> Integers:
+        keys = self._split(states)[0] * self.num_actions + actions
+        return np.searchsorted(self._keys, keys)
 
     def next_states(self, states: Integers, actions: Integers) -> Integers:
         """Return chance after an action, or the state that surely follows."""
-        pairs = self._pairs(states, actions + 1)
-        sure = self._sure(pairs)
-        after = self._following[self._starts[pairs]]
-        numbers = np.where(sure, after, states[:, 0])
-        return self._named(
-            numbers, np.where(sure, 0, actions + 1), self._left(states) - sure
-        )
-
-    def _sure(self, pairs: Integers) -> NDArray[np.bool_]:
-        """Return whether only one thing can happen after actions in states."""
-        sure: NDArray[np.bool_] = self._starts[pairs + 1] - self._starts[pairs] == 1
-        return sure
+        after = self._after[self._pairs(states, actions)]
+        pairs = (self.num_states <= after) & (after < len(self._movers) - 1)
+        return self._at(after, self._split(states)[1] - ~pairs)
 
     def rewards(self, states: Integers, actions: Integers) -> NDArray[Any]:
         """Return what actions pay, where it does not depend on chance."""
-        rows: NDArray[Any] = self._rows[self._prices[self._pairs(states, actions + 1)]]
+        rows: NDArray[Any] = self._rows[self._prices[self._pairs(states, actions)]]
         return rows
 
     def chance_outcomes(
         self, states: Integers
     ) -> tuple[Integers, Exact, Integers, NDArray[Any]]:
         """Return what may follow, with what it pays."""
-        pairs = self._pairs(states, states[:, -1])
-        first, counts = self._starts[pairs], np.diff(self._starts)[pairs]
-        outcomes, index = spans(first, counts), np.repeat(np.arange(len(pairs)), counts)
-        left = self._left(states)[index] - 1
-        after = self._named(self._following[outcomes], 0, left)
+        places, left = self._split(states)
+        pairs = places - self.num_states
+        counts = np.diff(self._starts)[pairs]
+        outcomes = spans(self._starts[pairs], counts)
+        index = np.repeat(np.arange(len(pairs)), counts)
+        after = self._at(self._following[outcomes], (left + 0 * places)[index] - 1)
         return index, self._weights[outcomes], after, self._rows[self._paid[outcomes]]
 
     def returns(self, states: Integers) -> Integers:
@@ -211,7 +178,6 @@ and lengths are those of plays that may stop.
         return np.zeros((len(states), self.num_players), dtype=np.int64)
 
     # What a solution knows, by number
-    # --------------------------------
 
     def values(
         self, solution: Solution[Any, Any, Any], left: int | None = None
@@ -235,9 +201,9 @@ and lengths are those of plays that may stop.
         TypeError, ValueError
             If `solution` is not one of this game, or there is no such number `left`.
         """
-        states = self._reached(solution, left)
+        states, places = self._reached(solution, left, deciding=False)
         values = _empty(solution, self.num_states)
-        values[states[:, 0]] = solution.values(states)
+        values[places] = solution.values(states)
         return values
 
     def policy(
@@ -255,16 +221,14 @@ and lengths are those of plays that may stop.
         ndarray of int, shape (states,)
             -1 for states that cannot be reached, and at the end.
         """
-        states = self._reached(solution, left)
+        states, places = self._reached(solution, left)
         if solution.tie_break == "uniform":
             raise ValueError(
                 "solution must have one action in each state, got the tie rule "
                 "'uniform'; solution.policy has the mixtures"
             )
-        states = states[self._movers[states[:, 0]] >= 0]
         policy: Integers = np.full(self.num_states, -1)
-        if len(states):
-            policy[states[:, 0]] = solution.policy(states)
+        policy[places] = solution.policy(states)
         return policy
 
     def action_values(
@@ -283,40 +247,39 @@ and lengths are those of plays that may stop.
             With what the action pays. NaN (None of Fractions) for actions that are not
             legal, and where :meth:`policy` is -1.
         """
-        states = self._reached(solution, left)
-        states = states[self._movers[states[:, 0]] >= 0]
+        states, places = self._reached(solution, left)
         values = _empty(solution, self.num_states, self.num_actions)
-        if len(states):
-            index, actions, worth, _ = solution.advice(states)
-            numbers = states[index, 0]
-            signs = 1 - 2 * self._movers[numbers]  # worth is that for who moves
-            values[numbers, actions] = signs * worth
+        index, actions, worth, _ = solution.advice(states)
+        numbers = places[index]  # worth is that for who moves
+        values[numbers, actions] = (1 - 2 * self._movers[numbers]) * worth
         return values
 
-    def _reached(self, solution: Any, left: int | None) -> Integers:
-        """Return the states of a solution with so many moves left."""
+    def _reached(
+        self, solution: Any, left: int | None, *, deciding: bool = True
+    ) -> tuple[Integers, Integers]:
+        """Return the states of the table that a solution has, and their numbers."""
         if not isinstance(solution, Solution):
             raise arguments.wrong_type("solution must be a Solution", solution)
         if solution.game != self:
             must = "solution must be one of this game"
             raise arguments.wrong_value(must, solution.game)
         solution.explored.require_one("solution")
-        columns = solution.explored.columns
-        here = (columns[-1] == 0) & (columns[0] < self.num_states)
+        columns = solution.explored.columns.astype(np.int64)
+        here = columns[0] < self.num_states
+        if deciding:
+            here &= self._movers[columns[0]] >= 0
         if left is not None or self.horizon is not None:
             most = self.horizon or 0
             count = most if left is None else arguments.integer("left", left, minimum=1)
-            if count > most:
-                must = f"left must be at most the horizon, {self.horizon}"
-                raise arguments.wrong_value(must, left)
-            here &= columns[1] == count
-        return np.ascontiguousarray(columns[:, here].T, dtype=np.int64)
+            arguments.at_most("left", count, most, "which is the horizon")
+            here &= columns[-1] == count
+        places = columns[0, here]
+        return self._at(places, columns[-1, here]), places
 
 
 def _empty(solution: Solution[Any, Any, Any], *shape: int) -> NDArray[Any]:
     """Return an array without entries, for numbers like those of a solution."""
-    exact = solution.denominators is not None
-    return np.full(shape, None if exact else np.nan)
+    return np.full(shape, np.nan if solution.denominators is None else None)
 
 
 DecisionProcess.__module__ = "cardgames_dp.interop"
@@ -426,34 +389,64 @@ def from_transitions(
     if horizon is not None:
         horizon = arguments.integer("horizon", horizon, minimum=1)
     given = arguments.finite("discount", discount)
-    going = tables.fractions_of([discount], most)[0]
+    (going,) = tables.fractions_of([discount], most)
     if not 0 < given <= 1:
         raise arguments.wrong_value("discount must be above 0 and at most 1", discount)
     moves = tables.read(transitions, rewards, action_axis)
-    movers = _movers(moves, owner)
+    size, movers = moves.num_states, _movers(moves, owner)
     if going == 1 and horizon is None and (movers >= 0).all() and not moves.done.any():
         raise GameError(
             "play must end, but no move ends it and no state is an end: one with "
             "actions that stay there and pay nothing; give a discount below 1, or a "
             "horizon"
         )
-    first, chances = _start(start, moves.num_states)
+    first, chances = _start(start, size, most)
+    moves = moves[movers[moves.states] >= 0]
+    heads = tables.starts_of(moves.keys)
+    prices, paid = np.unique(np.append(0, moves.rewards), return_inverse=True)
+    nothing, paid = paid[0], paid[1:]
+    row, pairs = np.cumsum(np.diff(moves.keys, prepend=-1) != 0) - 1, len(heads)
+    end = size + pairs + 1
+    even = np.minimum.reduceat(paid, heads) == np.maximum.reduceat(paid, heads)
+    by_action = np.where(even, paid[heads], nothing)
+    paid = np.where(even[row], nothing, paid)
+    after = np.where(moves.done, end, moves.following)
+    going_on = (movers[moves.following] != TERMINAL) & ~moves.done
+    weights = tables.weights_of(moves.probabilities, heads, most)
+    stops = weights * np.where(going_on, going.denominator - going.numerator, 0)
+    weights = weights * np.where(going_on, going.numerator, going.denominator)
+    dealt = np.flatnonzero(chances)
+    columns = (
+        np.concatenate([row, row, np.full(len(dealt), pairs)]),
+        np.concatenate([after, np.full(len(row), end), dealt]),
+        np.concatenate([paid, paid, np.full(len(dealt), nothing)]),
+        np.concatenate([weights, stops, chances[dealt]]),
+    )
+    columns = tuple(x[columns[3] > 0] for x in columns)
+    order = np.lexsort(columns[2::-1])
+    row, after, paid, weights = (x[order] for x in columns)
+    same = (np.diff([row, after, paid], prepend=-1) == 0).all(axis=0)
+    weights = np.add.reduceat(weights, np.flatnonzero(~same))
+    row, after, paid = (x[~same] for x in (row, after, paid))
+    starts = np.searchsorted(row, np.arange(pairs + 2))
+    sure = np.diff(starts)[:pairs] == 1
     players = 1 if owner is None else 2
-    parts = _outcomes(moves[movers[moves.states] >= 0], movers, going, most)
-    if chances is not None:
-        parts = _with_start(parts, chances, moves, most)
-    rows = _payments(parts.pop("prices"), players, most)
-    outside = np.array([CHANCE, TERMINAL])  # "start" and "end"
     return DecisionProcess(
-        moves.num_states,
+        size,
         moves.num_actions,
         players,
         going,
         horizon,
-        _first=first,
-        _movers=np.append(movers, outside),
-        _rows=rows,
-        **parts,
+        _first=size + pairs if first is None else first,
+        _movers=np.concatenate([movers, np.full(pairs + 1, CHANCE), [TERMINAL]]),
+        _keys=moves.keys[heads],
+        _after=np.where(sure, after[starts[:pairs]], size + np.arange(pairs)),
+        _prices=by_action,
+        _starts=starts,
+        _following=after,
+        _weights=exact_array(weights.tolist()),
+        _paid=paid,
+        _rows=_rows(prices, players, most),
     )
 
 
@@ -483,99 +476,28 @@ def _movers(moves: tables.Moves, owner: Any) -> Integers:
     return np.where(ends, TERMINAL, players)
 
 
-def _start(start: Any, size: int) -> tuple[int, NDArray[Any] | None]:
-    """Return the number of the first state, and the chances of states before it."""
+def _start(start: Any, size: int, most: int) -> tuple[int | None, Exact]:
+    """Return the first state, or None, and the weights of states before it."""
     must = f"start must be a state, or a probability for each of the {size} states"
-    if start is None:
-        return size, np.array([Fraction(1, size)] * size, dtype=object)
-    given = arguments.array(start, must)
-    if given.ndim == 0:
+    given = np.full(size, Fraction(1, size)) if start is None else start
+    chances = arguments.array(given, must)
+    if chances.ndim == 0:
         number = arguments.integer("start", start)
-        return arguments.index("start", number, "the number of states", size), None
-    if given.shape != (size,) or given.dtype.kind not in "iufO":
+        number = arguments.index("start", number, "the number of states", size)
+        return number, np.zeros(size, dtype=object)
+    if chances.shape != (size,) or chances.dtype.kind not in "iufO":
         raise arguments.wrong_value(must, start)
-    return size, given
-
-
-def _outcomes(
-    moves: tables.Moves, movers: Integers, going: Fraction, most: int
-) -> dict[str, Any]:
-    """Return the columns of the outcomes of all actions, with what they pay."""
-    states, actions, following, _, _, done = moves.columns(slice(None))
-    heads = tables.starts_of(moves.keys)
-    pairs = np.cumsum(np.diff(moves.keys, prepend=-1) != 0) - 1
-    weights = tables.weights_of(moves.probabilities, heads, most)
-    prices, paid = _distinct(moves.rewards)
-    even = np.minimum.reduceat(paid, heads) == np.maximum.reduceat(paid, heads)
-    by_action = np.where(even, paid[heads], 0)
-    paid = np.where(even[pairs], 0, paid)
-    over = done | (movers[following] == TERMINAL)
-    end = moves.num_states + 1
-    after = np.where(done, end, following)
-    if going < 1:  # play stops with the rest of the probability
-        stops = np.flatnonzero(~over)
-        stops = stops[np.lexsort((paid[stops], pairs[stops]))]
-        new = tables.starts_of(pairs[stops] * len(prices) + paid[stops])
-        rest = np.add.reduceat(weights[stops], new) if len(new) else weights[:0]
-        weights = weights * np.where(over, going.denominator, going.numerator)
-        weights = np.append(weights, rest * (going.denominator - going.numerator))
-        some = stops[new]
-        pairs, paid = np.append(pairs, pairs[some]), np.append(paid, paid[some])
-        after = np.append(after, np.full(len(some), end))
-        order = pairs.argsort(kind="stable")
-        weights, paid, after = weights[order], paid[order], after[order]
-        pairs = pairs[order]
-    return {
-        "prices": prices,
-        "_keys": states[heads] * (moves.num_actions + 1) + actions[heads] + 1,
-        "_starts": np.append(tables.starts_of(pairs), len(pairs)),
-        "_following": after,
-        "_weights": exact_array(weights.tolist()),
-        "_paid": paid,
-        "_prices": by_action,
-    }
-
-
-def _distinct(numbers: NDArray[Any]) -> tuple[list[Any], Integers]:
-    """Return the different numbers, 0 first, and the place of each number."""
-    if numbers.dtype == object:
-        places: dict[Any, int] = {0: 0}
-        which = [places.setdefault(x, len(places)) for x in numbers.tolist()]
-        return list(places), np.array(which, dtype=np.int64)
-    different, ranks = np.unique(np.append(0, numbers), return_inverse=True)
-    zero = ranks[0]
-    different[[0, zero]] = different[[zero, 0]]
-    ranks = np.where(ranks == zero, 0, np.where(ranks == 0, zero, ranks))
-    return different.tolist(), ranks[1:]
-
-
-def _with_start(
-    parts: dict[str, Any], chances: NDArray[Any], moves: tables.Moves, most: int
-) -> dict[str, Any]:
-    """Return columns of outcomes with those of chance before the first state."""
     numbers = chances.astype(np.float64)
     if not (np.isfinite(numbers) & (numbers >= 0)).all():
         raise GameError("start must hold probabilities: finite numbers >= 0")
     tables.refuse_sums(np.array([numbers.sum()]), lambda _: "start")
-    first = np.flatnonzero(chances)
-    weights = tables.weights_of(chances[first], np.zeros(1, dtype=np.int64), most)
-    nothing = np.zeros(len(first), dtype=np.int64)
-    new = {
-        "_keys": moves.num_states * (moves.num_actions + 1),
-        "_starts": parts["_starts"][-1] + len(first),
-        "_following": first,
-        "_weights": exact_array(weights.tolist()),
-        "_paid": nothing,
-        "_prices": 0,
-    }
-    return parts | {name: np.append(parts[name], new[name]) for name in new}
+    return None, tables.weights_of(chances, np.zeros(1, dtype=np.int64), most)
 
 
-def _payments(prices: list[Any], players: int, most: int) -> NDArray[Any]:
+def _rows(prices: NDArray[Any], players: int, most: int) -> NDArray[Any]:
     """Return the rows of what each player gets."""
-    paid = tables.fractions_of(prices, most)
+    paid = tables.fractions_of(prices.tolist(), most)
+    column = np.array(paid, dtype=object)
     if all(x.denominator == 1 for x in paid):
         column = exact_array([x.numerator for x in paid])
-    else:
-        column = np.array(paid, dtype=object)
     return np.stack([column, -column][:players], axis=1)

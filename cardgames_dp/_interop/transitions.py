@@ -58,12 +58,10 @@ class Moves:
 
     def __getitem__(self, where: Any) -> Moves:
         """Return some of the moves."""
-        return Moves(self.num_states, self.num_actions, *self.columns(where))
-
-    def columns(self, where: Any) -> list[NDArray[Any]]:
-        """Return the columns of some of the moves."""
         every = self.states, self.actions, self.following
-        return [x[where] for x in (*every, self.probabilities, self.rewards, self.done)]
+        more = self.probabilities, self.rewards, self.done
+        some = [column[where] for column in (*every, *more)]
+        return Moves(self.num_states, self.num_actions, *some)
 
     def pair(self, move: Any) -> str:
         """Return the words for the action and the state of a move."""
@@ -99,7 +97,7 @@ def read(transitions: Any, rewards: Any, axis: Any) -> Moves:
         moves = _of_mapping(transitions)
     else:
         moves = _of_arrays(transitions, rewards, axis)
-    numbers = _floats(moves.probabilities, "probabilities", moves)
+    numbers = _floats(moves.probabilities, "probabilities")
     wrong = ~(numbers >= 0) | np.isinf(numbers)
     if wrong.any():
         move = int(wrong.argmax())
@@ -107,7 +105,7 @@ def read(transitions: Any, rewards: Any, axis: Any) -> Moves:
             "probabilities must be finite numbers >= 0, got "
             f"{arguments.shown(moves.probabilities[move])} for {moves.pair(move)}"
         )
-    paid, keys = _floats(moves.rewards, "rewards", moves), moves.keys
+    paid, keys = _floats(moves.rewards, "rewards"), moves.keys
     illegal = keys[(paid == -math.inf) & (numbers > 0)]
     legal = ~np.isin(keys, illegal)
     order = keys.argsort(kind="stable")
@@ -147,15 +145,18 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
         raise TypeError(f"{must}, got {arguments.shown(table)}")
     refuse_sums(np.zeros(len(empty)), empty.__getitem__)
     states, actions, probabilities, following, rewards, done = zip(*every, strict=True)
-    indices = [
-        _indices("a state", (*states, *table)),
-        _indices("an action", actions),
-        _indices("a next state", following),
-    ]
-    size, most = (max(int(indices[i].max()) for i in some) for some in ((0, 2), (1,)))
+    names = "states", "actions", "next states"
+    indices = list[Integers]()
+    for name, given in zip(names, ((*states, *table), actions, following), strict=True):
+        numbers = np.array(given)
+        if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
+            must = f"{name} of transitions must be integers >= 0"
+            raise arguments.wrong_type(must, min(given, key=_sign))
+        indices.append(numbers.astype(np.int64))
+    size = 1 + max(int(indices[0].max()), int(indices[2].max()))
     return Moves(
-        size + 1,
-        most + 1,
+        size,
+        1 + int(indices[1].max()),
         indices[0][: len(states)],
         indices[1],
         indices[2],
@@ -165,18 +166,8 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
     )
 
 
-def _indices(name: str, given: Sequence[Any]) -> Integers:
-    """Return the numbers of states or actions."""
-    numbers = np.asarray(given)
-    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
-        wrong = next((x for x in given if not _is_index(x)), given[0])
-        raise arguments.wrong_type(f"{name} must be an integer >= 0", wrong)
-    return numbers.astype(np.int64)
-
-
-def _is_index(number: object) -> bool:
-    whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
-    return whole and number >= 0  # type: ignore[operator]
+def _sign(number: object) -> float:
+    return float(number) if isinstance(number, (int, np.integer)) else -math.inf
 
 
 def _column(numbers: Sequence[Any]) -> NDArray[Any]:
@@ -311,16 +302,13 @@ def _refuse_shape(rewards: Any, table: _Table, whole: tuple[int, ...]) -> NDArra
     return given
 
 
-def _floats(numbers: NDArray[Any], name: str, moves: Moves) -> NDArray[np.float64]:
+def _floats(numbers: NDArray[Any], name: str) -> NDArray[np.float64]:
     """Return numbers as floats."""
-    try:
-        if numbers.dtype.kind in "biufO":
-            return numbers.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        for move, number in enumerate(numbers.tolist()):
-            arguments.finite(f"{name} of {moves.pair(move)}", number)
-    must = f"{name} must be numbers that fit in a float"
-    raise arguments.wrong_type(must, numbers[0])
+    if numbers.dtype.kind in "biuf":
+        return numbers.astype(np.float64)
+    must, listed = f"{name} must be numbers that fit in a float", numbers.tolist()
+    exact = [x if isinstance(x, float) else arguments.finite(name, x) for x in listed]
+    return np.array([arguments.nearest_float(must, x) for x in exact])
 
 
 def starts_of(keys: Integers) -> Integers:
