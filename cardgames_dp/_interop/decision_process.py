@@ -249,9 +249,10 @@ discounted rewards; distributions and lengths are those of plays that may stop.
         """
         states, places = self._reached(solution, left)
         values = _empty(solution, self.num_states, self.num_actions)
-        index, actions, worth, _ = solution.advice(states)
-        numbers = places[index]  # worth is that for who moves
-        values[numbers, actions] = (1 - 2 * self._movers[numbers]) * worth
+        if len(states):
+            index, actions, worth, _ = solution.advice(states)
+            numbers = places[index]  # worth is that for who moves
+            values[numbers, actions] = (1 - 2 * self._movers[numbers]) * worth
         return values
 
     def _reached(
@@ -401,9 +402,37 @@ def from_transitions(
             "horizon"
         )
     first, chances = _start(start, size, most)
+    players = 1 if owner is None else 2
     moves = moves[movers[moves.states] >= 0]
-    heads = tables.starts_of(moves.keys)
     prices, paid = np.unique(np.append(0, moves.rewards), return_inverse=True)
+    parts = _outcomes(moves, movers, paid, going, chances, most)
+    pairs = len(parts["_keys"])
+    return DecisionProcess(
+        size,
+        moves.num_actions,
+        players,
+        going,
+        horizon,
+        _first=size + pairs if first is None else first,
+        _movers=np.concatenate([movers, np.full(pairs + 1, CHANCE), [TERMINAL]]),
+        _rows=_rows(prices, players, most),
+        **parts,
+    )
+
+
+def _outcomes(
+    moves: tables.Moves,
+    movers: Integers,
+    paid: Integers,
+    going: Fraction,
+    chances: Exact,
+    most: int,
+) -> dict[str, Any]:
+    """Return what follows actions and, with weights of states, what is before them.
+
+    What is `paid` are rows: first that of nothing, then those of the moves.
+    """
+    size, heads = moves.num_states, tables.starts_of(moves.keys)
     nothing, paid = paid[0], paid[1:]
     row, pairs = np.cumsum(np.diff(moves.keys, prepend=-1) != 0) - 1, len(heads)
     end = size + pairs + 1
@@ -422,32 +451,23 @@ def from_transitions(
         np.concatenate([paid, paid, np.full(len(dealt), nothing)]),
         np.concatenate([weights, stops, chances[dealt]]),
     )
-    columns = tuple(x[columns[3] > 0] for x in columns)
-    order = np.lexsort(columns[2::-1])
-    row, after, paid, weights = (x[order] for x in columns)
+    possible = columns[3] > 0
+    order = np.lexsort([x[possible] for x in columns[2::-1]])
+    row, after, paid, weights = (x[possible][order] for x in columns)
     same = (np.diff([row, after, paid], prepend=-1) == 0).all(axis=0)
     weights = np.add.reduceat(weights, np.flatnonzero(~same))
     row, after, paid = (x[~same] for x in (row, after, paid))
     starts = np.searchsorted(row, np.arange(pairs + 2))
     sure = np.diff(starts)[:pairs] == 1
-    players = 1 if owner is None else 2
-    return DecisionProcess(
-        size,
-        moves.num_actions,
-        players,
-        going,
-        horizon,
-        _first=size + pairs if first is None else first,
-        _movers=np.concatenate([movers, np.full(pairs + 1, CHANCE), [TERMINAL]]),
-        _keys=moves.keys[heads],
-        _after=np.where(sure, after[starts[:pairs]], size + np.arange(pairs)),
-        _prices=by_action,
-        _starts=starts,
-        _following=after,
-        _weights=exact_array(weights.tolist()),
-        _paid=paid,
-        _rows=_rows(prices, players, most),
-    )
+    return {
+        "_keys": moves.keys[heads],
+        "_after": np.where(sure, after[starts[:pairs]], size + np.arange(pairs)),
+        "_prices": by_action,
+        "_starts": starts,
+        "_following": after,
+        "_weights": exact_array(weights.tolist()),
+        "_paid": paid,
+    }
 
 
 def _movers(moves: tables.Moves, owner: Any) -> Integers:
