@@ -56,7 +56,7 @@ OTHERS = {
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
     *(redblack.StopAt, redblack.OptimalWithin),
     *(game.Game, game.ArrayGame, game.Explored, game.ExploredArrays),
-    *(game.Layout, game.Names),
+    *(game.Layout, game.Names, interop.DecisionProcess),
     *(room.Rules for room in (cardrow, pairs, redblack)),
     *(room.State for room in (cardrow, pairs, redblack, urns)),
 }
