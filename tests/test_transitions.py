@@ -594,7 +594,7 @@ def test_a_process_of_ends_only() -> None:
     rows = {s: {0: [(1, s, 0, True)]} for s in range(2)}
     for start, states in ((0, 1), (None, 3)):
         game = interop.from_transitions(rows, start=start)
-        solution = exact.solve(game)
+        solution: Any = exact.solve(game)
         assert (solution.value, solution.num_states) == (0, states)
         assert game.policy(solution).tolist() == [-1, -1]
         assert game.action_values(solution).tolist() == [[None], [None]]
