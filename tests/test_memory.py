@@ -217,7 +217,7 @@ FIXED = [
     *(redblack.boundary, redblack.game, redblack.published_values),
     redblack.utilities.certainty_equivalent,
     *(interop.from_efg, interop.from_open_spiel, interop.from_table, interop.to_table),
-    interop.from_transitions,
+    *(game.from_function, interop.from_transitions),
     *(cardrow.plots.plot_collapse, cardrow.plots.plot_play, cardrow.plots.plot_table),
     *(cardrow.plots.plot_tournament, fitting.plots.plot_fits, fitting.plots.plot_limit),
     *(pairs.plots.plot_hands, pairs.plots.plot_scores, pairs.plots.plot_win_rates),

@@ -227,11 +227,7 @@ def distribution(
     policies, count = played_by(game, policies), checked_count(count)
     own = fast_way(game, "distribution")(policies, name, count)
     if own is not None:
-        returns, moves, error, played = own
-        passed = Visits(game, played, name)
-        moves = replace(moves, of=moves_of(count))
-        reach: ByState[Any, Any] = ByState(passed, "reach")
-        return Distributions(returns, moves, reach, ByState(passed, "visits"), error)
+        return _of_a_fast_way(game, own, name, moves_of(count))
     found = as_explored(game)
     if name == "exact":
         found.graph.refuse_floats()
@@ -287,6 +283,22 @@ def _of_player(
     pay = points_of(graph, player, exact=chances.dtype == object)
     ends = _ends(graph, start, chances, pay, rest)
     return _tallied(of, ends.places, pay.unit, ends)
+
+
+def _of_a_fast_way(
+    game: Any, own: Any, name: Backend, of: str
+) -> Distributions[Any, Any]:
+    """Return the distributions of a game without loops that has a faster way."""
+    returns, moves, error, played = own
+    passed = Visits(game, played, name)
+    return Distributions(
+        returns=returns,
+        moves=replace(moves, of=of),
+        reach=ByState(passed, "reach"),
+        visits=ByState(passed, "visits"),
+        error=error,
+        never=Fraction(0) if name == "exact" else 0.0,
+    )
 
 
 def _refuse_count(count: Any, never: Any) -> None:
