@@ -203,7 +203,7 @@ class SolvedRow(RowLookup):
         """Return whether actions are optimal in states."""
         left, right, _ = states.T
         taken, low, high = self._taken(states, actions)
-        after, now = self._sums_in(low, high)[-1], self._sums_in(left, right)[0]
+        after, now = self._gets(-1, low, high), self._gets(0, left, right)
         best: NDArray[np.bool_] = taken + after == now
         return best
 
@@ -218,25 +218,32 @@ class SolvedRow(RowLookup):
         left, right, player = states.T
         players = self.instance.rules.players
         turn = (np.arange(players) - player[:, np.newaxis]) % players
-        sums = self._sums_in(left, right).T
-        payoffs: NDArray[Any] = np.take_along_axis(sums, turn, axis=1)
+        if players == 2:
+            lead = self._gets(0, left, right)[:, np.newaxis]
+            payoffs = np.where(turn, -lead, lead)
+        else:
+            ends = left[:, np.newaxis], right[:, np.newaxis]
+            payoffs = self._gets(turn, *ends)
         if self.instance.weighted:
             favour = self.favour[right + 1] - self.favour[left]
             payoffs = payoffs + np.stack([favour, -favour], axis=1)
         return payoffs
 
-    def _sums_in(self, left: Integers, right: Integers) -> NDArray[Any]:
-        """Return what players get in intervals, the player to move first."""
+    def _gets(self, turn: Any, left: Integers, right: Integers) -> NDArray[Any]:
+        """Return what the player to move gets in intervals, or the one so many on."""
         if self._table is None and self._intervals is not None:
             if len(left) <= len(self.instance.wanted) ** 2 // _CELLS:
                 pairs = zip(left.tolist(), right.tolist(), strict=True)
                 values = [self._intervals.value(*pair) for pair in pairs]
                 leads = np.array(values, dtype=self.sums.dtype)
-                return np.stack([leads, -leads])
+                return -leads if turn else leads
             self._table = diagonals.sum_table(self.instance)
         assert self._table is not None
-        sums: NDArray[Any] = self._table[..., left, right + 1]
-        return sums if sums.ndim > 1 else np.stack([sums, -sums])
+        if self._table.ndim > 2:
+            sums: NDArray[Any] = self._table[turn, left, right + 1]
+            return sums
+        leads = self._table[left, right + 1]
+        return -leads if turn else leads
 
 
 class PlayLookup(RowLookup):

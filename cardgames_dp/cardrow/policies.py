@@ -234,24 +234,28 @@ def _player_by_solution(policy: ByState[Any, Any], name: str) -> Player:
             table[states[:, 0], states[:, 1]] = signed(policy(states))
         return table
 
-    def turns_at(ends: NDArray[Any], seat: int, _tallies: Any) -> NDArray[Any]:
-        try:
-            if n > _SHORT:
-                turns: NDArray[Any] = signed(policy(np.insert(ends, 2, seat, axis=1)))
-                return turns
-            if seat not in tables:
-                tables[seat] = table_of(seat)
-            turns = tables[seat][*ends.T]
-            if turns.all():
-                return turns
-        except KeyError:
-            pass
-        raise ValueError(
+    def refusal(seat: int) -> ValueError:
+        return ValueError(
             f"player {name} must have an action for every state that comes up, and has "
             f"none where player {seat} is to move"
         )
 
-    return players.following(turns_at)
+    def in_table(hands: Hands, seat: int) -> Odds:
+        if seat not in tables:
+            tables[seat] = table_of(seat)
+        turns = hands.of_each(tables[seat].diagonal(hands.length - 1)[np.newaxis])
+        if not turns.all():
+            raise refusal(seat)
+        return Odds(np.array([turns == code for code in hands.codes]))
+
+    def turns_at(ends: NDArray[Any], seat: int, _tallies: Any) -> NDArray[Any]:
+        try:
+            turns: NDArray[Any] = signed(policy(np.insert(ends, 2, seat, axis=1)))
+        except KeyError:
+            raise refusal(seat) from None
+        return turns
+
+    return in_table if n <= _SHORT else players.following(turns_at)
 
 
 def by_state(policy: Any, instance: Instance) -> Callable[[State], Any] | None:
