@@ -149,6 +149,7 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], Any]]] = [
     (play.distribution, lambda: play.distribution(kinds.game(DECK), draws)),
     (play.distribution, lambda: play.distribution(redblack.game(N, N), "optimal")),
     (play.distribution, lambda: play.distribution(cardrow.game(range(2000)), "random")),
+    (play.equilibrium, lambda: play.equilibrium(LARGE)),
     (play.evaluate, lambda: play.evaluate(Wide(), draws)),
     (play.regret, lambda: play.regret(LARGE, draws)),
     (play.simulate, lambda: play.simulate(EXPLORED, draws, N, histories=N)),

@@ -76,7 +76,7 @@ class GameError(ValueError):
     Traceback (most recent call last):
         ...
     cardgames_dp.game.GameError: every play must end, but a play can come back to \
-'here': 'here' -> 'here' (a cycle of 1), and never leave it
+'here': 'here' -> 'here' (a cycle of 1), and never leave it; or give endless_returns
     """
 
 
