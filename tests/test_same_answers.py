@@ -522,6 +522,27 @@ def test_weights_of_one_variant() -> None:
         assert changed(other, "weights", [1, 1]) == found
 
 
+THIRD: dict[Any, Any] = {
+    0: ("chance", [(1, 1), (2, 2)]),
+    1: ("end", [1]),
+    2: ("end", [0]),
+}
+
+
+@pytest.mark.parametrize("rows", [THIRD, CHOICE])
+def test_errors_of_one_player_cover_roundings(rows: Any) -> None:
+    """Those of means, and those of returns that are no floats."""
+    returns = np.array([[[1], [0]], [[Fraction(1, 3)]] * 2, [[2**53 + 1], [1]]], object)
+    for form in (Table, lambda rows: Listed(Table(rows))):
+        found: Any = changed(explore(form(rows)), "returns", returns)
+        solution: Any = diagonal.solve(found)
+        for variant in range(3):
+            right: Any = exact.solve(found.at(variant)).value
+            off = abs(Fraction(float(solution.value[variant])) - right)
+            assert off <= solution.error[variant] <= 2.0**-49 * right
+            assert off > 0 or rows is CHOICE
+
+
 def test_errors_of_one_state_leave_others_alone() -> None:
     """The second player's payoff is open after a possible tie, and nothing else is."""
     rows: dict[Any, Any] = {

@@ -235,7 +235,9 @@ class _LonePlayer:
     def solved(self, part: slice) -> tuple[Floats, Floats]:
         """Return values and largest errors of some variants."""
         graph, units = self._graph.variants(part), self._units[part]
-        returns, paid = with_axis(graph.payoffs()[0], 2)[:, 0], None
+        returns, doubts = (with_axis(each, 2)[:, 0] for each in graph.payoffs())
+        doubts = (doubts / np.where(units > 0, units, 1.0)).max(axis=1, initial=0.0)
+        paid = None
         if graph.rewards is not None:
             paid = with_axis(graph.rewards.floats()[0], 2)[:, 0]
         table = np.zeros((graph.num_states, len(units) + 1))
@@ -243,6 +245,7 @@ class _LonePlayer:
             places, player = step.block.places, step.block.player
             if player == TERMINAL:
                 table[places, :-1] = returns[step.block.own]
+                table[places, -1] = doubts[step.block.own] * (1 + 4 * UNIT)
             elif player == CHANCE and step.block.most > 1:
                 table[places] = step.mean(table, paid)
             else:
