@@ -543,6 +543,15 @@ def test_errors_of_one_player_cover_roundings(rows: Any) -> None:
             assert off > 0 or rows is CHOICE
 
 
+def test_errors_of_one_player_cover_means() -> None:
+    """Where returns are exact, so that nothing else rounds."""
+    found: Any = changed(explore(Table(THIRD)), "returns", [[[1], [0]], [[2], [0]]])
+    solution: Any = diagonal.solve(found)
+    for variant, right in enumerate([Fraction(1, 3), Fraction(2, 3)]):
+        off = abs(Fraction(float(solution.value[variant])) - right)
+        assert 0 < off <= solution.error[variant]
+
+
 def test_errors_of_one_state_leave_others_alone() -> None:
     """The second player's payoff is open after a possible tie, and nothing else is."""
     rows: dict[Any, Any] = {
