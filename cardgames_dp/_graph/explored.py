@@ -273,13 +273,13 @@ class Explored(ExploredRecord, Generic[State, Action]):
         self, answer: list[Any], method: str, states: list[Any]
     ) -> NDArray[Any] | None:
         """Return the numbers of many variants, last; None if they are those of one."""
-        shapes = list(map(_shape, answer))
-        if not answer or len(shapes[0]) != 2:
+        first = _shape(answer[0]) if answer else ()
+        if len(first) != 2:
             return None
-        variants, players = shapes[0]
+        variants, players = first
         right = players == self.num_players and variants > 0
-        for each, shape, state in zip(answer, shapes, states, strict=True):
-            if not right or shape != shapes[0]:
+        for each, state in zip(answer, states, strict=True):
+            if not right or _shape(each) != first:
                 raise GameError(
                     f"{method} must hold a row for each variant, of one number a "
                     f"player (num_players is {self.num_players}), in an array of the "
