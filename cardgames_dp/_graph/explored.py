@@ -34,7 +34,7 @@ from cardgames_dp._graph.array_walking import LevelWalk, Walk
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored_record import ExploredRecord, taken_moves
 from cardgames_dp._graph.graph import Graph, Integers, narrowed, spans
-from cardgames_dp._graph.names import own_member
+from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
 from cardgames_dp._graph.payments import Payments, laid_out, ratios
 from cardgames_dp._graph.walking import Found, lay_out, ranks, walk
 from cardgames_dp._loops.components import RefusedError, a_cycle, told_round
@@ -125,8 +125,8 @@ def explore(
         search = LevelWalk if callable(getattr(game, "levels", None)) else Walk
         graph, columns, initial = search(CheckedArrays(game), rows).explored()
         return ExploredArrays(game, columns, initial, graph)
-    limit = max_states or MOST_STATES
-    return explored_of(walk(game, limit), own_member(game, "as_policy"))
+    limit, names = max_states or MOST_STATES, names_of(game)
+    return explored_of(walk(game, limit), own_member(game, "as_policy"), names)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -149,6 +149,8 @@ class Explored(ExploredRecord, Generic[State, Action]):
         Players, moves, weights, returns and rewards in arrays, diagonal by diagonal.
     as_policy : callable, optional
         The game's own: it makes a policy from a word that the game knows.
+    names : Names
+        The game's own names of the fields of a state, and of actions.
 
     See Also
     --------
@@ -183,6 +185,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
     which: Integers
     graph: Graph
     as_policy: Any = field(default=None, compare=False)
+    names: Names = field(default=PLAIN, compare=False)
     _places: list[dict[State, int]] = field(default_factory=list, compare=False)
 
     @property
@@ -368,7 +371,7 @@ def _shape(answer: Any) -> tuple[int, ...]:
 
 
 def explored_of(
-    found: Found[State, Action], as_policy: Any = None
+    found: Found[State, Action], as_policy: Any = None, names: Names = PLAIN
 ) -> Explored[State, Action]:
     """Lay out the states of a game."""
     order, graph = lay_out(found)
@@ -381,6 +384,7 @@ def explored_of(
         which=narrowed(which),
         graph=graph,
         as_policy=as_policy,
+        names=names,
     )
 
 

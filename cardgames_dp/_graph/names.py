@@ -18,10 +18,13 @@ from cardgames_dp._support.calls import suggest_arguments
 @suggest_arguments
 @dataclass(frozen=True, slots=True, repr=False)
 class Names(Record):
-    """How an array game names its states and actions: its optional member `names`.
+    """How a game names its states and actions: its optional member `names`.
 
-    The states of such a game are shown, looked up and given to policies as named
+    The states of a game for arrays are shown, looked up and given to policies as named
     tuples, and its actions as words. Without it they are plain tuples and integers.
+
+    Of any other game states and actions stay as they are; but pictures call the fields
+    of states that are plain tuples, and actions that are integers, by these names.
 
     Parameters
     ----------
@@ -240,7 +243,7 @@ PLAIN = Names()
 
 
 def names_of(game: object) -> Names:
-    """Return the names of a game for arrays.
+    """Return the names of a game.
 
     Raises
     ------

@@ -199,7 +199,7 @@ class ValueArrays(ArrayRecord, ByPlace):
         if self.chosen.size:
             taken: Integers = actions[starts + self.chosen[places].T]
             return taken
-        _, best = self._worth_of(places, index, starts)
+        _, best = self.worth_of(places, index, starts)
         return choose(self.tie_break, actions, best, starts)
 
     def best_of(self, places: Integers) -> tuple[Integers, Integers]:
@@ -213,7 +213,7 @@ class ValueArrays(ArrayRecord, ByPlace):
     ) -> tuple[Integers, Integers, NDArray[Any], NDArray[np.bool_]]:
         """Return of all actions: index, action, value, and whether it is optimal."""
         index, actions, starts = self._moves_of(places)
-        return index, actions, *self._worth_of(places, index, starts)
+        return index, actions, *self.worth_of(places, index, starts)
 
     def _moves_of(self, places: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the index of the state of each move, the action, and first moves."""
@@ -221,7 +221,7 @@ class ValueArrays(ArrayRecord, ByPlace):
         index, actions, counts = CheckedArrays(self.explored.game).actions(columns)
         return index, actions, np.cumsum(counts) - counts
 
-    def _worth_of(
+    def worth_of(
         self, places: Integers, index: Integers, starts: Integers
     ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
         """Return the values of all moves for who moves, and whether each is best."""

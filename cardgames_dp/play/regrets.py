@@ -22,6 +22,7 @@ from typing import Any, Generic, Literal, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.decisions import States, states_of
 from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, spans
 from cardgames_dp._graph.lookup import fast_way
 from cardgames_dp._graph.mixtures import as_given
@@ -179,6 +180,10 @@ class _Places(NamedTuple):
     taken: NDArray[np.bool_]
     best: NDArray[np.bool_]
 
+    def fields(self) -> States:
+        """Return all states with their fields."""
+        return states_of(self.explored, self.places)
+
     def states(self, first: int | None = None) -> tuple[Any, ...]:
         """Return the first states, or all."""
         states: tuple[Any, ...] = self.explored.named_states(self.places[:first])
@@ -199,6 +204,10 @@ class _Rows(NamedTuple):
     rows: Integers
     taken: NDArray[np.bool_]
     best: NDArray[np.bool_]
+
+    def fields(self) -> States:
+        """Return all states with their fields."""
+        return States(self.rows, self.names)
 
     def states(self, first: int | None = None) -> tuple[Any, ...]:
         """Return the first states, or all."""

@@ -1,0 +1,305 @@
+"""What a solution says of decision states, in columns: for maps, rules and pages.
+
+States have *fields*: those of the game's `Names`, of a named tuple or of a dataclass,
+and those inside another field (``own.score``, ``hand.0``); without names, the numbers
+of the items of a tuple; of anything else one that is called ``state``.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.graph import Integers, spans
+from cardgames_dp._graph.names import Names, names_of
+from cardgames_dp._support import arguments
+
+_SEVERAL = (list, tuple, set, frozenset, range, np.ndarray)
+"""What stands for several values of a field."""
+
+
+@dataclass(frozen=True, slots=True)
+class States:
+    """Some states of a game, and their fields.
+
+    Attributes
+    ----------
+    states : sequence, or ndarray of int
+        The states; of a game for arrays, in the form that the game uses.
+    names : Names
+        The names of the game.
+    """
+
+    states: Any
+    names: Names
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, rows: Integers) -> States:
+        if isinstance(self.states, np.ndarray):
+            return States(self.states[rows], self.names)
+        return States([self.states[row] for row in rows.tolist()], self.names)
+
+    def state(self, row: int) -> Any:
+        """Return the state in a row, named."""
+        state = self.states[row]
+        named = isinstance(self.states, np.ndarray)
+        return self.names.state_of(state) if named else state
+
+    @property
+    def fields(self) -> tuple[str | int, ...]:
+        """The names or numbers of the fields of a state."""
+        if self.names.state is not None:
+            return tuple(self.names.state._fields)
+        first = self.states[0]
+        if dataclasses.is_dataclass(first):
+            return tuple([each.name for each in dataclasses.fields(first)])
+        several = isinstance(first, tuple) or np.ndim(self.states) == 2
+        numbered = range(len(first)) if several else ["state"]
+        return tuple(getattr(first, "_fields", numbered))
+
+    def column(self, field: Any, argument: str) -> NDArray[Any]:
+        """Return a field of all states, or what a callable returns for them.
+
+        Parameters
+        ----------
+        field : str, int or callable
+            Of a game for arrays, a callable may take many states at once, as policies
+            do.
+        argument : str
+            What `field` is called in messages.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is no such field, or some state has no number or word there.
+        """
+        read = self._results if callable(field) else self._values
+        values: Any = read(field, argument)
+        plain = isinstance(values, np.ndarray) and values.ndim == 1
+        if plain and values.dtype.kind in "biu":
+            return np.asarray(values)
+        items = [x.item() if isinstance(x, np.generic) else x for x in values]
+        for row, value in enumerate(items):
+            number = isinstance(value, (numbers.Rational, str))
+            if not number and not (isinstance(value, float) and np.isfinite(value)):
+                must = f"{argument} must be a number or a word in each state"
+                at = arguments.shown(self.state(row))
+                raise TypeError(f"{must}, got {arguments.described(value)} at {at}")
+        if {*map(type, items)} <= {bool, int, float}:
+            return np.array(items)
+        column = np.empty(len(items), dtype=object)
+        column[:] = items
+        return column
+
+    def mask(self, where: Any, argument: str = "where") -> NDArray[np.bool_]:
+        """Return which states a callable accepts, or have values of some fields."""
+        if callable(where):
+            return self.column(where, argument).astype(bool)
+        if not isinstance(where, Mapping):
+            must = f"{argument} must be a callable, or a mapping of fields to values"
+            raise arguments.wrong_type(must, where)
+        accepted = np.ones(len(self), dtype=bool)
+        for field, value in where.items():
+            values = list(value) if isinstance(value, _SEVERAL) else [value]
+            column = self.column(field, argument)
+            accepted &= np.array([x in values for x in column.tolist()], dtype=bool)
+        return accepted
+
+    def _values(self, field: Any, argument: str) -> Any:
+        """Return a field, or what is inside one."""
+        fields = self.fields
+        first, *parts = field.split(".") if isinstance(field, str) else [field]
+        if isinstance(field, bool) or first not in fields:
+            every = ", ".join(map(repr, fields))
+            must = f"{argument} must be a callable or a field of a state ({every})"
+            raise arguments.wrong_value(must, field)
+        which, values, path = fields.index(first), self.states, parts
+        if isinstance(values, np.ndarray):
+            named = self.names.fields_of(values)
+            columns = np.atleast_2d(named.T) if named is values else named
+            values = columns[which]
+        elif isinstance(values[0], tuple):
+            path = [str(which), *parts]
+        elif first != "state":
+            path = [str(first), *parts]
+        if not path:
+            return values
+        inside = []
+        for row, value in enumerate(values):
+            try:
+                inside.append(_inside(value, path))
+            except (LookupError, AttributeError, TypeError):
+                must = f"{argument} must be a field of every state, got {field!r}"
+                at = arguments.shown(self.state(row))
+                raise ValueError(f"{must}, which {at} lacks") from None
+        words = self.names.columns.get(str(field))
+        if words is None or isinstance(self.states, np.ndarray):
+            return inside
+        return [words[code] for code in inside]
+
+    def _results(self, function: Any, argument: str) -> Any:
+        """Return what a callable returns for all states."""
+        states: Any = self.states
+        if isinstance(states, np.ndarray):
+            try:
+                values = function(self.names.fields_of(states))
+            except Exception:  # called again for each state, where errors are raised
+                values = None
+            several = isinstance(values, (np.ndarray, list))
+            if several and np.shape(values) == (len(self),):
+                return values
+            states = map(self.names.state_of, states)
+        return [arguments.ask(argument, function, state) for state in states]
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Some states in which a player moves, a row a state, and their moves.
+
+    The moves of row i are those from ``offsets[i]`` to below ``offsets[i + 1]``.
+
+    Attributes
+    ----------
+    states : States
+    players : ndarray of int
+        By row: who moves.
+    values : ndarray of float64 or Fractions
+        By row: the value of the state for who moves.
+    chosen : ndarray of int
+        By row: the move that the policy takes; by the tie rule "uniform", the first.
+    places : ndarray of int
+        By row: the place in the explored game.
+    offsets : ndarray of int
+    names : tuple
+        All different actions, as the game names them, in order of appearance.
+    actions : ndarray of int
+        By move: the index of its action in `names`.
+    worth : ndarray of float64 or Fractions
+        By move: its value for who moves, with what it pays.
+    best : ndarray of bool
+        By move: whether it is optimal or, up to rounding, may be.
+    """
+
+    states: States
+    players: Integers
+    values: NDArray[Any]
+    chosen: Integers
+    places: Integers
+    offsets: Integers
+    names: tuple[Any, ...]
+    actions: Integers
+    worth: NDArray[Any]
+    best: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __getitem__(self, rows: NDArray[Any]) -> Decisions:
+        """Return some rows, given by their numbers or as a mask."""
+        rows = np.arange(len(self))[rows]
+        counts = np.diff(self.offsets)[rows]
+        moves, ends = spans(self.offsets[rows], counts), np.cumsum(counts)
+        return Decisions(
+            states=self.states[rows],
+            players=self.players[rows],
+            values=self.values[rows],
+            chosen=self.chosen[rows] - self.offsets[rows] + ends - counts,
+            places=self.places[rows],
+            offsets=np.append(0, ends),
+            names=self.names,
+            actions=self.actions[moves],
+            worth=self.worth[moves],
+            best=self.best[moves],
+        )
+
+    @property
+    def rows(self) -> Integers:
+        """By move: its row."""
+        return np.repeat(np.arange(len(self)), np.diff(self.offsets))
+
+
+def states_of(explored: Any, places: Integers) -> States:
+    """Return the states of an explored game at some places."""
+    if isinstance(explored, ExploredArrays):
+        return States(explored.states_at(places), names_of(explored.game))
+    return States(list(explored.named_states(places)), explored.names)
+
+
+def decisions_of(solution: Any) -> Decisions:
+    """Return all states of a solution in which a player moves, each once.
+
+    Parameters
+    ----------
+    solution : Solution
+        Of one variant. A game with a solver of its own is explored now.
+
+    Raises
+    ------
+    ValueError
+        If the solution is one of many variants, or no player moves in any state.
+    """
+    solution._source.require_one("a table of decisions")
+    arrays, places = solution._arrays, solution.policy.places
+    if not places.size:
+        raise ValueError("the game must have a state in which a player moves")
+    explored, graph = arrays.explored, arrays.explored.graph
+    counts = np.diff(graph.offsets)[places].astype(np.int64)
+    ends = np.cumsum(counts)
+    index = np.repeat(np.arange(len(places)), counts)
+    worth, best = arrays.worth_of(places, index, ends - counts)
+    names, actions = _actions(explored, places)
+    players = graph.players[places]
+    return Decisions(
+        states=states_of(explored, places),
+        players=players,
+        values=arrays.payoffs_of(places)[np.arange(len(places)), players],
+        chosen=ends - counts + arrays.chosen[places],
+        places=places,
+        offsets=np.append(0, ends),
+        names=names,
+        actions=actions,
+        worth=worth,
+        best=best,
+    )
+
+
+def _actions(explored: Any, places: Integers) -> tuple[tuple[Any, ...], Integers]:
+    """Return all different actions at some places, and the index of each move's."""
+    if isinstance(explored, ExploredArrays):
+        _, codes, _ = CheckedArrays(explored.game).actions(explored.columns[:, places])
+        different, firsts, which = np.unique(
+            codes, axis=0, return_index=True, return_inverse=True
+        )
+        order = np.argsort(firsts)
+        names = tuple(map(names_of(explored.game).action_of, different[order]))
+        return names, np.argsort(order)[which.ravel()]
+    index: dict[Any, int] = {}
+    moves = [
+        index.setdefault(action, len(index))
+        for place in places.tolist()
+        for action in explored.actions_at(place)
+    ]
+    words = explored.names.actions
+    for action in index if words is not None else ():
+        if not isinstance(action, int) or not 0 <= action < len(words):
+            must = "actions of names must have a word for each action of the game"
+            raise arguments.wrong_value(must, action)
+    named = index if words is None else [words[action] for action in index]
+    return tuple(named), np.array(moves, dtype=np.int64)
+
+
+def _inside(value: Any, path: list[str]) -> Any:
+    """Return what is inside a value, by names, or by numbers of items."""
+    for part in path:
+        value = value[int(part)] if part.isdigit() else getattr(value, part)
+    return value

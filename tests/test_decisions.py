@@ -1,0 +1,257 @@
+"""The table of decision states: their moves, and their fields by name."""
+
+import re
+from collections import namedtuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from cardgames_dp import cardrow, diagonal, exact, game, pairs, redblack
+from cardgames_dp._graph.decisions import States, decisions_of, states_of
+from cardgames_dp.game import GameError, Names
+
+from .test_names import Worded
+from .test_solutions import SOLVERS, WORDS
+from .written import Listed, RedBlack, any_games
+
+
+def assert_like_advice(solution: Any) -> None:
+    """Compare the table, whole and in parts, with what is said of single states."""
+    whole = decisions_of(solution)
+    assert [whole.states.state(k) for k in range(len(whole))] == [*solution.policy]
+    odd = np.arange(len(whole)) % 2 == 1
+    for table in (whole, whole[odd], whole[np.flatnonzero(~odd)[::-1]]):
+        assert len(table.rows) == table.offsets[-1]
+        for k in range(len(table)):
+            advice = solution.advice(table.states.state(k))
+            moves = slice(*table.offsets[k : k + 2])
+            assert table.rows[moves].tolist() == [k] * len(advice.values)
+            actions = [table.names[i] for i in table.actions[moves]]
+            assert dict(zip(actions, table.worth[moves], strict=True)) == advice.values
+            assert tuple(np.extract(table.best[moves], actions)) == advice.best
+            assert table.players[k] == advice.player
+            assert table.values[k] == advice.payoffs[advice.player]
+            chosen = table.chosen[k]
+            assert moves.start <= chosen < moves.stop
+            assert table.names[table.actions[chosen]] == advice.action
+
+
+@given(
+    table=any_games(),
+    solve=st.sampled_from(SOLVERS),
+    tie_break=WORDS,
+    form=st.sampled_from([None, Listed, Worded]),
+    rows=st.booleans(),
+    mixed=st.booleans(),
+)
+def test_the_table_says_what_advice_says(
+    table: Any, solve: Any, tie_break: Any, form: Any, rows: bool, mixed: bool
+) -> None:
+    if form is not None:
+        table = form(table, rows=rows or form is Worded, mixed=mixed)
+    try:
+        solution = solve(table, tie_break=tie_break)
+    except GameError:
+        return
+    if solution.policy:
+        assert_like_advice(solution)
+    else:
+        with pytest.raises(ValueError, match="must have a state in which a player"):
+            decisions_of(solution)
+
+
+@pytest.mark.parametrize("backend", ["float64", "exact"])
+def test_games_with_a_solver_of_their_own(backend: Any) -> None:
+    deck = redblack.solve(4, 3, backend=backend)
+    assert_like_advice(deck)
+    assert_like_advice(cardrow.solve([3, 1, 4, 1, 5], backend=backend))
+    rules = pairs.Rules(deck=3, target=4)
+    assert_like_advice(pairs.solve(rules, backend=backend))
+
+
+def test_many_variants_are_refused() -> None:
+    deck = game.explore(redblack.game(2, 2))
+    many = deck.with_returns(lambda ends: np.ones((3, len(ends), 1)))
+    with pytest.raises(ValueError, match=r"table of decisions is for one variant"):
+        decisions_of(diagonal.solve(many))
+
+
+# Fields
+# ------
+
+
+class Own(NamedTuple):
+    score: int
+    cards: tuple[int, ...]
+
+
+class Seat(NamedTuple):
+    own: Own
+    word: str
+
+
+@dataclass(frozen=True)
+class Open:
+    score: int
+    word: str
+
+
+NESTED = States([Seat(Own(k, (k, 9)), "ab"[k % 2]) for k in range(4)], Names())
+PAIRS = [(k, k % 2) for k in range(4)]
+TITLED = Names(namedtuple("Pair", "score word"), columns={"word": ("a", "b")})
+BLOCKS = Names(namedtuple("Block", "own word"), blocks={"own": (2,)})
+SCORES, LETTERS = [0, 1, 2, 3], ["a", "b", "a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("states", "score", "word"),
+    [
+        (NESTED, "own.score", "word"),
+        (NESTED, "own.cards.0", lambda s: s.word),
+        (States(PAIRS, Names()), 0, lambda s: "ab"[s[1]]),
+        (States(PAIRS, TITLED), "score", "word"),
+        (States(np.array(PAIRS), TITLED), "score", "word"),
+        (States(np.array(PAIRS), TITLED), lambda s: s.score, lambda s: s.word),
+        (States(np.array(PAIRS), Names()), 0, lambda s: np.array(["a", "b"])[s[:, 1]]),
+        (States(np.array([[8, *each] for each in PAIRS]), BLOCKS), "own.1", None),
+        (States(np.array([[*each, 8] for each in PAIRS]), BLOCKS), "own.0", None),
+        (States([Open(k, "ab"[k % 2]) for k in range(4)], Names()), "score", "word"),
+        (States(SCORES, Names()), "state", lambda s: "ab"[s % 2]),
+        (States(np.array(SCORES), Names()), "state", lambda s: ["a", "b"] * 2),
+        # What takes a single state only is asked about one after the other.
+        (States(np.array(PAIRS), TITLED), lambda s: s.score if s.score else 0, "word"),
+    ],
+)
+def test_fields_in_all_forms(states: States, score: Any, word: Any) -> None:
+    assert states.column(score, "x").tolist() == SCORES
+    few = states[np.array([3, 1])]
+    assert few.column(score, "x").tolist() == [3, 1]
+    assert states.mask({score: 2}).tolist() == [False, False, True, False]
+    assert states.mask({score: range(2)}).tolist() == [True, True, False, False]
+    if word is not None:
+        assert states.column(word, "x").tolist() == LETTERS
+        both = states.mask({score: [0, 1, 2], word: "a"})
+        assert both.tolist() == [True, False, True, False]
+
+
+def test_names_of_actions_and_fields_of_a_plain_game() -> None:
+    def rules(state: tuple[int, ...]) -> Any:
+        if len(state) == 2:
+            return 0, {1: (state[0], 0, 0), 0: (0, 0, state[1])}
+        return game.TERMINAL, max(state)
+
+    plain: Any = game.from_function(rules, (2, 3))
+    plain.names = Names(namedtuple("Pair", "own other"), ("pass", "take"))
+    for solution in (exact.solve(plain), exact.solve(game.explore(plain))):
+        table = decisions_of(solution)
+        assert (table.names, table.actions.tolist()) == (("take", "pass"), [0, 1])
+        assert table.states.fields == ("own", "other")
+        assert table.states.column("other", "x").tolist() == [3]
+    plain.names = Names(actions=("pass",))
+    with pytest.raises(ValueError, match=r"a word for each action of the game, got 1$"):
+        decisions_of(exact.solve(plain))
+    plain.names = ("own", "other")
+    with pytest.raises(TypeError, match=r"^names of a game must be game\.Names, got"):
+        game.explore(plain)
+
+
+def test_kinds_of_numbers() -> None:
+    states = States([0, 1], Names())
+    assert states.column(lambda s: s > 0, "x").dtype == bool
+    assert states.column(lambda s: s + 0.5, "x").dtype == float
+    assert states.column(np.int64, "x").dtype == int
+    thirds = states.column(lambda s: Fraction(s, 3), "x")
+    assert thirds.tolist() == [0, Fraction(1, 3)]
+
+
+@pytest.mark.parametrize(
+    ("states", "field", "error", "message"),
+    [
+        (
+            NESTED,
+            "score",
+            ValueError,
+            "a field of a state ('own', 'word'), got 'score'",
+        ),
+        (NESTED, 0, ValueError, "a field of a state ('own', 'word'), got 0"),
+        (States(PAIRS, Names()), 2, ValueError, "a field of a state (0, 1), got 2"),
+        (States(PAIRS, Names()), True, ValueError, "(0, 1), got True"),
+        (States(PAIRS, Names()), None, ValueError, "(0, 1), got None"),
+        (
+            NESTED,
+            "own.points",
+            ValueError,
+            "every state, got 'own.points', which Seat(",
+        ),
+        (
+            NESTED,
+            "own.cards.7",
+            ValueError,
+            "'own.cards.7', which Seat(own=Own(score=0",
+        ),
+        (
+            States([(1, 2), (3,)], Names()),
+            1,
+            ValueError,
+            "x must be a field of every state, got 1, which (3,) lacks",
+        ),
+        (
+            NESTED,
+            "own",
+            TypeError,
+            "got Own(score=0, cards=(0, 9)) of type Own at Seat",
+        ),
+        (
+            States(np.array([[1, 2, 3]]), BLOCKS),
+            "own",
+            TypeError,
+            "got array([1, 2]) of type ndarray at Block(own=(1, 2), word=3)",
+        ),
+        (
+            States(SCORES, Names()),
+            lambda s: None if s == 2 else s,
+            TypeError,
+            "a number or a word in each state, got None of type NoneType at 2",
+        ),
+        (
+            States(np.array(SCORES), Names()),
+            lambda s: s * np.nan,
+            TypeError,
+            "x must be a number or a word in each state, got nan of type float at 0",
+        ),
+    ],
+)
+def test_what_is_no_field(
+    states: States, field: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=re.escape(message)) as raised:
+        states.column(field, "x")
+    assert str(raised.value).startswith("x must be ")
+
+
+@pytest.mark.parametrize("make", [lambda k: k, np.array])
+def test_a_callable_that_raises_is_named_with_the_state(
+    make: Callable[..., Any],
+) -> None:
+    states = States(make([7, 8]), Names())
+    with pytest.raises(ZeroDivisionError) as raised:
+        states.column(lambda state: 1 // (int(state) - 7), "y")
+    assert raised.value.__notes__ == ["raised by y for 7"]
+
+
+def test_where_must_be_a_callable_or_fields() -> None:
+    with pytest.raises(TypeError, match=r"^where must be a callable, or a mapping of"):
+        NESTED.mask("word")
+    with pytest.raises(ValueError, match=r"^where must be a callable or a field"):
+        NESTED.mask({"colour": 1})
+
+
+def test_a_regret_has_the_fields_of_its_states() -> None:
+    deck = exact.solve(RedBlack(2, 2))
+    places = np.array([0])
+    assert states_of(deck.explored, places).states == [deck.initial_state]
