@@ -32,6 +32,17 @@ TIE_OF_THIRDS = Table(
     },
     num_players=2,
 )
+SECOND_CHOOSES = Table(
+    {0: (1, {"a": 1, "b": 2}), 1: ("end", [1, 0]), 2: ("end", [0, 1])}, num_players=2
+)
+ONE_ACTION_IN_A_LOOP = Table(
+    {
+        0: (0, {"on": 1, "stop": 2}),
+        1: (1, {"back": 0}),
+        2: ("end", [1, -1]),
+    },
+    num_players=2,
+)
 
 
 def certify(game: Table, solution: Any, tie_break: Any) -> None:
@@ -104,6 +115,7 @@ def near(floats: Any, exactly: Any) -> None:
 
 @given(game=ENDING, tie_break=RULES)
 @example(game=TIE_OF_THIRDS, tie_break="last")
+@example(game=SECOND_CHOOSES, tie_break="first")
 def test_games_that_end(game: Table, tie_break: Any) -> None:
     solution = exact.solve(game, tie_break=tie_break)
     certify(game, solution, tie_break)
@@ -286,6 +298,7 @@ def test_one_player_decides(
     ),
     tie_break=st.sampled_from(["first", "last"]),
 )
+@example(game=ONE_ACTION_IN_A_LOOP, tie_break="first")
 def test_two_opposed_players(game: Table, tie_break: Any) -> None:
     best = oracles.best_opposed(game)
     try:
