@@ -443,7 +443,7 @@ class ExactSweep:
         wants = [(player, 1) for player in range(graph.num_players)]
         if self._sum is not None:
             wants = [(0, 1), (0, -1)]
-        limits = Endless.of(graph, group, *group.sides())
+        limits = Endless.of(self._interests, group, *group.sides())
         for pair, states in group.pairs(*group.sides()):
             self._interests.sums(states + group.places.start, pair)
         known = known_of(group, self._columns, self.bottoms, self._paid)

@@ -313,12 +313,6 @@ class Graph(ArrayRecord):
         """
         return _as_floats(self.numerators[rows], self.denominators[rows], "returns")
 
-    def between(self, player: int) -> tuple[Fraction, Fraction]:
-        """Return the least and the largest return of a player at an end."""
-        tops, bottoms = self.numerators[:, player], self.denominators[:, player]
-        each = paid_of(tops, bottoms)
-        return min(each), max(each)
-
     def paid(self, move: int) -> tuple[Fraction, ...]:
         """Return what a move pays to each player."""
         if self.rewards is None:

@@ -37,6 +37,7 @@ from cardgames_dp._loops.components import (
     strong,
     walked_round,
 )
+from cardgames_dp._loops.interests import Interests
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import vector
 
@@ -65,7 +66,7 @@ class Endless(NamedTuple):
 
     @classmethod
     def of(
-        cls, graph: Graph, group: Group, leads: Integers, opponents: Integers
+        cls, interests: Interests, group: Group, leads: Integers, opponents: Integers
     ) -> Endless:
         """Return what an endless play pays in a group.
 
@@ -75,7 +76,7 @@ class Endless(NamedTuple):
             If nobody can end a play and the game does not say what it then pays, or if
             moves in a loop pay both ways.
         """
-        count = group.num_components
+        graph, count = interests.graph, group.num_components
         nothing: list[Fraction | None] = [None] * count
         every = np.ones(count, dtype=np.bool_)
         payer = np.full(count, -1)
@@ -100,7 +101,7 @@ class Endless(NamedTuple):
             sure[-1][group.components[stuck]] = False
         least, most = nothing.copy(), nothing.copy()
         for part in np.flatnonzero(opponents >= 0).tolist():
-            low, high = graph.between(int(leads[part]))
+            low, high = interests.between(int(leads[part]))
             alone = sure[0][part] != sure[1][part]
             least[part] = high if alone and sure[1][part] else low
             most[part] = low if alone and sure[0][part] else high

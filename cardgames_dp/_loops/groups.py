@@ -78,7 +78,7 @@ class GroupSolver:
         """
         graph, (leads, opponents) = self._known.graph, group.sides()
         lead, alone = leads[group.components], (opponents < 0)[group.components]
-        limits = Endless.of(graph, group, leads, opponents)
+        limits = Endless.of(self._interests, group, leads, opponents)
         for pair, here in group.pairs(leads, opponents):
             self._interests.sums(here + group.places.start, pair)
         sides = Sides(self._known, group, leads, opponents, limits)
@@ -167,7 +167,7 @@ class GroupSolver:
             As for `solve`, except that interests are not looked at.
         """
         leads, opponents = group.sides()
-        limits = Endless.of(self._known.graph, group, leads, opponents)
+        limits = Endless.of(self._interests, group, leads, opponents)
         sides = Sides(self._known, group, leads, opponents, limits)
         if any(least is not None for least in limits.least):
             return sides.guaranteed(prove=False)[2]

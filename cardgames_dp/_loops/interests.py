@@ -39,13 +39,25 @@ class Interests:
     """
 
     def __init__(self, graph: Graph) -> None:
-        self._graph = graph
+        self.graph = graph
         self._found: dict[tuple[int, int], tuple[Exact, Flags, int]] = {}
+        self._between: dict[int, tuple[Fraction, Fraction]] = {}
+
+    def between(self, player: int) -> tuple[Fraction, Fraction]:
+        """Return the least and the largest return of a player at an end."""
+        if player not in self._between:
+            tops, bottoms = self.graph.numerators, self.graph.denominators
+            pairs = {
+                *zip(tops[:, player].tolist(), bottoms[:, player].tolist(), strict=True)
+            }
+            each = [Fraction(top) / bottom for top, bottom in pairs]
+            self._between[player] = min(each), max(each)
+        return self._between[player]
 
     @cached_property
     def constant(self) -> Fraction | None:
         """The sum of what two players still get, if it is the same everywhere."""
-        graph, paid = self._graph, self._graph.rewards
+        graph, paid = self.graph, self.graph.rewards
         if graph.num_players != 2:
             return None
         if paid is not None and any(_added(paid, 0, 1)):
@@ -58,7 +70,7 @@ class Interests:
     @cached_property
     def _possible(self) -> Flags:
         """Whether each move can be made: all but outcomes of weight 0."""
-        graph = self._graph
+        graph = self.graph
         possible = np.ones(len(graph.following), dtype=np.bool_)
         lucky = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
         possible[lucky] = graph.weights > 0
@@ -82,8 +94,8 @@ class Interests:
             first = int(states[~known[states]][0])
             raise RefusedError([first], lambda named: _not_opposed(named, pair, nearly))
         different, which = np.unique(tops[states], return_inverse=True)
-        if self._graph.endless is not None:
-            each = [Fraction(self._graph.endless[player]) for player in pair]
+        if self.graph.endless is not None:
+            each = [Fraction(self.graph.endless[player]) for player in pair]
             never = sum(each, Fraction(0))
             other = np.flatnonzero(different != never * bottom)
             if other.size:
@@ -102,14 +114,12 @@ class Interests:
 
         Equal sums of returns, and rewards that sum to nothing, are the usual case.
         """
-        parts = [
-            each for each in (self._graph, self._graph.rewards) if each is not None
-        ]
+        parts = [each for each in (self.graph, self.graph.rewards) if each is not None]
         if all(each.exact for each in parts):
             return False
         for each in parts:
             sums = _added(each, *pair)
-            middle = sums[0] if each is self._graph else 0
+            middle = sums[0] if each is self.graph else 0
             largest = max(map(abs, _added(each, pair[0], pair[0])))
             if max(abs(x - middle) for x in sums) > largest / 10**12:
                 return False
@@ -117,7 +127,7 @@ class Interests:
 
     def _sums(self, first: int, second: int) -> tuple[Exact, Flags, int]:
         """Return numerators of sums, where they are known, and their denominator."""
-        graph = self._graph
+        graph = self.graph
         returns, paid = _added(graph, first, second), [Fraction(0)]
         if graph.rewards is not None:
             paid = _added(graph.rewards, first, second)
@@ -158,7 +168,7 @@ class Interests:
         self, block: Block, sums: Exact, known: Flags, on_moves: Exact
     ) -> None:
         """Set the sums of a block that is in no group, and whether all moves agree."""
-        graph = self._graph
+        graph = self.graph
         following = graph.following[block.moves]
         places = np.arange(block.places.start, block.places.stop)
         starts = graph.offsets[places] - block.moves.start
