@@ -64,7 +64,7 @@ _HEAD = ("cards remaining", "stop at an excess of", "in cash")
 _EXACT_EXCESS = 100
 """Decisions up to this excess are always settled, with integers if necessary."""
 
-_Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
+_ByExcess: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
 """Thresholds by excess, from 0 on; for some excesses, the levels that are open."""
 
 
@@ -141,10 +141,10 @@ class Boundary(Result):
             if self.rules.gain != self.rules.cost:
                 # A range, of the excesses that states have: only with equal amounts
                 # does the cash at any excess mean the same.
-                met = range(last, first + 1)
-                ends = {self._cash(n, int(self.excess[n])) for n in met}
-            found = sorted({min(ends), max(ends)})
-            cash = f"{' to '.join(map(short, found))} or more"
+                every = range(last, first + 1)
+                ends = {self._cash(n, int(self.excess[n])) for n in every}
+            amounts = sorted({min(ends), max(ends)})
+            cash = f"{' to '.join(map(short, amounts))} or more"
             rows.append((levels, f"{word} or more", cash))
         excess = "how many more black than red cards remain, odd with an odd number"
         notes = [f"The excess is {excess}."]
@@ -188,8 +188,8 @@ def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
     >>> redblack.boundary(redblack.solve(3, 3)).excess.tolist()
     [0, 1, 2, 1, 2, 6, 7]
     """
-    found = general(solution)
-    solution = solution if found is None else found
+    if (source := general(solution)) is not None:
+        solution = source
     stop, (red, black) = stops_of(solution), solution.game.counts
     return Boundary(red, black, solution.game.rules, of_table(stop))
 
@@ -241,7 +241,7 @@ def runs(
     An excess is even or odd as n is. So "1 or more" means 2 or more where n is even,
     and even and odd n share a range.
     """
-    found: list[tuple[int, int, list[Any]]] = []
+    ranges: list[tuple[int, int, list[Any]]] = []
     total = len(excess) - 1
     for n in range(total, min(total, 1) - 1, -1):
         least, first = int(excess[n]), n
@@ -251,11 +251,11 @@ def runs(
             words = ["any"]
         else:
             words = [least, least - 1]
-        if found and (shared := [word for word in found[-1][2] if word in words]):
-            first, _, _ = found.pop()
+        if ranges and (shared := [word for word in ranges[-1][2] if word in words]):
+            first, _, _ = ranges.pop()
             words = shared
-        found.append((first, n, words))
-    return [(first, n, words[0]) for first, n, words in found]
+        ranges.append((first, n, words))
+    return [(first, n, words[0]) for first, n, words in ranges]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -347,15 +347,15 @@ class Thresholds(Result):
         [-1, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3]
         """
         blacks = arguments.counts("black", black)
-        known = self.n[: self.exact_up_to]
+        certain = self.n[: self.exact_up_to]
         # With b black cards, stop at excess k if 2 b - k <= n_k: from some k on.
-        sums = known + np.arange(1, len(known) + 1)
+        sums = certain + np.arange(1, len(certain) + 1)
         most = int(sums[-1]) // 2 if len(sums) else 0
         if blacks.size and blacks.max() > most:
             raise ValueError(
                 f"black must be at most {most} for the certain thresholds up to excess "
-                f"{len(known)}, got {arguments.shown(blacks.max())}; use thresholds of "
-                "more excesses"
+                f"{len(certain)}, got {arguments.shown(blacks.max())}; use thresholds "
+                "of more excesses"
             )
         counts = blacks.astype(np.int64)
         excess = np.searchsorted(sums, 2 * counts) + 1
@@ -454,8 +454,8 @@ def thresholds(
     cards = (level_of(max_excess) + level_of(max_excess + 1)) // 2
     deck = Deck((cards - max_excess) // 2, (cards + max_excess) // 2)
     climbs = chosen(method, rules, [deck]) == "staircase"
-    found = _climbed_thresholds if climbs else _swept_thresholds
-    last, doubtful = found(rules, deck, max_excess)
+    search = _climbed_thresholds if climbs else _swept_thresholds
+    last, doubtful = search(rules, deck, max_excess)
     for excess, levels in doubtful.items():
         if excess <= _EXACT_EXCESS:
             stopping = (n for n in reversed(levels) if _stops(rules, n, excess))
@@ -465,7 +465,7 @@ def thresholds(
     return Thresholds(last[1:].copy(), rules)
 
 
-def _climbed_thresholds(_: Rules, deck: Deck, max_excess: int) -> _Found:
+def _climbed_thresholds(_: Rules, deck: Deck, max_excess: int) -> _ByExcess:
     ascent = ascend([deck], audited=True)
     open_ones = [k for k in ascent.unsettled if _EXACT_EXCESS < k <= max_excess]
     if open_ones and has_extended():
@@ -477,7 +477,7 @@ def _climbed_thresholds(_: Rules, deck: Deck, max_excess: int) -> _Found:
     return last, {k: levels[levels >= k].tolist() for k, levels in near.items()}
 
 
-def _swept_thresholds(rules: Rules, deck: Deck, max_excess: int) -> _Found:
+def _swept_thresholds(rules: Rules, deck: Deck, max_excess: int) -> _ByExcess:
     # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
     cards = 4 * (max_excess + 2) ** 2
     whole = Problem(rules, cards, cards, exact=False)
@@ -492,8 +492,8 @@ def _swept_thresholds(rules: Rules, deck: Deck, max_excess: int) -> _Found:
         if not sweep.certain(level):
             decided = excess if level.rose else excess - 2
             doubtful.setdefault(decided, []).append(level.n)
-    found = {k: levels for k, levels in doubtful.items() if k <= max_excess}
-    return last[: max_excess + 1], found
+    near = {k: levels for k, levels in doubtful.items() if k <= max_excess}
+    return last[: max_excess + 1], near
 
 
 def _stops(rules: Rules, n: int, excess: int) -> bool:
@@ -570,7 +570,7 @@ def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
 
 def _bounded(name: str, given: Any, least: float, most: float) -> NDArray[np.float64]:
     """Return finite numbers of any shape as an array, if they are within bounds."""
-    found = arguments.float_array(name, given)
-    if ((found < least) | (found > most)).any():
+    numbers = arguments.float_array(name, given)
+    if ((numbers < least) | (numbers > most)).any():
         raise arguments.wrong_value(f"{name} must be from {least:g} to {most:g}", given)
-    return found
+    return numbers

@@ -383,9 +383,9 @@ def _rough_value(rules: Rules, deck: Deck) -> float:
         classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
         return float(rules.gain) * 0.99 * classic
     if chosen("auto", rules, [deck]) == "staircase":
-        return float(methods.climbed(rules, [deck])[deck])
+        return float(methods.by_staircase(rules, [deck])[deck])
     problem = Problem(rules, deck.red, deck.black, exact=False)
-    return float(methods.swept(problem, [deck])[deck])
+    return float(methods.by_diagonal(problem, [deck])[deck])
 
 
 def _relative_width(rules: Rules, deck: Deck, value: float, way: _Way) -> float:

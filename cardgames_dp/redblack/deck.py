@@ -121,8 +121,9 @@ class Fast:
         """
         if count is not None and not (count in TIES and self.red + self.black):
             return None
-        listed = isinstance(profile, (list, tuple))
-        policy = profile[0] if listed and len(profile) == 1 else profile
+        policy = profile
+        if isinstance(profile, (list, tuple)) and len(profile) == 1:
+            [policy] = profile
         mapping = isinstance(policy, Mapping) and not isinstance(policy, ByState)
         if mapping or isinstance(policy, (list, tuple)):
             return None

@@ -167,8 +167,8 @@ def foresight_value(
     seen = None if cards is None else arguments.integer("cards", cards)
     if seen is None or seen >= problem.cards - 1:  # the last card follows from others
         return _highest_cash(problem)
-    found: float | Fraction = problem.number(swept(problem, seen))
-    return found
+    result: float | Fraction = problem.number(sweep(problem, seen))
+    return result
 
 
 def _highest_cash(problem: Problem) -> float | Fraction:
@@ -212,7 +212,7 @@ def _refuse_large_profiles(problem: Problem, count: int) -> None:
     arguments.at_most(what, problem.cards, _MOST_FORESEEN, instead)
 
 
-def swept(problem: Problem, seen: int) -> float | Fraction:
+def sweep(problem: Problem, seen: int) -> float | Fraction:
     """Return the value for a player who sees the next `seen` cards, fewer than all.
 
     Floats are worths, in the band; integers worths times the numbers of orders.
@@ -241,8 +241,8 @@ def swept(problem: Problem, seen: int) -> float | Fraction:
             worth += (before[down, 1:] - 1) * ((n - r) / n)
         worth[oldest] = np.maximum(worth[oldest], heights[oldest] * orders)
         start = first
-    found = worth.item(0, -1)
-    return Fraction(found, orders[-1]) if exact else found
+    highest_worth = worth.item(0, -1)
+    return Fraction(highest_worth, orders[-1]) if exact else highest_worth
 
 
 def profiles(seen: int) -> int:
@@ -266,7 +266,7 @@ def _profiles(seen: int) -> list[NDArray[np.int64]]:
     after: tuple[list[int], list[int]] = [], []
     for records in queue:  # the queue grows
         moved = [t + 1 for t in records if t < seen]
-        for found, new in (
+        for indices, new in (
             (after[0], moved[1:] if records and records[0] < seen else []),
             (after[1], [1, *moved] if seen else []),
         ):
@@ -274,7 +274,7 @@ def _profiles(seen: int) -> list[NDArray[np.int64]]:
             if key not in places:
                 places[key] = len(queue)
                 queue.append(key)
-            found.append(places[key])
+            indices.append(places[key])
     expiring = [i for i, records in enumerate(queue) if (0, *records)[-1] == seen]
     counts = [len(records) for records in queue]
     return [np.array(each) for each in (*after, counts, expiring)]

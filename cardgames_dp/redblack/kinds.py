@@ -202,8 +202,8 @@ def game(deck: Deck) -> ArrayGame:
 def read(given: object) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
     """Return a deck as worths, the best first, and numbers of cards."""
     must = "deck must be a mapping of worths to numbers of cards, or pairs of both"
-    listed = arguments.iterable(must, given)
-    pairs = list(listed.items()) if isinstance(listed, Mapping) else listed
+    items = arguments.iterable(must, given)
+    pairs = list(items.items()) if isinstance(items, Mapping) else items
     counts: dict[Fraction, int] = {}
     for pair in arguments.items("deck", pairs):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -219,14 +219,14 @@ def read(given: object) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
 
 def likely(counts: Sequence[int], n: int) -> list[tuple[int, int]]:
     """Return the likely numbers of each kind but the last, with n cards left."""
-    found, total = [], sum(counts)
+    ranges, total = [], sum(counts)
     for count in counts[:-1]:
         low, high = max(0, n - total + count), min(count, n)
         if total:
             first, last = Band(count, total - count).over(n, n)
             low, high = max(low, first), min(high, last)
-        found.append((low, high))
-    return found
+        ranges.append((low, high))
+    return ranges
 
 
 def _ahead(worths: Sequence[float], counts: Sequence[int]) -> float:
@@ -250,21 +250,21 @@ def _ahead(worths: Sequence[float], counts: Sequence[int]) -> float:
 def _shifted(
     start: Sequence[int],
     cells: NDArray[Any],
-    wanted: Sequence[int],
+    begin: Sequence[int],
     shape: tuple[int, ...],
 ) -> NDArray[Any]:
     """Return a part of an array of cells, 0 where there are no cells.
 
     Parameters
     ----------
-    start, wanted : sequence of int
+    start, begin : sequence of int
         The places of the first cell given, and of the first cell of the result.
     shape : tuple of int
         The shape of the result.
     """
     result = np.zeros(shape, dtype=cells.dtype)
     into, out = [], []
-    for have, want, held, size in zip(start, wanted, cells.shape, shape, strict=True):
+    for have, want, held, size in zip(start, begin, cells.shape, shape, strict=True):
         first, end = max(have, want), min(have + held, want + size)
         if first >= end:
             return result

@@ -86,9 +86,9 @@ class _ReadyMade(Record):
 
     def _inverse(self, value: float | Fraction) -> float:
         must = f"value must be a value of {self}, not too near its limits for float64"
-        wanted = arguments.nearest_float(must, arguments.real("value", value))
+        target = arguments.nearest_float(must, arguments.real("value", value))
         with np.errstate(all="ignore"):  # the result is checked below
-            cash = self._cash(np.float64(wanted))
+            cash = self._cash(np.float64(target))
         if not math.isnan(cash) and cash < math.inf:
             return cash
         raise arguments.wrong_value(must, value)
@@ -252,7 +252,7 @@ def certainty_equivalent(
     """
     if isinstance(utility, _ReadyMade):
         return utility._inverse(value)
-    wanted = arguments.real("value", value)
+    target = arguments.real("value", value)
     if not callable(utility):
         raise arguments.wrong_type("utility must be a callable of cash", utility)
 
@@ -261,7 +261,7 @@ def certainty_equivalent(
             worth: float = in_float64(utility, np.array([cash])).item()
         except ValueError:  # not defined for so small an amount
             return False
-        return worth > wanted if wanted == -math.inf else worth >= wanted
+        return worth > target if target == -math.inf else worth >= target
 
     sizes = [2.0**i for i in range(1024)]
     upper = next((size for size in sizes if enough(size)), None)

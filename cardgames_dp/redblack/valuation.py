@@ -231,13 +231,13 @@ def value(
         each = [deck for group in groups for deck in group]
         values = _one_by_one(None if best else policy, whole, each)
     else:
-        swept = []
+        others = []
         for group, way in zip(groups, ways, strict=True):
             if way == "staircase":
-                values |= methods.climbed(rules, group, checkpoint)
+                values |= methods.by_staircase(rules, group, checkpoint)
             else:
-                swept.append(group)
-        values |= _swept(whole, swept)
+                others.append(group)
+        values |= _by_diagonal(whole, others)
     return _shaped([whole.number(values[deck]) for deck in decks], shape, whole.dtype)
 
 
@@ -285,7 +285,7 @@ def _one_by_one(
     return dict(zip(decks, map(worth, many), strict=True))
 
 
-def _swept(whole: Problem, groups: list[list[Deck]]) -> dict[Deck, Fraction]:
+def _by_diagonal(whole: Problem, groups: list[list[Deck]]) -> dict[Deck, Fraction]:
     """Return the values of groups of decks, parts of a whole one, by the diagonal."""
     cells = (whole.red + 1) * (whole.black + 1)
     # Balanced decks are passed by one sweep, which takes less time than a table.
@@ -295,7 +295,7 @@ def _swept(whole: Problem, groups: list[list[Deck]]) -> dict[Deck, Fraction]:
         return {d: max(Fraction(draw[d.red, d.black]), Fraction(0)) for d in decks}
     values: dict[Deck, Fraction] = {}
     for group in groups:
-        values |= methods.swept(whole, group)
+        values |= methods.by_diagonal(whole, group)
     return values
 
 

@@ -67,7 +67,7 @@ def test_almost_all_cards_are_all() -> None:
     """The last card is known by the others: two sweeps and a closed form agree."""
     for red, black in [(7, 6), (4, 9), (6, 0), (0, 5)]:
         total = red + black
-        swept = kernel.swept(Problem(Rules(), red, black, exact=True), total - 1)
+        swept = kernel.sweep(Problem(Rules(), red, black, exact=True), total - 1)
         assert swept == redblack.foresight_value(red, black, backend="exact")
         asked = redblack.foresight_value(red, black, cards=total + 5, backend="exact")
         assert asked == swept

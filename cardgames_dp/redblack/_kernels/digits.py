@@ -166,14 +166,14 @@ class CutSweep:
         whole = [weight.mantissa << weight.exponent - unit for weight in weights]
         cells = level.cells[first - level.base :].tolist()
         scale = Scaled(1, unit + level.unit).fraction()
-        found = sum(a * b for a, b in zip(whole, cells, strict=True))
-        return self._widened(found * scale, level.cut * sum(whole) * scale)
+        total = sum(a * b for a, b in zip(whole, cells, strict=True))
+        return self._widened(total * scale, level.cut * sum(whole) * scale)
 
-    def _widened(self, found: Fraction, cut: Fraction) -> Bounds:
+    def _widened(self, number: Fraction, cut: Fraction) -> Bounds:
         """Return bounds of W that allow for cuts, coefficients and the band."""
         rounding = Fraction(1, 1 << self.bits)
         omitted = self.stakes.cost * self.black * 2 * rounding
-        return found * (1 - rounding), (found + cut) * (1 + rounding) + omitted
+        return number * (1 - rounding), (number + cut) * (1 + rounding) + omitted
 
 
 def decimals(rules: Rules, decks: Sequence[Deck], digits: int) -> dict[Deck, Decimal]:
@@ -195,10 +195,10 @@ def decimals(rules: Rules, decks: Sequence[Deck], digits: int) -> dict[Deck, Dec
         if bits >= largest.cards:
             for deck in still:
                 problem = Problem(rules, deck.red, deck.black, exact=True)
-                [exactly] = methods.swept(problem, [deck]).values()
+                [exactly] = methods.by_diagonal(problem, [deck]).values()
                 results[deck] = _rounded(exactly, rounding)
             break
-        spans = _swept(rules, still, bits)
+        spans = _sweep(rules, still, bits)
         for deck, (lower, upper) in spans.items():
             ends = {_rounded(max(end, Fraction(0)), rounding) for end in (lower, upper)}
             if len(ends) == 1:
@@ -208,7 +208,7 @@ def decimals(rules: Rules, decks: Sequence[Deck], digits: int) -> dict[Deck, Dec
     return results
 
 
-def _swept(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
+def _sweep(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
     """Return bounds of the values of those decks that one sweep can decide."""
     largest, stakes = decks[-1], Stakes.of(rules)
     sweep = CutSweep(stakes, largest.red, largest.black, bits)

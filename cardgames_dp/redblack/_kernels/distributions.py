@@ -106,12 +106,12 @@ def _drawn(flow: NDArray[Any], n: int, first: int) -> tuple[NDArray[Any], int]:
     if flow.dtype != object:
         r = np.arange(first, first + len(flow), dtype=np.float64)
         by_red, by_black = flow * (r / n), flow * ((n - r) / n)
-    found = np.zeros(len(flow) + 1, flow.dtype)
-    found[:-1] = by_red
-    found[1:] += by_black
+    result = np.zeros(len(flow) + 1, flow.dtype)
+    result[:-1] = by_red
+    result[1:] += by_black
     # A colour that is used up cannot be drawn: no r = -1, nor r = n.
-    low, high = int(first == 0), len(found) - int(first + len(flow) > n)
-    return found[low:high], first - 1 + low
+    low, high = int(first == 0), len(result) - int(first + len(flow) > n)
+    return result[low:high], first - 1 + low
 
 
 Law: TypeAlias = tuple[NDArray[Any], NDArray[Any], float]
@@ -220,16 +220,16 @@ def lowest_cash(problem: Problem, stops: StopSet) -> tuple[NDArray[Any], NDArray
         arguments.at_most(what, steps, _MOST_STEPS, problem.instead)
     stakes = Stakes.of(problem.rules)
     depths = _depths(problem, stops, stakes)
-    reached = [1, *_swept(problem, stops, depths), 0]
+    reached = [1, *_sweep(problem, stops, depths), 0]
     # Below this share of the chance before, a difference may be only rounding.
     noise = 0 if problem.exact else problem.cards * 2.0**-52
-    found = [
+    atoms = [
         (depth, here - below)
         for depth, here, below in zip([0, *depths], reached, reached[1:], strict=False)
         if here - below > noise * here
     ]
-    support = [problem.number(-stakes.unit * depth) for depth, _ in reversed(found)]
-    chances = [problem.number(p) for _, p in reversed(found)]
+    support = [problem.number(-stakes.unit * depth) for depth, _ in reversed(atoms)]
+    chances = [problem.number(p) for _, p in reversed(atoms)]
     return merged(np.array(support, problem.dtype), np.array(chances, problem.dtype))
 
 
@@ -253,38 +253,38 @@ def _depths(problem: Problem, stops: StopSet, stakes: Stakes) -> list[int]:
     def lost(n: int, r: int) -> int:
         return cost * (problem.black - (n - r)) - gain * (problem.red - r)
 
-    found: set[int] = set()
+    depths: set[int] = set()
     deepest = 0
     fronts = tracked(play(problem, stops), problem.cards + 1, "levels")
     for n, first, flow, *_ in fronts:
-        met = np.flatnonzero(flow > least)
+        likely = np.flatnonzero(flow > least)
         if gain == cost:
-            if len(met):
-                deepest = max(deepest, lost(n, first + int(met[-1])))
+            if len(likely):
+                deepest = max(deepest, lost(n, first + int(likely[-1])))
             continue
-        found.update(lost(n, r) for r in (met + first).tolist())
+        depths.update(lost(n, r) for r in (likely + first).tolist())
         instead = "use a smaller deck, or the same amount for both colours"
-        arguments.at_most("the depths of cash", len(found), _MOST_DEPTHS, instead)
+        arguments.at_most("the depths of cash", len(depths), _MOST_DEPTHS, instead)
     if gain == cost:
         return list(range(1, deepest + 1))
-    return sorted(depth for depth in found if depth > 0)
+    return sorted(depth for depth in depths if depth > 0)
 
 
-def _swept(problem: Problem, stops: StopSet, depths: Sequence[int]) -> list[Any]:
+def _sweep(problem: Problem, stops: StopSet, depths: Sequence[int]) -> list[Any]:
     """Return the probabilities of sinking to these depths, one sweep for each."""
     _, red, black, exact = problem
     # Play above a floor has about a third of the band's cells, on average.
     rows = max(_CELLS // (int(about_width(red, black) / 3) + 2), 1)
     chunks = [depths[i : i + rows] for i in range(0, len(depths), rows)]
     total = len(chunks) * (red + black)
-    found: list[Any] = []
+    weights: list[Any] = []
     with progress_bar(total, "levels") as bar:
         for chunk in chunks:
-            found += _side_by_side(problem, stops, chunk, bar).tolist()
+            weights += _side_by_side(problem, stops, chunk, bar).tolist()
     if exact:
         orders = math.comb(red + black, red)
-        return [Fraction(weight, orders) for weight in found]
-    return found
+        return [Fraction(weight, orders) for weight in weights]
+    return weights
 
 
 def _side_by_side(

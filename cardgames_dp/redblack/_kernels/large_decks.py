@@ -79,8 +79,8 @@ QUARTERS = (
 def boundary(n: Real) -> Real:
     """Return about the smallest excess at which to stop with n >= 1 cards left."""
     root = n**0.5
-    found: Real = ALPHA * root - 0.5 + _correction(root)
-    return found
+    excess: Real = ALPHA * root - 0.5 + _correction(root)
+    return excess
 
 
 def level(excess: int) -> int:

@@ -106,7 +106,7 @@ def closed_forms(rules: Rules, decks: Iterable[Deck]) -> dict[Deck, Fraction | N
     return values
 
 
-def climbed(
+def by_staircase(
     rules: Rules, decks: Sequence[Deck], checkpoint: object = None
 ) -> dict[Deck, Fraction]:
     """Return the values of decks of increasing sizes, by the staircase."""
@@ -119,7 +119,7 @@ def climbed(
     return {deck: value or Fraction(0) for deck, value in values.items()}
 
 
-def swept(whole: Problem, decks: Sequence[Deck]) -> dict[Deck, Fraction]:
+def by_diagonal(whole: Problem, decks: Sequence[Deck]) -> dict[Deck, Fraction]:
     """Return the values of a deck, or of balanced ones of increasing sizes, by a sweep.
 
     They are under the rules and in the arithmetic of a problem with any deck.

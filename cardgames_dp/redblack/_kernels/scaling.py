@@ -234,8 +234,8 @@ def part(cells: NDArray[Any], start: int, first: int, last: int) -> NDArray[Any]
 
     The last axis is r, and its first cell is at `start`.
     """
-    found = np.zeros((*cells.shape[:-1], last + 1 - first), cells.dtype)
+    result = np.zeros((*cells.shape[:-1], last + 1 - first), cells.dtype)
     low, high = max(first, start), min(last + 1, start + cells.shape[-1])
     if low < high:
-        found[..., low - first : high - first] = cells[..., low - start : high - start]
-    return found
+        result[..., low - first : high - first] = cells[..., low - start : high - start]
+    return result

@@ -354,10 +354,10 @@ def about_levels(rules: Rules, red: int, black: int, last: int = 0) -> float:
 
 
 def _renewed(
-    known: tuple[Scaled, int, int], n: int, top: int, tilt: Tilt
+    before: tuple[Scaled, int, int], n: int, top: int, tilt: Tilt
 ) -> tuple[Scaled, int, int]:
     """Return C(n, top), tilted, to 192 bits, with n and top, from a lower level's."""
-    orders, level, place = known
+    orders, level, place = before
     rises, stays = top - place, n - level - (top - place)
     ways = math.perm(n, rises + stays) * tilt.red**rises * tilt.black**stays
     alike = math.perm(top, rises) * math.perm(n - top, stays)
@@ -373,13 +373,13 @@ def free_from(stakes: Stakes, band: Band) -> int:
         return total
     # The largest reward of the band is concave in n, and positive at 0: once it is not
     # positive, it falls.
-    met, free = 0, -(-total // BLOCK)
-    while free - met > 1:
-        middle = (met + free) // 2
+    bounded, free = 0, -(-total // BLOCK)
+    while free - bounded > 1:
+        middle = (bounded + free) // 2
         n = middle * BLOCK
         lowest, _ = band.over(n, min(n + BLOCK, total))
         if stakes.reward(n, lowest) > 0:
-            met = middle
+            bounded = middle
         else:
             free = middle
     return min(free * BLOCK, total)

@@ -50,7 +50,7 @@ FIRST = 30
 _SAMPLED, FREE = 12, 40
 """Roundings of amplitudes made of samples or the reverse, and of a free walk."""
 
-_DECAYED, _KEPT, _SUMMED = 8, 4, 2
+_DECAY, _RISE, _SUM = 8, 4, 2
 """Roundings of slopes that decay, of slopes that a rise keeps, and of the sums there.
 """
 
@@ -83,8 +83,8 @@ class Ledger:
         if entries.shape[1] - self.merged == 2 * _CHUNK:
             old = entries[:, self.merged : self.merged + _CHUNK]
             one = np.array([[old[0].max()], [old[1].sum()]])
-            kept = entries[:, : self.merged], one, entries[:, self.merged + _CHUNK :]
-            entries = np.concatenate(kept, axis=1)
+            parts = entries[:, : self.merged], one, entries[:, self.merged + _CHUNK :]
+            entries = np.concatenate(parts, axis=1)
             self.merged += 1
         new = np.array([[level], [amount]])
         self.entries = np.concatenate((entries, new), axis=1)
@@ -141,18 +141,18 @@ class BlockErrors(NamedTuple):
         """Return the bounds for a passage, and for a window's free walk, if any."""
         block, unit = passage.block, numbers.unit_roundoff
         barrier, scale = block.excess + block.stairs + 1, math.sqrt(block.stride)
-        found = walks.norm(window) * scale
-        begin = (walks.transform_roundings(len(window)) + _SAMPLED) * unit * found
-        cuts = _cut(found, block.begin, barrier, numbers)
+        norm = walks.norm(window) * scale
+        begin = (walks.transform_roundings(len(window)) + _SAMPLED) * unit * norm
+        cuts = _cut(norm, block.begin, barrier, numbers)
         ended = walks.transform_roundings(passage.rise.cells // block.to) + _SAMPLED
         end = ended * unit * float(passage.norms(passage.before)[-1]) + cuts
         if whole is not None:
-            size, found = len(whole), walks.norm(whole) * scale
+            size, norm = len(whole), walks.norm(whole) * scale
             roundings = walks.transform_roundings(size) + FREE
             roundings += 2 * walks.transform_roundings(size * block.stride // block.to)
             rows = walks.PMF_ROUNDINGS * block.stairs * walks.norm_of_pmf(block.end)
-            end += unit * (roundings * found + rows)
-            end += _cut(found, block.begin, barrier, numbers)
+            end += unit * (roundings * norm + rows)
+            end += _cut(norm, block.begin, barrier, numbers)
         return cls(begin, _errors_of_rises(passage, numbers), cuts, end)
 
     def doubts(self, passage: Passage, unit: float) -> NDArray[np.float64]:
@@ -164,23 +164,23 @@ class BlockErrors(NamedTuple):
         at_begin = passage.norms(passage.slopes)[:-1]
         roundings = 2 * np.array(passage.pairs[:-1]) + FIRST
         steps = passage.walks[:-1].astype(np.float64)
-        found: NDArray[np.float64] = roundings * unit * at_begin
-        return found * walks.spread_at_barrier(steps) + self.cuts
+        errors: NDArray[np.float64] = roundings * unit * at_begin
+        return errors * walks.spread_at_barrier(steps) + self.cuts
 
 
-def _cut(found: float, begin: int, barrier: int, numbers: Arithmetic) -> float:
+def _cut(norm: float, begin: int, barrier: int, numbers: Arithmetic) -> float:
     """Return what ends of windows, samples, and waves dropped in a block change."""
     part = walks.tails(numbers) + 8 * walks.dropped(numbers)
-    return part * (found + barrier * walks.norm_of_pmf(begin))
+    return part * (norm + barrier * walks.norm_of_pmf(begin))
 
 
 def _errors_of_rises(passage: Passage, numbers: Arithmetic) -> NDArray[np.float64]:
     rise, unit = passage.rise, numbers.unit_roundoff
     at_begin, at_end = passage.norms(passage.slopes), passage.norms(passage.before)
     pairs = passage.before.shape[2]
-    kept = _KEPT + 12 * float(rise.losses[-1, pairs - 1])
-    walked = _DECAYED * at_begin[:-1] + kept * at_end[:-1] + _SUMMED * at_begin[1:]
-    roundings = _of_products(passage, pairs) + walked + _of_rows(passage)
+    of_rise = _RISE + 12 * float(rise.losses[-1, pairs - 1])
+    of_walks = _DECAY * at_begin[:-1] + of_rise * at_end[:-1] + _SUM * at_begin[1:]
+    roundings = _of_products(passage, pairs) + of_walks + _of_rows(passage)
     lost = at_end[:-1] + walks.spread(passage.tops.astype(np.float64))
     return np.asarray((unit * roundings + walks.dropped(numbers) * lost) * SLACK)
 
@@ -274,7 +274,7 @@ class Audit:
         self.handed.taken(window, begin, barrier, 1)
         self.reading = self._noise(window, begin, n, barrier, stairs=0)
         place = (barrier - excess) // 2
-        (cell,), error = self_tests.walked(
+        (cell,), error = self_tests.walk_by_sums(
             window, n - begin, place, place + 1, self.numbers
         )
         self.direct = cell, error
@@ -324,9 +324,7 @@ class Audit:
         """Enter the errors of a block's stairs, and the decisions left open."""
         begin, tops = passage.block.begin, passage.tops
         own = np.array([[begin, *tops], [errors.begin, *errors.rises]])
-        at_top, above, risk = (
-            found.astype(np.float64) for found in passage.advantages()
-        )
+        at_top, above, risk = (each.astype(np.float64) for each in passage.advantages())
         doubt = errors.doubts(passage, self.numbers.unit_roundoff)
         entries = np.hstack([self.noise.entries, own])
         doubt += left_at(entries, tops - 1, walks.spread_at_barrier)
@@ -486,12 +484,12 @@ class Audit:
         """Return a bound of the error of a stair's advantage of drawing."""
         steps, waves = n - 1 - stair.begin, stair.waves
         unit = self.numbers.unit_roundoff
-        found = walks.norm(waves.window) * math.sqrt(waves.stride)
+        norm = walks.norm(waves.window) * math.sqrt(waves.stride)
         roundings = (
             walks.transform_roundings(len(waves.window)) + len(waves.sines) + FIRST
         )
-        error = roundings * unit * found * walks.at(walks.spread_at_barrier, steps)
-        error += walks.cut(found, stair.begin, stair.excess, self.numbers)
+        error = roundings * unit * norm * walks.at(walks.spread_at_barrier, steps)
+        error += walks.cut(norm, stair.begin, stair.excess, self.numbers)
         error += self.noise.left(n - 1, walks.spread_at_barrier)
         error += self._relative(stair.excess) * float(stair.at_risk(n))
         return float(error * SLACK)

@@ -193,17 +193,17 @@ class Staircase:
 
     def _window(self, size: int) -> Reals:
         """Return this many cells, at the stride that they have."""
-        known = len(self.cells)
-        if known >= size:
+        count = len(self.cells)
+        if count >= size:
             return self.cells[:size]
         # Outside the band W counts as 0. There are no cells below s = -n.
         n, excess, dtype = self.level, self.excess, self.cells.dtype
-        more = np.zeros(size - known, dtype=dtype)
+        more = np.zeros(size - count, dtype=dtype)
         if self.stride > 1 or self.excess >= _FIRST:
-            more = _pmf_below(n, excess, self.stride, known, size, dtype)
-        elif (below := excess - 2 * known) >= -n:
+            more = _pmf_below(n, excess, self.stride, count, size, dtype)
+        elif (below := excess - 2 * count) >= -n:
             more = walks.pmf_below(
-                n, below, walks.pmf(n, below, self.numbers.real), size - known
+                n, below, walks.pmf(n, below, self.numbers.real), size - count
             )
         return np.concatenate([self.cells, more * -(excess + 1)])
 
@@ -224,7 +224,7 @@ def _pmf_below(
     return walks.pmf_at(dtype.type(n), excess + 1 - stride * (2 * places + 1))
 
 
-Found = tuple[Any, ...]
+Reading = tuple[Any, ...]
 """W of a deck and its two bounds, in the arithmetic of a climb."""
 
 MOST_CARDS = 2**50
@@ -335,36 +335,36 @@ def ascend(
     excess = min(last.excess, math.floor(guess.boundary(last.cards)))
     red, black = (last.cards - excess) // 2, (last.cards + excess + 1) // 2
     staircase = Staircase(red, black, numbers, audit)
-    found: dict[Deck, Found] = {}
+    readings: dict[Deck, Reading] = {}
     save = None
     if checkpoint is not None:
         staircase.also = ROOM
         save = Checkpoint.of(checkpoint, _parameters(staircase))
         if state := save.load():
-            found = _restore(staircase, state)
-            _refuse_if_too_far(save, staircase, [d for d in decks if d not in found])
+            readings = _restore(staircase, state)
+            _refuse_if_too_far(save, staircase, [d for d in decks if d not in readings])
     expected = math.ceil(guess.boundary(last.cards))
     with progress_bar(expected, "stairs") as bar:
         climber = staircase
         for deck in decks:
-            if deck in found:
+            if deck in readings:
                 continue
             if save:
                 while staircase.climb(deck.cards, only_whole=True):
                     _show(bar, staircase)
                     if save.due:
-                        save.save(_state(staircase, found))
+                        save.save(_state(staircase, readings))
                 climber = staircase.branch()
             while climber.climb(deck.cards):
                 _show(bar, climber)
-            found[deck] = _read(climber, deck)
+            readings[deck] = _read(climber, deck)
         if bar is not None:
             bar.update(bar.total - bar.n)
     if save:
-        save.save(_state(staircase, found))
+        save.save(_state(staircase, readings))
     totals, lower, upper = (
         tuple(Fraction(*bound.as_integer_ratio()) for bound in bounds)
-        for bounds in zip(*(found[deck] for deck in decks), strict=True)
+        for bounds in zip(*(readings[deck] for deck in decks), strict=True)
     )
     unsettled = climber.audit.unsettled if climber.audit else []
     return Ascent(totals, lower, upper, climber.levels[1:], unsettled)
@@ -387,7 +387,7 @@ def _show(bar: Any, staircase: Staircase) -> None:
         bar.update(max(staircase.excess - bar.n, 0))
 
 
-def _read(staircase: Staircase, deck: Deck) -> Found:
+def _read(staircase: Staircase, deck: Deck) -> Reading:
     """Return W of a deck, and bounds of it: itself, without an audit."""
     total = staircase.total(deck.cards, deck.excess)
     if staircase.audit is None:
@@ -408,19 +408,19 @@ def _refuse_if_too_far(
             )
 
 
-def _state(staircase: Staircase, found: dict[Deck, Found]) -> Arrays:
-    decks = [[deck.red, deck.black] for deck in found]
+def _state(staircase: Staircase, readings: dict[Deck, Reading]) -> Arrays:
+    decks = [[deck.red, deck.black] for deck in readings]
     arrays = {
         "levels": np.array(staircase.levels),
         "place": np.array([staircase.level, staircase.stride]),
         "cells": staircase.cells,
         "decks": np.array(decks, dtype=np.int64).reshape(-1, 2),
-        "found": np.array(list(found.values())).reshape(-1, 3),
+        "found": np.array(list(readings.values())).reshape(-1, 3),
     }
     return arrays | (staircase.audit.arrays() if staircase.audit else {})
 
 
-def _restore(staircase: Staircase, state: Arrays) -> dict[Deck, Found]:
+def _restore(staircase: Staircase, state: Arrays) -> dict[Deck, Reading]:
     staircase.levels, staircase.cells = state["levels"].tolist(), state["cells"]
     staircase.level, staircase.stride = state["place"].tolist()
     if staircase.audit:

@@ -83,24 +83,24 @@ def transforms(window: Reals, allowed: float) -> None:
         angle: Reals = real(walks.PI) / (2 * size)
         return np.sin(places * waves[:, None] % (4 * size) * angle)
 
-    known = np.unique([1, size // 3 + 1, size])
+    orders = np.unique([1, size // 3 + 1, size])
     spectrum = np.zeros(size, dtype=window.dtype)
-    spectrum[known - 1] = size * (1 + (known == size))
-    cells = sines(known).sum(axis=0)
+    spectrum[orders - 1] = size * (1 + (orders == size))
+    cells = sines(orders).sum(axis=0)
     exactness = allowed + 20 * unit
     there = walks.norm(scipy.fft.dst(cells, 2) - spectrum) / math.sqrt(2 * size)
     back = walks.norm(scipy.fft.idst(spectrum, 2) - cells)
     _refuse_more(max(there, back), exactness * walks.norm(cells), size)
 
-    found = scipy.fft.dst(window, 2)
-    returned = walks.norm(scipy.fft.idst(found, 2) - window)
+    amplitudes = scipy.fft.dst(window, 2)
+    returned = walks.norm(scipy.fft.idst(amplitudes, 2) - window)
     _refuse_more(returned, 2 * exactness * walks.norm(window), size)
 
     any_of = np.random.default_rng(size).integers(1, size, _DIRECT)
     waves = np.unique([*range(1, min(size, _DIRECT)), *any_of])
     direct = 2 * (sines(waves) * window).sum(axis=1)
     summing = 60 * unit  # sines err by 7 roundings, NumPy's sums by log(size)
-    error = float(np.abs(direct - found[waves - 1]).max()) / math.sqrt(2 * size)
+    error = float(np.abs(direct - amplitudes[waves - 1]).max()) / math.sqrt(2 * size)
     _refuse_more(error, (allowed + summing) * walks.norm(window), size)
 
 
@@ -109,9 +109,9 @@ def decay(window: Reals, steps: int, stride: int = 1) -> None:
     waves = Waves.of(window, steps, stride)
     after, size = waves.after(steps), len(window) * stride
     count = len(after)
-    which, some = np.arange(1, count + 1), {0, count // 4, count // 2}
+    orders, some = np.arange(1, count + 1), {0, count // 4, count // 2}
     # Roundings: four by the account, one of the division.
-    _decays(waves.amplitudes, after, which, size, steps, some, 5)
+    _decays(waves.amplitudes, after, orders, size, steps, some, 5)
 
 
 def _decays(
@@ -131,11 +131,11 @@ def _decays(
     real, context = after.dtype.type, _context()
     allowed = roundings * walks.arithmetic_of(after.dtype).unit_roundoff
 
-    def test(at: Any, found: Any, left: Any) -> None:
-        if not abs(found - left) <= allowed:
+    def test(at: Any, ratio: Any, left: Any) -> None:
+        if not abs(ratio - left) <= allowed:
             raise _refusal(
                 f"the decay of wave {waves[at]} of {size} in {steps[at]} steps "
-                f"errs by {float(abs(found - left)):.1e}"
+                f"errs by {float(abs(ratio - left)):.1e}"
             )
 
     tangents = np.tan(waves * (real(walks.PI) / (2 * size)))
@@ -147,8 +147,8 @@ def _decays(
     for at in some:
         if before[at]:
             angle = context.pi * int(waves[at]) / (2 * size)
-            found = _exactly(after[at]) / _exactly(before[at])
-            test(at, found, context.cos(angle) ** int(steps[at]))
+            ratio = _exactly(after[at]) / _exactly(before[at])
+            test(at, ratio, context.cos(angle) ** int(steps[at]))
 
 
 def rise(passage: Passage, allowed: float) -> None:
@@ -166,8 +166,8 @@ def rise(passage: Passage, allowed: float) -> None:
     window = scipy.fft.idst(spectrum, 2)
     transforms(window, allowed)
     moved = scipy.fft.dst(walks.step(window), 2)[: 2 * pairs].reshape(pairs, 2).T
-    found = rise.risen(steep.astype(real), pairs) * sines * cells
-    error = walks.norm(found - moved) / math.sqrt(2 * cells)
+    result = rise.risen(steep.astype(real), pairs) * sines * cells
+    error = walks.norm(result - moved) / math.sqrt(2 * cells)
     _refuse_more(error, (2 * allowed + _RISE * unit) * walks.norm(window), cells)
     # A random polynomial in the cells, and its waves.
     nodes = len(rise.basis)
@@ -193,16 +193,16 @@ def rise(passage: Passage, allowed: float) -> None:
 def _row_of_polynomials(passage: Passage) -> None:
     """Test P at the first threshold, as computed by the passage."""
     top, excess = int(passage.tops[0]), passage.block.excess + 1
-    cells, found = passage.rise.cells, passage.coefficients[0]
-    unit = walks.arithmetic_of(found.dtype).unit_roundoff
+    cells, series = passage.rise.cells, passage.coefficients[0]
+    unit = walks.arithmetic_of(series.dtype).unit_roundoff
     largest = float(walks.pmf(top, top % 2))
     for place in (0, 1, cells // 64, cells // 16, cells // 4, cells - 1):
-        turn = np.arccos(np.clip(2 * found.dtype.type(place) / (cells - 1) - 1, -1, 1))
-        value = (found * np.cos(np.arange(len(found)) * turn)).sum()
-        exact = walks.pmf(top, excess - 2 * place, found.dtype.type)
+        turn = np.arccos(np.clip(2 * series.dtype.type(place) / (cells - 1) - 1, -1, 1))
+        value = (series * np.cos(np.arange(len(series)) * turn)).sum()
+        exact = walks.pmf(top, excess - 2 * place, series.dtype.type)
         if excess - 2 * place > -top:
             pmf(top, excess - 2 * place, exact)
-        if not abs(value - exact) <= _POLYNOMIAL * len(found) ** 2 * unit * largest:
+        if not abs(value - exact) <= _POLYNOMIAL * len(series) ** 2 * unit * largest:
             raise _refusal(
                 f"the probability that {top} fair steps sum to "
                 f"{excess - 2 * place} errs by {float(abs(value - exact)):.1e} "
@@ -215,9 +215,9 @@ def row_of_samples(n: int, excess: int, real: type[Any]) -> None:
     last = math.floor(_FURTHEST * math.sqrt(n) / 2)
     places = np.array([0, last // 3, last])
     row = walks.pmf_at(real(n), (excess - 2 * places).astype(real))
-    for place, found in zip(places.tolist(), row, strict=True):
+    for place, chance in zip(places.tolist(), row, strict=True):
         roundings = walks.PMF_ROUNDINGS + 3 * math.ceil((excess - 2 * place) ** 2 / n)
-        pmf(n, excess - 2 * place, found, roundings)
+        pmf(n, excess - 2 * place, chance, roundings)
 
 
 def row(n: int, s: int, count: int, real: type[Any]) -> None:
@@ -232,13 +232,13 @@ def row(n: int, s: int, count: int, real: type[Any]) -> None:
             pmf(n, s - 2 * m, row[m], roundings=walks.PMF_ROUNDINGS + 2 * m)
 
 
-def pmf(n: int, s: int, found: Any, roundings: int = walks.PMF_ROUNDINGS) -> None:
+def pmf(n: int, s: int, chance: Any, roundings: int = walks.PMF_ROUNDINGS) -> None:
     """Test P(n, s), which may have this many roundings."""
     context, red, black = _context(), (n - s) // 2, (n + s) // 2
     logarithm = _log_of_level(n) - context.loggamma(red + 1)
     logarithm -= context.loggamma(black + 1)
-    error = abs(_exactly(found) / context.exp(logarithm) - 1)
-    unit = walks.arithmetic_of(np.asarray(found).dtype).unit_roundoff
+    error = abs(_exactly(chance) / context.exp(logarithm) - 1)
+    unit = walks.arithmetic_of(np.asarray(chance).dtype).unit_roundoff
     if not error <= roundings * unit:
         raise _refusal(
             f"the probability that {n} fair steps sum to {s} errs by "
@@ -420,7 +420,7 @@ def first_stairs(cells: Reals, n: int, excess: int, allowed: float) -> None:
     _compare(cells[:count], worth - law, allowed, f"the first {excess} stairs")
 
 
-def walked(
+def walk_by_sums(
     cells: Reals, steps: int, first: int, last: int, numbers: Arithmetic
 ) -> tuple[Reals, float]:
     """Return some cells after any number of steps, by sums, and their error's bound.
@@ -443,25 +443,25 @@ def walked(
     return np.convolve(around, law, "valid"), part * walks.norm(cells)
 
 
-def stair(found: Stair, cells: Reals, noise: float, numbers: Arithmetic) -> None:
+def stair(current: Stair, cells: Reals, noise: float, numbers: Arithmetic) -> None:
     """Test the cells where a stair ends by sums over those with which it began.
 
     Of a large window those next to the barrier are tested. The stair's own cells may
     err by `noise`.
     """
-    window, steps = found.waves.window, found.top - found.begin
+    window, steps = current.waves.window, current.top - current.begin
     count = min(len(window), math.ceil(_TERMS / math.sqrt(steps)))
-    sums, error = walked(window, steps, 0, count, numbers)
-    chance = walks.pmf(found.top, found.excess, numbers.real)
-    sums -= walks.pmf_below(found.top, found.excess, chance, count)
+    sums, error = walk_by_sums(window, steps, 0, count, numbers)
+    chance = walks.pmf(current.top, current.excess, numbers.real)
+    sums -= walks.pmf_below(current.top, current.excess, chance, count)
     # The row has its own roundings here.
-    name, allowed = f"the stair at excess {found.excess}", 2 * noise + error
+    name, allowed = f"the stair at excess {current.excess}", 2 * noise + error
     _compare(cells[:count], sums, allowed, name)
 
 
-def total(found: Any, right: Any, allowed: float) -> None:
+def total(number: Any, right: Any, allowed: float) -> None:
     """Test the total of a deck, which was computed in another way, too."""
-    error = abs(float(found - right))
+    error = abs(float(number - right))
     if not error <= allowed:
         raise _refusal(
             f"the total of a deck, computed in two ways, errs by {error:.1e}"
@@ -485,10 +485,10 @@ def assembly(climbed: Climbed, ended: Reals, numbers: Arithmetic) -> None:
         size = len(samples)
         count = min(slopes.shape[1], size // 2)
         heights = slopes[:, :count] * np.sqrt(passage.rise.losses[:, :count])
-        found = scipy.fft.dst(samples, 2)[: 2 * count]
+        amplitudes = scipy.fft.dst(samples, 2)[: 2 * count]
         part = 2 * (walks.transform_roundings(size) + _SCALED) * unit
         allowed = part * walks.norm(samples) * math.sqrt(2 * size)
-        _compare(found, heights.T.ravel() * size, allowed, name)
+        _compare(amplitudes, heights.T.ravel() * size, allowed, name)
     right = ended[: len(climbed.ended)]
     if climbed.whole is not None:
         steps, joint = block.end - block.begin, climbed.joint
@@ -582,12 +582,12 @@ def row_of_pmf(climbed: Climbed, allowed: float, numbers: Arithmetic) -> None:
     allowed += 2 * walks.PMF_ROUNDINGS * numbers.unit_roundoff
     allowed += walks.tails(numbers) + 8 * walks.dropped(numbers)
     allowed *= walks.norm_of_pmf(block.begin)
-    found = moved[climbed.joint : len(climbed.ended)]
-    _compare(found, right, allowed, f"the probabilities of {block.end} steps")
+    amounts = moved[climbed.joint : len(climbed.ended)]
+    _compare(amounts, right, allowed, f"the probabilities of {block.end} steps")
 
 
-def _compare(found: Reals, right: Reals, allowed: float, name: str) -> None:
-    error = walks.norm(found - right)
+def _compare(cells: Reals, right: Reals, allowed: float, name: str) -> None:
+    error = walks.norm(cells - right)
     if not error <= allowed:
         raise _refusal(
             f"{name}, climbed in two ways, differ by {error:.1e}, where {allowed:.1e} "

@@ -163,11 +163,11 @@ class Rise(NamedTuple):
         unit = number(walks.PI) / (2 * cells)
         waves = np.arange(1, 2 * pairs + 1).reshape(pairs, 2).T
         # sin(j pi / 2 N), j from -2 pairs on: each serves many waves, sums, differences
-        known = np.sin(np.arange(-2 * pairs, 4 * pairs) * unit)
-        sines = known[waves + 2 * pairs]
+        table = np.sin(np.arange(-2 * pairs, 4 * pairs) * unit)
+        sines = table[waves + 2 * pairs]
         losses = sines * sines
         odd, even = waves[0][:, None] + 2 * pairs, waves[1]
-        differences = known[odd - even] * known[odd + even]
+        differences = table[odd - even] * table[odd + even]
         taken = losses * (1 - losses) * (number(2) / cells)
         to_odd, to_even = -taken[1] / differences, taken[0][:, None] / differences
         coupling = np.stack([to_odd, to_even.T])
@@ -201,8 +201,8 @@ class Rise(NamedTuple):
         matrices = self.coupling[:, :pairs, :given]
         result: Reals = np.matmul(matrices, slopes[::-1, :, None])[:, :, 0]
         shared = min(pairs, given)
-        kept = slopes[:, :shared] - slopes[:, :shared] * self.losses[:, :shared]
-        result[:, :shared] += kept
+        own = slopes[:, :shared]
+        result[:, :shared] += own - own * self.losses[:, :shared]
         return result
 
 
@@ -276,7 +276,7 @@ def _up(number: int, unit: int) -> int:
     return -(-number // unit) * unit
 
 
-def _asked(steps: int) -> int:
+def _least_steps(steps: int) -> int:
     """Return the number of steps after which a walk can be evaluated."""
     return steps - steps // 8
 
@@ -335,8 +335,8 @@ class Block(NamedTuple):
         end = guesses[-1] + _half_stair(last)
         to = stride_at(last, numbers.survival) if more == FEWEST else 1
         fitting = max(stride_at(excess, numbers.survival), stride)
-        walked = numbers.deviations * math.sqrt(end - begin + 2 * OFF) / 2
-        reach = math.ceil(walked) + len(guesses) // 2 + 2 * max(fitting, to)
+        width = numbers.deviations * math.sqrt(end - begin + 2 * OFF) / 2
+        reach = math.ceil(width) + len(guesses) // 2 + 2 * max(fitting, to)
         unit = _SAMPLES * fitting
         return cls(begin, end, excess, guesses, stride, to, unit, reach)
 
@@ -349,18 +349,18 @@ class Block(NamedTuple):
         """Return the next possible length of a window, at least this many cells."""
         return self.unit * walks.good_length(_up(cells, self.unit) // self.unit)
 
-    def rise(self, cells: int, known: Rise | None, real: type[Any]) -> Rise:
+    def rise(self, cells: int, last: Rise | None, real: type[Any]) -> Rise:
         """Return the matrices for a window: the known ones if they fit."""
         numbers = walks.arithmetic_of(real)
         shortest = min(self.guesses[0] - self.begin, self.end - self.guesses[-1])
         # The thresholds may be elsewhere, and a walk ends one step before the next.
         steps = max(shortest - 3 * OFF, 1)
-        waves = walks.surviving(cells, _asked(steps), numbers.survival)
+        waves = walks.surviving(cells, _least_steps(steps), numbers.survival)
         pairs = min(_up(waves // 2 + 1, 16), (cells - 1) // 2)
         part = numbers.unit_roundoff / 4
         nodes = _up(nodes_needed(self.guesses[0], self.excess, cells, part), 4)
-        if known is not None and known.is_of(cells, pairs, nodes):
-            return known
+        if last is not None and last.is_of(cells, pairs, nodes):
+            return last
         return Rise.of(cells, pairs, nodes, real)
 
 
@@ -418,12 +418,12 @@ class Passage(NamedTuple):
     ) -> Passage:
         numbers, count = walks.arithmetic_of(amplitudes.dtype), len(tops)
         lengths = np.append(tops - 1, block.end) - np.append(block.begin, tops)
-        known = rise.losses.shape[1]
+        available = rise.losses.shape[1]
         alive = [
-            walks.surviving(rise.cells, _asked(steps), numbers.survival)
+            walks.surviving(rise.cells, _least_steps(steps), numbers.survival)
             for steps in lengths.tolist()
         ]
-        pairs = [min(waves // 2 + 1, known) for waves in alive]
+        pairs = [min(waves // 2 + 1, available) for waves in alive]
         pairs[0] = min(pairs[0], len(amplitudes) // 2)
         most = max(pairs)
         halves = (lengths / amplitudes.dtype.type(2))[:, None, None]
@@ -498,7 +498,9 @@ class Passage(NamedTuple):
             slopes[i, :, :pairs].T.ravel() * sines * scale
             for slopes in (self.slopes, self.before)
         )
-        waves = Waves(amplitudes, sines, losses, decays, window, _asked(steps), stride)
+        waves = Waves(
+            amplitudes, sines, losses, decays, window, _least_steps(steps), stride
+        )
         # The formula of rows, which has other last bits than that of a single P.
         place = np.array([[top], [excess]], dtype=window.dtype)
         begin, probability = top - 1 - steps, walks.pmf_at(*place)[0]

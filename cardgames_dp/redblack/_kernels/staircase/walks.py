@@ -170,8 +170,8 @@ class Waves(NamedTuple):
 
     def first(self, amplitudes: Reals) -> Any:
         """Return the cell next to the barrier, a scalar of the cells' kind."""
-        found: Any = amplitudes @ self.sines
-        return found / len(self.window)
+        height: Any = amplitudes @ self.sines
+        return height / len(self.window)
 
     def summed(self, amplitudes: Reals) -> Reals:
         """Return all cells."""
@@ -391,13 +391,13 @@ def dropped(numbers: Arithmetic) -> float:
     return math.exp(-numbers.survival)
 
 
-def cut(found: float, begin: int, barrier: int, numbers: Arithmetic) -> float:
+def cut(magnitude: float, begin: int, barrier: int, numbers: Arithmetic) -> float:
     """Return the effect of walks that go too far, and of dropped waves, in the norm.
 
-    The window has norm `found` at the level `begin`.
+    The window has norm `magnitude` at the level `begin`.
     """
-    reached = found + barrier * norm_of_pmf(begin)
-    return tails(numbers) * reached + dropped(numbers) * found
+    reached = magnitude + barrier * norm_of_pmf(begin)
+    return tails(numbers) * reached + dropped(numbers) * magnitude
 
 
 def error_of_walk(
@@ -407,8 +407,8 @@ def error_of_walk(
 
     At the end the barrier is as given, and P has been subtracted for each of `stairs`.
     """
-    size, unit, found = len(window), numbers.unit_roundoff, norm(window)
-    rounding = (2 * transform_roundings(size) + _WALK) * unit * found
+    size, unit, magnitude = len(window), numbers.unit_roundoff, norm(window)
+    rounding = (2 * transform_roundings(size) + _WALK) * unit * magnitude
     # Entry m of a row of P has 2 m roundings more than its first.
     rows = (2 * size + PMF_ROUNDINGS) * unit * stairs * norm_of_pmf(n)
-    return rounding + rows + cut(found, begin, barrier, numbers)
+    return rounding + rows + cut(magnitude, begin, barrier, numbers)
