@@ -47,7 +47,7 @@ def read(name: str, cards: object) -> Row:
     if isinstance(cards, str):
         row = read(name, cards.replace(",", " ").split())
         return Row(row.numerators, row.denominator, integral=row.denominator == 1)
-    values = _listed(name, cards)
+    values = _items_of(name, cards)
     if not values:
         raise ValueError(f"{name} must hold at least one card, got none")
     kinds = set(map(type, values))
@@ -63,7 +63,7 @@ def read(name: str, cards: object) -> Row:
     return Row(numerators, denominator, integral=False)
 
 
-def _listed(name: str, cards: object) -> list[Any]:
+def _items_of(name: str, cards: object) -> list[Any]:
     if type(cards) is np.ndarray:  # a masked array, for one, is read card by card
         if cards.ndim != 1:
             raise TypeError(
@@ -71,8 +71,7 @@ def _listed(name: str, cards: object) -> list[Any]:
                 f"{cards.shape}{_HINT if cards.ndim else ''}"
             )
         if cards.dtype.kind in "iuf":
-            listed: list[Any] = arguments.items(name, cards).tolist()
-            return listed
+            return list(arguments.items(name, cards).tolist())
     unordered = isinstance(cards, (Mapping, Set))
     if isinstance(cards, bytes) or unordered or not isinstance(cards, Iterable):
         raise arguments.wrong_type(

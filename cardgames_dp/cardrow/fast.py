@@ -56,25 +56,25 @@ class Fast:
 
     def evaluate(self, policies: Any, backend: Backend) -> PlayLookup | None:
         """Return the values of policies with names, by the diagonals of a table."""
-        both = self._named(policies, backend, None)
+        both = self._pair(policies, backend, None)
         return None if both is None else PlayLookup(self.instance, backend, both)
 
     def best_response(
         self, policies: Any, player: int, backend: Backend, _tie_break: str
     ) -> tuple[PlayLookup, tuple[Any, ...] | None] | None:
         """Return the best response to a policy with a name, and the payoffs before."""
-        both = self._named(policies, backend, player)
+        both = self._pair(policies, backend, player)
         if both is None:
             return None
         before = None
         if both[player] is not None:
             usual = PlayLookup(self.instance, backend, both)
-            whole = np.array([[0, len(self.instance.wanted) - 1, 0]])
+            whole = np.array([[0, len(self.instance.objective) - 1, 0]])
             before = tuple(usual.values(whole)[0].tolist())
         both = (None, both[1]) if player == 0 else (both[0], None)
         return PlayLookup(self.instance, backend, both), before
 
-    def _named(
+    def _pair(
         self, policies: Any, backend: Backend, free: int | None
     ) -> tuple[Any, Any] | None:
         """Return the policies of two players who take one card a turn, if named.
@@ -105,7 +105,7 @@ class RowLookup:
     backend : {"float64", "exact"}
         The arithmetic of the values.
     sums, favour : ndarray
-        Of the first cards, what they are worth in the unit of `Instance.wanted`; and
+        Of the first cards, what they are worth in the unit of `Instance.objective`; and
         with weights, to the first player more than to the second.
     """
 
@@ -115,7 +115,7 @@ class RowLookup:
         instance.array(backend)  # refuses what floats cannot hold
         self.instance, self.backend = instance, backend
         self._arguments = (instance, backend, *more)
-        self.sums = row.sums_of(instance.wanted)
+        self.sums = row.sums_of(instance.objective)
         favour = map(sub, instance.own(0), instance.own(1))
         sign = -1 if instance.rules.misere else 1
         every = [sign * x for x in favour] if instance.weighted else []
@@ -139,7 +139,7 @@ class RowLookup:
         from the right, as the last turn counts as one from the left.
         """
         left, right, player = states.T
-        rules, cards = self.instance.rules, len(self.instance.wanted)
+        rules, cards = self.instance.rules, len(self.instance.objective)
         before, behind = left, cards - 1 - right
         valid: NDArray[np.bool_] = (left >= 0) & (behind >= 0) & (left <= right + 1)
         valid &= (left <= right) | (left > 0)
@@ -162,8 +162,8 @@ class RowLookup:
 class SolvedRow(RowLookup):
     """The solution of a row, in integers.
 
-    Leads and sums are in the unit of `Instance.wanted`, of which all want more. Those
-    of long rows are found one by one, by collapsing peaks, until many are needed.
+    Leads and sums are in the unit of `Instance.objective`, of which all want more. In
+    long rows they are found one by one, by collapsing peaks, until many are needed.
     """
 
     __slots__ = ("_intervals", "_table")
@@ -175,8 +175,8 @@ class SolvedRow(RowLookup):
         super().__init__(instance, backend)
         self._table: NDArray[Any] | None = None
         self._intervals: Intervals | None = None
-        if len(instance.wanted) > _SHORT and row.is_linear(instance.rules):
-            self._intervals = Intervals(instance.wanted)
+        if len(instance.objective) > _SHORT and row.is_linear(instance.rules):
+            self._intervals = Intervals(instance.objective)
         else:
             self._table = diagonals.sum_table(instance)
 
@@ -232,7 +232,7 @@ class SolvedRow(RowLookup):
     def _gets(self, turn: Any, left: Integers, right: Integers) -> NDArray[Any]:
         """Return what the player to move gets in intervals, or the one so many on."""
         if self._table is None and self._intervals is not None:
-            if len(left) <= len(self.instance.wanted) ** 2 // _CELLS:
+            if len(left) <= len(self.instance.objective) ** 2 // _CELLS:
                 pairs = zip(left.tolist(), right.tolist(), strict=True)
                 values = [self._intervals.value(*pair) for pair in pairs]
                 leads = np.array(values, dtype=self.sums.dtype)
@@ -339,7 +339,9 @@ class PlayLookup(RowLookup):
 
     def _rounding(self, left: Integers, right: Integers) -> Floats:
         """Return the last place of the largest possible lead, times the length."""
-        largest = max(map(abs, self.instance.wanted)) / self.instance.unit.denominator
+        largest = (
+            max(map(abs, self.instance.objective)) / self.instance.unit.denominator
+        )
         lengths = (right + 1 - left).astype(np.float64)
         return _UNIT * largest * lengths**2 + _TINY * (lengths + 1)
 

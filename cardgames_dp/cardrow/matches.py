@@ -221,13 +221,13 @@ def match(
     deals, optimal = Deals.of(rules, [row]), [POLICIES[0]]
     policies: Sequence[Policy] = players or optimal * rules.players
     if not players and is_linear(rules):
-        from_right = collapse.line(deals.instances[0].wanted)
+        from_right = collapse.line(deals.instances[0].objective)
         course = _taken(np.where(from_right, 1, -1)[np.newaxis], 2)
     else:
-        asked, arrays = seated(policies, rules, deals), None
+        seats, arrays = seated(policies, rules, deals), None
         if any(map(looks_at_sums, policies)):
             arrays = RowSums(deals.instances[0])
-        course = _played_out(deals, asked, source, arrays)
+        course = _played_out(deals, seats, source, arrays)
     positions, from_right, takers = course
     return Match(
         cards=deals.given[0],
@@ -280,10 +280,10 @@ def _played_out(
             if length < 2:  # the last card is taken from the left
                 codes[here] = -length
                 continue
-            which: Any = numbers[here], left[here]
+            index: Any = numbers[here], left[here]
             if games == 1:  # a slice is found much faster than one cell
-                which = slice(1), slice(left[0], left[0] + 1)
-            hands = Hands(deals, length, which, tally)
+                index = slice(1), slice(left[0], left[0] + 1)
+            hands = Hands(deals, length, index, tally)
             drawn = _drawn(players[seat](hands, seat), rng)
             codes[here] = np.array(hands.codes)[drawn]
         if arrays is not None:
@@ -401,7 +401,7 @@ def tournament(
     >>> cardrow.tournament(["optimal", eager], rows[:100]).wins.tolist()
     [[100, 100], [25, 56]]
     """
-    named = _named(players)
+    policies = _by_name(players)
     rules = arguments.rules(rules, Rules)
     source = arguments.generator(rng)
     executor = executors.checked(executor)
@@ -410,11 +410,11 @@ def tournament(
     jobs = zip(chunks, executors.streams(source), strict=False)
     totals: Any = 0
     each = executors.each(
-        _played, (named, rules), jobs, executor=executor, name=_called
+        _played, (policies, rules), jobs, executor=executor, name=_called
     )
-    games = len(rows) * len(named) ** 2
-    for _, found in tracked(each, games, "games", lambda each: each[1][:3].sum()):
-        totals = totals + found
+    games = len(rows) * len(policies) ** 2
+    for _, result in tracked(each, games, "games", lambda each: each[1][:3].sum()):
+        totals = totals + result
 
     def deviation(total: Fraction, squares: Fraction) -> float:
         """Return the sample's standard deviation of the leads, rounded at the end."""
@@ -430,7 +430,7 @@ def tournament(
             "deals must have cards whose squares can be summed in a float64"
         ) from None
     wins, draws, losses = totals[:3].astype(np.int64)
-    names, games = tuple(named), len(rows)
+    names, games = tuple(policies), len(rows)
     return Tournament(names, games, wins, draws, losses, means, deviations)
 
 
@@ -440,12 +440,12 @@ def _called(job: tuple[list[Row], np.random.Generator]) -> str:
     return f"{len(rows)} deals from {arguments.shown([*rows[0].numbers()])} on"
 
 
-def _named(players: object) -> dict[str, Policy]:
+def _by_name(players: object) -> dict[str, Policy]:
     """Return the players by their names, each checked."""
     must = "players must be an iterable of policies or a mapping of names to policies"
-    listed, mapped = arguments.iterable(must, players), isinstance(players, Mapping)
-    named: dict[str, Policy] = {}
-    given: Any = listed.items() if isinstance(listed, Mapping) else enumerate(listed)
+    items, mapped = arguments.iterable(must, players), isinstance(players, Mapping)
+    policies: dict[str, Policy] = {}
+    given: Any = items.items() if isinstance(items, Mapping) else enumerate(items)
     for key, player in given:
         if mapped and not isinstance(key, str):
             raise TypeError(
@@ -453,15 +453,15 @@ def _named(players: object) -> dict[str, Policy]:
             )
         policy = checked(f"players[{arguments.shown(key)}]", player, rows=True)
         name: str = key if mapped else name_of(policy)
-        if name in named:
+        if name in policies:
             raise ValueError(
                 f"players must have different names, got {arguments.shown(name)} "
                 "twice; give a mapping of names to policies"
             )
-        named[name] = policy
-    if not named:
+        policies[name] = policy
+    if not policies:
         raise ValueError("players must hold at least one policy, got none")
-    return named
+    return policies
 
 
 def _played(
@@ -474,23 +474,23 @@ def _played(
     """
     (policies, rules), (rows, rng) = shared, job
     deals = Deals.of(rules, rows)
-    asked = [
+    players = [
         player_of(policy, deals, repr(name), rows=True)
         for name, policy in policies.items()
     ]
     scale = deals.unit.denominator
     best, sign = (np.min, -1) if rules.misere else (np.max, 1)
-    found = np.zeros((5, len(asked), len(asked)), object)
-    for pair in np.ndindex(found.shape[1:]):
-        first, second = (asked[i] for i in pair)
+    totals = np.zeros((5, len(players), len(players)), object)
+    for pair in np.ndindex(totals.shape[1:]):
+        first, second = (players[i] for i in pair)
         everybody = [first, *[second] * (rules.players - 1)]
         own, *others = _sums(deals, _played_out(deals, everybody, rng))
         leads = (own - best(others, axis=0)).tolist()
         signs = [sign * ((x > 0) - (x < 0)) for x in leads]
         squares = sum([lead * lead for lead in leads])
         exact = (Fraction(sum(leads), scale), Fraction(squares, scale**2))
-        found[:, *pair] = *map(signs.count, (1, 0, -1)), *exact
-    return found
+        totals[:, *pair] = *map(signs.count, (1, 0, -1)), *exact
+    return totals
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

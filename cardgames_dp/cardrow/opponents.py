@@ -68,9 +68,9 @@ _LARGEST = 2**990
 
 def _exact(number: Any, instance: Instance) -> Exact:
     """Return a lead or a sum, or a mean: an int if all cards are, and it is one."""
-    found = Fraction(number)
-    whole = instance.unit.integral and found.denominator == 1
-    return int(found) if whole else found
+    ratio = Fraction(number)
+    whole = instance.unit.integral and ratio.denominator == 1
+    return int(ratio) if whole else ratio
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -67,8 +67,8 @@ def checked(
             f"that returns a policy, got {arguments.described(policy)}, which is for "
             "one row"
         )
-    named = isinstance(policy, str) and policy in POLICIES
-    if named or of_one or looks_at_sums(policy) or callable(policy):
+    word = isinstance(policy, str) and policy in POLICIES
+    if word or of_one or looks_at_sums(policy) or callable(policy):
         return policy
     others = ["a function of a State", "a mapping of states", "a solution"]
     if rows:
@@ -210,8 +210,8 @@ def _player_by_rows(
         places = [*hands.places()]
         for place in dict.fromkeys(places):
             one, alone = of_row(place[0])
-            which = np.array([0]), np.array([place[1]])
-            parts, whole = one(Hands(alone, hands.length, which), seat)
+            index = np.array([0]), np.array([place[1]])
+            parts, whole = one(Hands(alone, hands.length, index), seat)
             weights = zip(hands.codes, parts[:, 0].tolist(), strict=True)
             odds[place] = {code: Fraction(x, whole) for code, x in weights if x}
         return players.weighed([odds[place] for place in places], hands)

@@ -143,12 +143,12 @@ def value(
             "several rows need rules with take=1 and players=2, got "
             f"take={rules.take}, players={rules.players}"
         )
-    opened = list(read_rows("rows", rows, least=0 if closed else 1))
-    instance = Instance.of(rules, Row.joined([*opened, *closed]))
-    cards = iter(instance.wanted)
-    parts = [list(islice(cards, len(x.numerators))) for x in [*opened, *closed]]
-    found = collapse.value(*parts[: len(opened)], stacks=parts[len(opened) :])
-    return _in_backend(backend, instance.lead(found))
+    open_rows = list(read_rows("rows", rows, least=0 if closed else 1))
+    instance = Instance.of(rules, Row.joined([*open_rows, *closed]))
+    cards = iter(instance.objective)
+    parts = [list(islice(cards, len(x.numerators))) for x in [*open_rows, *closed]]
+    lead = collapse.value(*parts[: len(open_rows)], stacks=parts[len(open_rows) :])
+    return _in_backend(backend, instance.lead(lead))
 
 
 def _in_backend(backend: Backend, exact: Exact) -> float | Exact:
@@ -256,23 +256,23 @@ def values(
         solved = diagonals.of_matrix(matrix, 1, rules)
         if solved is not None and solved[2]:
             return solved[0].astype(np.int64 if backend == "exact" else np.float64)
-    found = _by_length(rows, lambda same: diagonals.of_rows(same, rules))
+    results = _by_length(rows, lambda same: diagonals.of_rows(same, rules))
     if backend == "float64":
-        return np.array([_in_backend("float64", x) for x in found])
-    fits = all(isinstance(x, int) and abs(x) < 2**63 for x in found)
-    return found.astype(np.int64) if fits else found
+        return np.array([_in_backend("float64", x) for x in results])
+    fits = all(isinstance(x, int) and abs(x) < 2**63 for x in results)
+    return results.astype(np.int64) if fits else results
 
 
 def _by_length(
     rows: object, solve: Callable[[list[Row]], list[Any]]
 ) -> NDArray[np.object_]:
     """Return what a function says of many rows, which gets those of one length."""
-    listed = list(read_rows("rows", rows))
-    found = np.empty(len(listed), object)
-    chunks = tracked(row.alike(listed), len(listed), "games", lambda each: len(each[0]))
+    every = list(read_rows("rows", rows))
+    results = np.empty(len(every), object)
+    chunks = tracked(row.alike(every), len(every), "games", lambda each: len(each[0]))
     for places, same in chunks:
-        found[places] = solve(same)
-    return found
+        results[places] = solve(same)
+    return results
 
 
 def _guaranteed(
@@ -291,8 +291,8 @@ def _guaranteed(
         player = player_of(policy, deals, name, rows=True, exact=backend == "exact")
         return [0 - x for x in players.best_replies(deals, player, 1 - seat, backend)]
 
-    found = _by_length(rows, sure)
-    return found if backend == "exact" else found.astype(np.float64)
+    results = _by_length(rows, sure)
+    return results if backend == "exact" else results.astype(np.float64)
 
 
 @suggest_arguments

@@ -122,8 +122,8 @@ def steps(row: list[int]) -> list[tuple[list[int], list[int], int | None]]:
     steps: list[tuple[list[int], list[int], int | None]] = []
     while True:
         triples = zip(cards, cards[1:], cards[2:], strict=False)
-        found = (i for i, (a, b, c) in enumerate(triples) if a <= b >= c)
-        peak = next(found, None)
+        peaks = (i for i, (a, b, c) in enumerate(triples) if a <= b >= c)
+        peak = next(peaks, None)
         steps.append((columns, cards, peak))
         if peak is None:
             return steps

@@ -80,8 +80,8 @@ how many cards it takes, negative from the left: one number if all take as many.
 def sweep(instance: Instance) -> Iterator[Turns]:
     """Yield the best turns by the tie rule, for all lengths from 1 to the whole row.
 
-    Sums are of the cards of `Instance.wanted`, in integers. Single cards are taken from
-    the left.
+    Sums are of the cards of `Instance.objective`, in integers. Single cards are taken
+    from the left.
     """
     rules, worths = instance.rules, row.exact_array(instance.worths[0])[0]
     cards = -worths if rules.misere else worths
@@ -164,14 +164,14 @@ def lengths(n: int, first: int = 1) -> Iterable[int]:
 def sum_table(instance: Instance) -> NDArray[Any]:
     """Return what players get in all intervals, by the best turns.
 
-    In the unit of `Instance.wanted`, indexed ``[player, left, right + 1]`` with the
+    In the unit of `Instance.objective`, indexed ``[player, left, right + 1]`` with the
     player to move first, so that what is on the diagonal is that of no cards. Of two
     players it is the lead of the player to move, indexed ``[left, right + 1]``.
     """
     rules, shape = instance.rules, tuple[int, ...]()
     every: Iterable[NDArray[Any]]
     if rules.players == 2:
-        every = leads(row.exact_array(instance.wanted)[0], rules.take)
+        every = leads(row.exact_array(instance.objective)[0], rules.take)
     else:
         shape = (rules.players,)
         every = (sums for sums, _ in sweep(instance))
@@ -190,10 +190,10 @@ def table(
     """
     rules = instance.rules
     kinds: dict[bool | None, Any] = {True: object, False: np.float64}
-    kind = np.dtype(kinds.get(exact, row.exact_array(instance.wanted).dtype))
-    n, size = len(instance.wanted), 8
+    kind = np.dtype(kinds.get(exact, row.exact_array(instance.objective).dtype))
+    n, size = len(instance.objective), 8
     if kind.hasobject:
-        bits = sum(map(abs, instance.wanted)).bit_length() + (n if exact else 0)
+        bits = sum(map(abs, instance.objective)).bit_length() + (n if exact else 0)
         size += _INTEGER_BYTES + bits // 8
     refuse_too_large(
         f"a table of {n} x {n} intervals",
@@ -225,7 +225,7 @@ def value(instance: Instance, method: Method = "auto") -> Exact:
         every = deque(sweep(instance), maxlen=1).pop()[0][:, 0].tolist()
         ahead = every[0] - max(every[1:])
         return instance.unit.exact(-ahead if rules.misere else ahead)
-    cards = instance.wanted
+    cards = instance.objective
     if method != "diagonal" and row.is_linear(rules):
         return instance.lead(collapse.value(cards))
     last = deque(leads(row.exact_array(cards)[0], rules.take), maxlen=1).pop()
@@ -244,9 +244,9 @@ def of_rows(rows: list[Row], rules: RuleSet) -> list[Exact]:
     if len(rows[0].numerators) <= _MOST_CARDS:
         denominator = math.lcm(*{each.denominator for each in rows})
         cards = row.exact_array(*[each.over(denominator) for each in rows])
-        found = of_matrix(cards, denominator, rules)
-        if found is not None:
-            leads, scale, whole = found
+        result = of_matrix(cards, denominator, rules)
+        if result is not None:
+            leads, scale, whole = result
             return [
                 Row([], scale, each.integral and whole).exact(lead)
                 for each, lead in zip(rows, leads.tolist(), strict=True)
@@ -275,13 +275,13 @@ def of_matrix(
     if length * largest + sum(map(abs, second)) >= row.LARGEST_SUM:
         return None
     own = cards.astype(np.int64) * factor
-    wanted = own + np.array(second)
+    objective = own + np.array(second)
     if rules.misere:
-        wanted = -wanted
+        objective = -objective
     ahead, size = np.empty(count, np.int64), max(1, _MOST_SIDE_BY_SIDE // length)
     parts = [slice(start, start + size) for start in range(0, count, size)]
-    for part in tracked(parts, count, "games", lambda part: len(wanted[part])):
-        every = leads(np.asfortranarray(wanted[part]), rules.take)
+    for part in tracked(parts, count, "games", lambda part: len(objective[part])):
+        every = leads(np.asfortranarray(objective[part]), rules.take)
         ahead[part] = deque(every, maxlen=1).pop()[:, 0]
     if rules.misere:
         ahead = -ahead

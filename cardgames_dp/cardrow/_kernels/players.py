@@ -113,15 +113,15 @@ class Deals:
 class Hands(NamedTuple):
     """What is left in several games: intervals, all of one length.
 
-    `which` is the index of these intervals in an array of shape (rows, cards + 1 -
-    length) with a cell for each interval of this length, by the position of its left
-    card; slices of positions name their ends, as tables may have more columns.
+    `cells` are their indices in an array of shape (rows, cards + 1 - length) with a
+    cell for each interval of this length, by the position of its left card; slices of
+    positions name their ends, as tables may have more columns.
     `tallies` is what has been taken so far, as `RowSums` encodes it, where it is known.
     """
 
     deals: Deals
     length: int
-    which: tuple[Any, Any]
+    cells: tuple[Any, Any]
     tallies: NDArray[Any] | None = None
 
     @property
@@ -131,7 +131,7 @@ class Hands(NamedTuple):
 
     def of_each(self, table: NDArray[Any]) -> NDArray[Any]:
         """Return the cells of a table, or of one with more columns than it needs."""
-        chosen: NDArray[Any] = table[self.which]
+        chosen: NDArray[Any] = table[self.cells]
         return chosen
 
     def worth(self, seat: int, start: int, count: int) -> NDArray[Any]:
@@ -297,13 +297,13 @@ def _turns_of_two(deals: Deals) -> list[NDArray[np.int8]]:
     shared, rules = deals.shared, deals.rules
     rows, n = shared.shape
     codes = [np.zeros((rows, n + 1), np.int8)]
-    wanted = -shared if rules.misere else shared
-    after = np.zeros_like(wanted, shape=(rows, n + 1))
-    for leads in diagonals.leads(wanted, take=1):
+    objective = -shared if rules.misere else shared
+    after = np.zeros_like(objective, shape=(rows, n + 1))
+    for leads in diagonals.leads(objective, take=1):
         left, right = slice(leads.shape[1]), slice(n - leads.shape[1], n)
         by_left, by_right = (
-            wanted[:, left] - after[:, 1:],
-            wanted[:, right] - after[:, :-1],
+            objective[:, left] - after[:, 1:],
+            objective[:, right] - after[:, :-1],
         )
         goes = goes_left(
             by_left, by_right, rules.tie, shared[:, left], shared[:, right]
@@ -390,7 +390,7 @@ def mean_leads(
 ) -> Iterator[tuple[NDArray[Any], int]]:
     """Yield the mean leads of a seat, one of two, in the intervals of each length.
 
-    Leads are of the cards of `Instance.wanted`, of which both want more. One card is
+    Leads are of the cards of `Instance.objective`, of which both want more. One card is
     taken a turn; a seat without a player takes the better one. For lengths from 1 on,
     an array of shape (rows, intervals), from left to right, times a scale, in the unit
     of the instances; and the scale. In float64 it is 1, and the unit that of the cards.
@@ -398,7 +398,7 @@ def mean_leads(
     n, rounded = deals.shared.shape[1], backend == "float64"
     worths = -deals.shared if deals.rules.misere else deals.shared
     if rounded:
-        cards = [its.wanted for its in deals.instances]
+        cards = [its.objective for its in deals.instances]
         worths = row.float_array(*cards, denominator=deals.unit.denominator)
     total = max(1, *[sum(map(abs, each)) for each in deals.shared.tolist()])
     leads, scale = worths if (n - 1) % 2 == seat else -worths, 1

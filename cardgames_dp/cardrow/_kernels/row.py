@@ -248,21 +248,21 @@ class Instance:
         return len(self.worths) > 1
 
     @property
-    def wanted(self) -> list[int]:
+    def objective(self) -> list[int]:
         """The cards of a game of two with the same decisions and larger sums wanted."""
         cards = self.worths[0]
         return [-x for x in cards] if self.rules.misere else cards
 
     @property
     def scale(self) -> int:
-        """How many units of `wanted` a lead or a sum of 1 is."""
+        """How many units of `objective` a lead or a sum of 1 is."""
         return self.unit.denominator * (2 if self.weighted else 1)
 
     @property
     def offset(self) -> int:
         """With weights: what the first player is ahead by from the beginning.
 
-        In units of `wanted`.
+        In units of `objective`.
         """
         return -self.favour() if self.rules.misere else self.favour()
 
@@ -286,14 +286,14 @@ class Instance:
         """Return what the cards are worth to a player."""
         return self.worths[1 + player] if self.weighted else self.worths[0]
 
-    def lead(self, wanted: int, favour: int | None = None) -> Exact:
+    def lead(self, total: int, favour: int | None = None) -> Exact:
         """Return what a player, by default the first of two, is ahead by in the end.
 
-        It is given with the cards of `wanted`; and with weights, how much more the
+        It is given with the cards of `objective`; and with weights, how much more the
         cards are worth to the player than to the other one, if not all of them, to the
         first player.
         """
-        ahead = -wanted if self.rules.misere else wanted
+        ahead = -total if self.rules.misere else total
         if self.weighted:
             ahead = (ahead + (self.favour() if favour is None else favour)) // 2
         return self.unit.exact(ahead)

@@ -50,7 +50,7 @@ class RowSums(Record):
     steps: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        cards, players = self.instance.wanted, self.num_players
+        cards, players = self.instance.objective, self.num_players
         base = 2 * sum(map(abs, cards)) + 1
         steps = (1, -1) if players == 2 else tuple([base**j for j in range(players)])
         self._set(sums=[*accumulate(cards, initial=0)], base=base, steps=steps)
@@ -88,10 +88,10 @@ class RowSums(Record):
 
     def tallies(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return the tallies of states, in integers that hold them."""
-        found = states[:, -1]
+        tallies = states[:, -1]
         for word in range(self._words - 2, -1, -1):
-            found = (found.astype(object) << _BITS) + states[:, 3 + word]
-        return found
+            tallies = (tallies.astype(object) << _BITS) + states[:, 3 + word]
+        return tallies
 
     def initial_states(self) -> NDArray[Any]:
         """Return the state with the whole row, and the first player to move."""
@@ -130,8 +130,8 @@ class RowSums(Record):
         """Return what turns take from intervals."""
         start = np.where(codes < 0, left, right + 1 - codes)
         sums = np.array(self.sums, self.start().dtype)
-        found: NDArray[Any] = sums[start + abs(codes)] - sums[start]
-        return found
+        gains: NDArray[Any] = sums[start + abs(codes)] - sums[start]
+        return gains
 
     def chance_outcomes(self, states: NDArray[Any]) -> Any:
         """Never asked: this game has no chance events."""
@@ -141,13 +141,13 @@ class RowSums(Record):
         tallies, scale = self.tallies(states), self.instance.scale
         if self.num_players == 2:
             ahead = tallies + self.instance.offset
-            found = np.stack([ahead, -ahead], axis=1)
+            payoffs = np.stack([ahead, -ahead], axis=1)
         else:
-            found = np.stack(self.own_sums(tallies), axis=1)
-        if scale == 1 and found.dtype != object:
-            return found
+            payoffs = np.stack(self.own_sums(tallies), axis=1)
+        if scale == 1 and payoffs.dtype != object:
+            return payoffs
         exactly = np.frompyfunc(lambda x: Fraction(int(x), scale), 1, 1)
-        fractions: NDArray[Any] = exactly(found)
+        fractions: NDArray[Any] = exactly(payoffs)
         return fractions
 
     def results(
