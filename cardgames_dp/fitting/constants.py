@@ -233,10 +233,10 @@ def alpha_enclosed(context: Any) -> tuple[Any, Any]:
     return enclosed_root(context, equation, context.mpf(0), context.mpf(1))
 
 
-def about(context: Any, found: Any) -> tuple[Any, Any]:
+def about(context: Any, value: Any) -> tuple[Any, Any]:
     """Return two close numbers that enclose a number known up to rounding."""
     margin = context.mpf(10) ** (GUARD // 2 - context.dps)
-    return found - margin, found + margin
+    return value - margin, value + margin
 
 
 def alpha_at(context: Any) -> Any:
@@ -270,5 +270,5 @@ def enclosed_root(
     root = context.findroot(function, (lower, upper), solver="anderson", verify=False)
     close = about(context, root)
     before, after = map(function, close)
-    told_apart = before * after < 0 < before * function(lower)
-    return close if told_apart else (lower, upper)
+    separate = before * after < 0 < before * function(lower)
+    return close if separate else (lower, upper)

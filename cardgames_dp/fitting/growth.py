@@ -347,5 +347,5 @@ def _lattice(y: float, bridge: float) -> float:
 
 def _disturbance(exponent: float, y: float) -> float:
     """Return H."""
-    found, _ = scipy.special.pbdv(2 * exponent, -y)
-    return math.exp(y * y / 4) * float(found)
+    value, _ = scipy.special.pbdv(2 * exponent, -y)
+    return math.exp(y * y / 4) * float(value)

@@ -218,8 +218,8 @@ class LimitDistribution(Result):
         """
         event: Event = "before" if _grows(self.of) else "after"
         levels = arguments.one_or_more_in("q", q, _LEVEL)
-        found = _result(self.of, when(event, levels))
-        return found.item() if arguments.is_single(q) else found
+        results = _result(self.of, when(event, levels))
+        return results.item() if arguments.is_single(q) else results
 
     def moment(self, order: int) -> float:
         """Return the expectation of a power of the result.
@@ -245,7 +245,7 @@ class LimitDistribution(Result):
     def _probability(self, x: Any, event: Event, outside: tuple[int, int]) -> Any:
         """Return the probability of an event of T, or the density, at some results."""
         results = arguments.one_or_more_in("x", x, VALUES)
-        found = np.where(results <= 0, *map(float, outside))
+        values = np.where(results <= 0, *map(float, outside))
         inside = (results > 0) & (results < _largest(self.of))
         chances = chance(event, _time(self.of, results[inside]))
         if event == "density":
@@ -253,9 +253,9 @@ class LimitDistribution(Result):
                 some = results[inside]
                 # The size of the derivative of T by the result.
                 chances *= 1 / (1 - some) if _grows(self.of) else _pace(self.of) / some
-            found[results == float(_grows(self.of))] = np.inf
-        found[inside] = chances
-        return found.item() if arguments.is_single(x) else found
+            values[results == float(_grows(self.of))] = np.inf
+        values[inside] = chances
+        return values.item() if arguments.is_single(x) else values
 
     def _expected(
         self, of_moments: Callable[[Any, Callable[[int], Any]], Any]
@@ -263,8 +263,8 @@ class LimitDistribution(Result):
         """Return a function of the moments, given a context and a moment function."""
 
         def enclosed(context: Any) -> tuple[Any, Any]:
-            found = of_moments(context, lambda k: _moment(self.of, context, k))
-            return constants.about(context, found)
+            result = of_moments(context, lambda k: _moment(self.of, context, k))
+            return constants.about(context, result)
 
         return float(constants.rounded(enclosed, constants.FLOAT_DIGITS))
 
@@ -287,8 +287,8 @@ def _result(of: Of, t: Floats) -> Floats:
     """Return the results for some times T."""
     if of == "duration":
         return -np.expm1(-t)
-    found: Floats = _largest(of) * np.exp(-t / _pace(of))
-    return found
+    result: Floats = _largest(of) * np.exp(-t / _pace(of))
+    return result
 
 
 def _time(of: Of, x: Floats) -> Floats:
@@ -296,8 +296,8 @@ def _time(of: Of, x: Floats) -> Floats:
     if of == "duration":
         return -np.log1p(-x)
     # Two logarithms, because the quotient may be too small for a float.
-    found: Floats = (np.log(_largest(of)) - np.log(x)) * _pace(of)
-    return found
+    result: Floats = (np.log(_largest(of)) - np.log(x)) * _pace(of)
+    return result
 
 
 def _moment(of: Of, context: Any, order: int) -> Any:
@@ -335,16 +335,16 @@ def chance(event: Event, times: Floats) -> Floats:
 def when(event: Event, levels: Floats) -> Floats:
     """Return the times at which the probability of an event reaches a level."""
     sign = 1 if event == "before" else -1
-    found = np.where((levels == 0) == (sign == 1), 0.0, np.inf)  # at the ends
+    times = np.where((levels == 0) == (sign == 1), 0.0, np.inf)  # at the ends
     inside = (levels > 0) & (levels < 1)
-    wanted = levels[inside]
-    lower, upper = np.full_like(wanted, _NEVER), np.full_like(wanted, _LAST)
+    targets = levels[inside]
+    lower, upper = np.full_like(targets, _NEVER), np.full_like(targets, _LAST)
     for _ in range(64):
         middle = np.sqrt(lower * upper)
-        early = (chance(event, middle) - wanted) * sign < 0
+        early = (chance(event, middle) - targets) * sign < 0
         lower, upper = np.where(early, middle, lower), np.where(early, upper, middle)
-    found[inside] = np.sqrt(lower * upper)
-    return found
+    times[inside] = np.sqrt(lower * upper)
+    return times
 
 
 @np.errstate(under="ignore")
@@ -354,11 +354,11 @@ def _series(times: Floats, power: int) -> Floats:
     parts = (shares * rates**power)[::-1]
     # Small terms first. For short times the sum is not used, but must not overflow.
     long = np.maximum(times, _SHORT)
-    found = np.empty_like(long)
+    sums = np.empty_like(long)
     for place in range(0, len(long), _BLOCK):
         block = slice(place, place + _BLOCK)
-        found[block] = np.exp(-np.multiply.outer(long[block], rates[::-1])) @ parts
-    return found
+        sums[block] = np.exp(-np.multiply.outer(long[block], rates[::-1])) @ parts
+    return sums
 
 
 def _inverted(times: Floats, power: int) -> Floats:
@@ -385,8 +385,8 @@ def _reciprocal(z: NDArray[Any]) -> NDArray[Any]:
     log_gamma = scipy.special.loggamma
     ratio = np.exp(log_gamma(z + 0.5) - log_gamma(z))
     even, odd = _kummer(z, 0.5), _kummer(z + 0.5, 1.5)
-    found: NDArray[Any] = even + np.sqrt(2) * ALPHA * ratio * odd
-    return found
+    result: NDArray[Any] = even + np.sqrt(2) * ALPHA * ratio * odd
+    return result
 
 
 def _kummer(z: NDArray[Any], b: float) -> NDArray[Any]:
@@ -428,10 +428,10 @@ def _killed(rates: NDArray[Any]) -> NDArray[Any]:
     ratio = np.exp(log_gamma(rates + 1) - log_gamma(rates + 0.5))
     even, odd = _kummer(-rates, 0.5), _kummer(0.5 - rates, 1.5)
     angle = np.pi * rates
-    found: NDArray[Any] = np.cos(angle) * even - np.sqrt(2) * ALPHA * ratio * (
+    result: NDArray[Any] = np.cos(angle) * even - np.sqrt(2) * ALPHA * ratio * (
         np.sin(angle) * odd
     )
-    return found
+    return result
 
 
 def _transform(context: Any, z: Any) -> Any:
