@@ -132,8 +132,8 @@ class Enclosure(Result):
         return (low, high), (below, above)
 
     def _facts(self) -> dict[str, object]:
-        told = {"value": self.value, "width": self.width}
-        return {**told, "choices": self.choices, "undecided": self.undecided}
+        names = ("value", "width", "choices", "undecided")
+        return {name: getattr(self, name) for name in names}
 
     def _table(self) -> tables.Table:
         target = self.rules.target

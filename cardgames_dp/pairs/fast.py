@@ -22,7 +22,7 @@ from cardgames_dp.pairs import forward, seats
 from cardgames_dp.pairs._kernels.induction import BEST, optimal
 from cardgames_dp.pairs._kernels.positions import decks_told_apart, most_positions
 from cardgames_dp.pairs._kernels.simulation import Games, tally_shape
-from cardgames_dp.pairs.lookup import SolvedRounds, swept
+from cardgames_dp.pairs.lookup import SolvedRounds, run_sweep
 from cardgames_dp.pairs.players import ByThumb, LookedUp
 from cardgames_dp.pairs.policies import expected_points
 from cardgames_dp.pairs.rules import Goal, Rules, Tie, in_arrays
@@ -43,7 +43,7 @@ class Fast:
         way = self._preferring(tie_break)
         if way is None or not self._sweeps(backend):
             return None
-        sweep = swept(way.rules, self.goal, [optimal(self.rules.players)])
+        sweep = run_sweep(way.rules, self.goal, [optimal(self.rules.players)])
         return SolvedRounds.of(sweep)
 
     def evaluate(self, policies: Any, backend: Backend) -> SolvedRounds | None:
@@ -75,7 +75,7 @@ class Fast:
         if free is not None:
             profile[free] = None
         own = seats.profiles_of(profile, self.rules, self.goal)
-        sweep = swept(self.rules, self.goal, own, executor)
+        sweep = run_sweep(self.rules, self.goal, own, executor)
         return SolvedRounds.of(sweep, tuple(profile), seats.profiles_of)
 
     def best_response(
@@ -91,8 +91,8 @@ class Fast:
         lookup = way.followed(policies, free=player)
         if isinstance(policies, (list, tuple)) and policies[player] is None:
             return lookup, None
-        found = self.followed(policies).at_start()[-1, 0]
-        return lookup, tuple(found.tolist())
+        payoffs = self.followed(policies).at_start()[-1, 0]
+        return lookup, tuple(payoffs.tolist())
 
     def regret(
         self, policies: Any, player: int, backend: Backend, most: int | None
@@ -108,16 +108,16 @@ class Fast:
         others = [BEST if i == player else x for i, x in enumerate(playing)]
         responding = seats.profiles(tuple(others))[-1]
         both = [*first, playing, responding]
-        sweep = swept(self.rules, self.goal, both, keep_decisions=False)
+        sweep = run_sweep(self.rules, self.goal, both, keep_decisions=False)
         return forward.regret(sweep, self.goal, playing, responding, player, most)
 
     def distribution(
         self, policies: Any, backend: Backend, count: Any
     ) -> tuple[tuple[Distribution[Any], ...], Distribution[Any], float, Any] | None:
         """Return the distributions of each player's returns, and of the moves."""
-        known = count is None or (isinstance(count, str) and count in forward.COUNTS)
+        valid = count is None or (isinstance(count, str) and count in forward.COUNTS)
         alike = self.rules.reshuffle == "round" and self.rules.first == "rotation"
-        if not (known and alike and self._sweeps(backend, policies)):
+        if not (valid and alike and self._sweeps(backend, policies)):
             return None
         lookup = self.followed(policies)
         returns, moves, error = forward.distribution(lookup, count)
@@ -133,8 +133,8 @@ class Fast:
         executor: Executor | None,
     ) -> tuple[Any, ...] | None:
         """Return how often each return and number of moves occurred."""
-        known = count is None or (isinstance(count, str) and count in forward.COUNTS)
-        if histories or not known or seats.by_states_alone(policies):
+        valid = count is None or (isinstance(count, str) and count in forward.COUNTS)
+        if histories or not valid or seats.by_states_alone(policies):
             return None
         counters, _ = self.simulated(policies, games, rng, count, executor)
         return *counters, ()

@@ -56,7 +56,7 @@ class _Mistakes:
         self._sweep, self._player, self._most = sweep, player, most
         self.loss = self.visits = self.tie = 0.0
         self.states = self.count = self.costly = 0
-        self._kept: list[tuple[NDArray[Any], ...]] = []
+        self._parts: list[tuple[NDArray[Any], ...]] = []
         self._size = 0
 
     def add(self, passed: Passed, vectors: Integers, played: int, best: int) -> None:
@@ -93,11 +93,11 @@ class _Mistakes:
         self._keep(*numbers, states, taken, np.stack([~hit, hit], axis=1))
 
     def _keep(self, *arrays: NDArray[Any]) -> None:
-        self._kept.append(arrays)
+        self._parts.append(arrays)
         self._size += len(arrays[0])
         if self._most is not None and self._size > 4 * self._most + 1000:
-            self._kept = [self._costliest()]
-            self._size = len(self._kept[0][0])
+            self._parts = [self._costliest()]
+            self._size = len(self._parts[0][0])
         width = arrays[3].shape[1] + 5
         refuse_too_large(
             f"the mistakes in {self._size} states",
@@ -107,7 +107,7 @@ class _Mistakes:
 
     def _costliest(self) -> tuple[NDArray[Any], ...]:
         """Return the costliest so far, in order."""
-        arrays = [np.concatenate(x) for x in zip(*self._kept, strict=True)]
+        arrays = [np.concatenate(x) for x in zip(*self._parts, strict=True)]
         order = np.lexsort((-arrays[1], -arrays[2]))[: self._most]
         return tuple([x[order] for x in arrays])
 
@@ -116,7 +116,7 @@ class _Mistakes:
         rules = self._sweep.rules
         n, ranks = rules.players, len(rules.ranks)
         turn = -1 if rules.tie == "hit" else 1  # of the legal actions
-        if self._kept:
+        if self._parts:
             reach, given_up, cost, rows, taken, best = self._costliest()
         else:
             width = n * ranks + n + ranks + 2

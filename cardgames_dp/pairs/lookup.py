@@ -224,8 +224,8 @@ class SolvedRounds(ArrayRecord):
         for leader in range(n):
             here = np.flatnonzero(table.player == leader)
             if here.size:
-                found = self.at_start(leader)[decks[here], columns[here]]
-                values[here] = np.roll(found, leader, axis=1)
+                chances = self.at_start(leader)[decks[here], columns[here]]
+                values[here] = np.roll(chances, leader, axis=1)
         return values
 
     def errors(self, states: Integers) -> Floats:
@@ -398,7 +398,7 @@ class SolvedRounds(ArrayRecord):
         return Sheet(["own \\ left", *map(str, shown)], rows, [note])
 
 
-def swept(
+def run_sweep(
     rules: Rules,
     goal: Goal,
     profiles: list[induction.Profile],

@@ -81,9 +81,9 @@ class ByThumb(Player):
         """Return where to hit: by scores only if the rule looks at them."""
 
         def in_layer(in_hands: int) -> Hits:
-            kept = self._answers.get(in_hands)
-            if kept is not None and kept[0] is positions:
-                return kept[1]
+            answer = self._answers.get(in_hands)
+            if answer is not None and answer[0] is positions:
+                return answer[1]
             hands, unseen, scores = turned(positions, in_hands, vectors)
             # Every position meets every vector of scores.
             state = states_of(hands[:, np.newaxis], unseen[:, np.newaxis], scores[None])
@@ -128,9 +128,9 @@ class Function(Player):
         return partial(self._in_layer, positions, vectors)
 
     def _in_layer(self, positions: Positions, vectors: Integers, in_hands: int) -> Hits:
-        kept = self._answers.get(in_hands)
-        if kept is not None and kept[0] is positions:
-            return kept[1]
+        answer = self._answers.get(in_hands)
+        if answer is not None and answer[0] is positions:
+            return answer[1]
         choice = np.flatnonzero(positions.layers[in_hands].choice)
         hands, unseen, scores = turned(positions, in_hands, vectors)
         count, seat = len(hands), self._given[3] or 0

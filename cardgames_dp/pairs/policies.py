@@ -53,7 +53,7 @@ def always_hit(_: Rules, state: Any) -> Any:
     return np.ones(np.shape(state.hand)[:-1], np.bool_)
 
 
-NAMED: dict[str, Thumb] = {
+THUMBS: dict[str, Thumb] = {
     rule.__name__: rule
     for rule in (fifty_percent, expected_points, never_hit, always_hit)
 }
@@ -216,7 +216,7 @@ class SumBelow(Record):
 def thumb_of(policy: Any) -> Thumb | None:
     """Return the rule of thumb that a policy is; None for "optimal" and any other."""
     if isinstance(policy, str):
-        return NAMED.get(policy)
+        return THUMBS.get(policy)
     if isinstance(policy, HitBelow | FoldUpTo | SumBelow):
         return policy.hits
     return None

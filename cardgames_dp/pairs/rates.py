@@ -213,13 +213,13 @@ def rates(
     checked = arguments.rules(rules, Rules) if games is not None else tabled(rules)
     fast, n = Fast(checked, "win"), checked.players
     means: Any
-    listed = policies if isinstance(policies, (list, tuple)) else [policies] * n
-    if by_states_alone(listed):
+    every = policies if isinstance(policies, (list, tuple)) else [policies] * n
+    if by_states_alone(every):
         raise ValueError(
             "policies must not be mappings or solutions of explored games, which know "
             "only the states of a game from its start; use cardgames_dp.play"
         )
-    free = [seat for seat, policy in enumerate(listed) if policy is None]
+    free = [seat for seat, policy in enumerate(every) if policy is None]
     if games is None:
         if rng is not None:
             raise ValueError("rng is for simulated games; give games= as well")
@@ -236,7 +236,7 @@ def rates(
         rounds, *decisions = [total / games for total in totals]
         means = float(rounds), np.array(decisions)
         by_leader = [tuple([counter[1] / games for counter in counters[:-1]])]
-    names = tuple(map(policy_name, listed))
+    names = tuple(map(policy_name, every))
     return Rates(checked, names, tuple(by_leader), games, means)
 
 

@@ -173,8 +173,8 @@ class Round(Result):
         for hand, others, _, action, tie, *chances in zip(
             *columns.values(), strict=True
         ):
-            told = action + " (tie)" * tie
-            marked = tables.Marked(told) if action == "fold" else told
+            word = action + " (tie)" * tie
+            marked = tables.Marked(word) if action == "fold" else word
             numbers = ["" if x is None else f"{x:.6f}" for x in chances]
             rows.append([str(hand), ", ".join(map(str, others)), marked, *numbers])
         notes = [
@@ -421,9 +421,9 @@ def opening_table(
     hits, ties = np.zeros((2, len(cards)), dtype=np.bool_)
     lead = np.zeros(len(cards))
     if possible.any():
-        found = lookup.decided(rows[possible])
-        hits[possible], lead[possible] = found.hits > 0, found.lead * found.choice
-        ties[possible] = found.choice & (np.abs(found.lead) <= lookup.sweep.tolerance)
+        step = lookup.decided(rows[possible])
+        hits[possible], lead[possible] = step.hits > 0, step.lead * step.choice
+        ties[possible] = step.choice & (np.abs(step.lead) <= lookup.sweep.tolerance)
     hits, ties, possible = (x.reshape(shape) for x in (hits, ties, possible))
     scored = tuple(points.tolist())
     return OpeningTable(rules.ranks, scored, hits, ties, lead.reshape(shape), possible)

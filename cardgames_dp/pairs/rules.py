@@ -487,8 +487,8 @@ def _answer(
     """Return the checked answer of a user's function."""
     answer = goal(scores)
     must = f"goal must return a finite number for each of {len(scores)} players"
-    listed = arguments.iterable(must, answer)
-    got = tuple([arguments.real("what goal returns", x) for x in listed])
+    numbers = arguments.iterable(must, answer)
+    got = tuple([arguments.real("what goal returns", x) for x in numbers])
     if len(got) != len(scores) or not all(isinstance(x, Fraction) for x in got):
         raise ValueError(f"{must}, got {arguments.shown(answer)} for {scores}")
     return tuple([Fraction(x) for x in got])

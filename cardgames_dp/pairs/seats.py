@@ -17,7 +17,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels import induction
 from cardgames_dp.pairs._kernels.induction import BEST, COPY
-from cardgames_dp.pairs.lookup import SolvedRounds, swept
+from cardgames_dp.pairs.lookup import SolvedRounds, run_sweep
 from cardgames_dp.pairs.players import BySolution, ByThumb, Function, Mixed, Player
 from cardgames_dp.pairs.policies import NAMES, thumb_of
 from cardgames_dp.pairs.rules import Goal, Hits, Rules, in_integers
@@ -80,8 +80,8 @@ def by_states_alone(policies: Any) -> bool:
     for policy in policies if several else [policies]:
         if isinstance(policy, Mixture) and by_states_alone(policy.policies):
             return True
-        known = isinstance(policy, Mapping) or general(policy) is not None
-        if known and solved_by(policy) is None:
+        by_table = isinstance(policy, Mapping) or general(policy) is not None
+        if by_table and solved_by(policy) is None:
             return True
     return False
 
@@ -106,7 +106,7 @@ def player_of(
 
 def optimal_rounds(rules: Rules, goal: Goal) -> SolvedRounds:
     """Return optimal play of a game, solved now."""
-    return SolvedRounds.of(swept(rules, goal, [induction.optimal(rules.players)]))
+    return SolvedRounds.of(run_sweep(rules, goal, [induction.optimal(rules.players)]))
 
 
 def by_seat(policies: Any, players: int, free: int | None = None) -> list[Any]:

@@ -31,7 +31,7 @@ from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.fast import most_states
 from cardgames_dp.pairs.game import game
-from cardgames_dp.pairs.lookup import SolvedRounds, swept
+from cardgames_dp.pairs.lookup import SolvedRounds, run_sweep
 from cardgames_dp.pairs.rules import (
     Action,
     Goal,
@@ -192,7 +192,7 @@ def solve(
         )
     file = None if checkpoint is None else checkpoint_of(checkpoint, rules)
     profiles = [optimal(rules.players)]
-    sweep = swept(rules, goal, profiles, executor, checkpoint=file)
+    sweep = run_sweep(rules, goal, profiles, executor, checkpoint=file)
     solution: Solution[State, Action, float] = _solution(rules, goal, sweep)
     return solution
 
@@ -259,14 +259,14 @@ def published(
     >>> three.advice(table).action
     'fold'
     """
-    asked = arguments.integer("players", players), arguments.integer("ranks", ranks)
-    if asked not in SOLVED:
-        known = ", ".join(map(str, SOLVED))
+    size = arguments.integer("players", players), arguments.integer("ranks", ranks)
+    if size not in SOLVED:
+        choices = ", ".join(map(str, SOLVED))
         raise ValueError(
-            f"players and ranks must be one of {known}, got {arguments.shown(asked)}; "
+            f"players and ranks must be one of {choices}, got {arguments.shown(size)}; "
             "use solve(...) for other games"
         )
-    seats, number = asked
+    seats, number = size
     rules = Rules(seats, number)
     sweep = Sweep(Positions(rules), [optimal(seats)])
     data = _FOLDER / f"{seats}_players_{number}_ranks.npz"
@@ -276,5 +276,5 @@ def published(
         state = Checkpoint(file, _parameters(rules)).load()
     assert state is not None
     sweep.restore(state)
-    found: Solution[State, Action, float] = _solution(rules, "win", sweep)
-    return found
+    solution: Solution[State, Action, float] = _solution(rules, "win", sweep)
+    return solution

@@ -321,15 +321,15 @@ def _hands_of_others(others: object, players: int) -> list[object]:
     if players == 2:
         if isinstance(others, Mapping):
             return [others]
-        listed = list(arguments.items("others", others))
-        nested = [h for h in listed if isinstance(h, Iterable)]
-        return listed if len(listed) == len(nested) == 1 else [listed]
-    listed = list(arguments.items("others", others))
-    if len(listed) != players - 1:
+        hands = list(arguments.items("others", others))
+        nested = [h for h in hands if isinstance(h, Iterable)]
+        return hands if len(hands) == len(nested) == 1 else [hands]
+    hands = list(arguments.items("others", others))
+    if len(hands) != players - 1:
         raise ValueError(
-            f"others must hold the hands of {players - 1} players, got {len(listed)}"
+            f"others must hold the hands of {players - 1} players, got {len(hands)}"
         )
-    return listed
+    return hands
 
 
 def _refuse_impossible_hands(rules: Rules, hands: Integers) -> None:

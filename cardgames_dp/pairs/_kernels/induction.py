@@ -148,9 +148,9 @@ def solved_block(
     shared: tuple[Positions, list[Profile], Sequence[int] | None], task: Task
 ) -> tuple[list[Floats], Gaps, Bits | None]:
     """Return what `Block.starts` does, but before a deal if there is one."""
-    (positions, profiles, kept), (vectors, outcomes) = shared, task
+    (positions, profiles, places), (vectors, outcomes) = shared, task
     block = Block(positions, profiles, vectors, outcomes)
-    starting, bits = block.starts(kept)
+    starting, bits = block.starts(places)
     if positions.dealing is not None:
         starting = values_before(positions.dealing, profiles, starting, vectors)
     return starting, block.gaps, bits
@@ -201,19 +201,19 @@ class Block:
         self._decisions: tuple[int, dict[InRounds, Hits]] = (-1, {})
         self._values: list[Floats] = []
 
-    def starts(self, kept: Sequence[int] | None) -> tuple[list[Floats], Bits | None]:
+    def starts(self, places: Sequence[int] | None) -> tuple[list[Floats], Bits | None]:
         """Return the values at the start of a round, shape (decks, players, columns).
 
-        And the decisions, packed, if `kept` says of which profile, by the seat of the
-        player to move.
+        And the decisions, packed, if the `places` are given of their profiles, by the
+        seat of the player to move.
 
         A layer is taken in portions that stay in the caches.
         """
         n, bits = self.positions.rules.players, dict[int, list[Bits]]()
         for by_profile in self._walk(_PORTION_CELLS // self._width):
             in_hands = by_profile[0].in_hands
-            if kept is not None:
-                best: Any = by_profile[kept[in_hands % n]].hits
+            if places is not None:
+                best: Any = by_profile[places[in_hands % n]].hits
                 bits.setdefault(in_hands, []).append(np.packbits(best, axis=0))
         first = len(self.positions.layers[self.positions.first].keys)
         starting = [
@@ -310,10 +310,10 @@ class Block:
         """Return where a policy hits in a layer, which it is asked about once."""
         if self._decisions[0] != in_hands:
             self._decisions = in_hands, {}
-        known = self._decisions[1]
-        if behaviour not in known:
-            known[behaviour] = self._in_round[behaviour](in_hands)
-        return known[behaviour]
+        answers = self._decisions[1]
+        if behaviour not in answers:
+            answers[behaviour] = self._in_round[behaviour](in_hands)
+        return answers[behaviour]
 
 
 def _slices(rows: slice, size: int) -> Iterator[slice]:

@@ -184,10 +184,10 @@ class Positions:
         if self.rules.reshuffle == "exhausted":  # such decks have been refilled
             sizes = self._cards(keys, 0)[0].sum(axis=1)
             keys = keys[sizes > self.rules.burn]
-        found = self._found(keys, 0)
-        if sum([len(layer.columns) for layer in found]) <= MOST_KEPT:
-            found = [layer._replace(made={}) for layer in found]
-        return tuple(found)
+        layers = self._layers_from(keys, 0)
+        if sum([len(layer.columns) for layer in layers]) <= MOST_KEPT:
+            layers = [layer._replace(made={}) for layer in layers]
+        return tuple(layers)
 
     @functools.cached_property
     def dealing(self) -> list[Any] | None:
@@ -209,9 +209,9 @@ class Positions:
         Layers with fewer cards in hands are empty.
         """
         those = Positions(self.rules)
-        found = self._found(keys, in_hands)
-        none = found[0]._replace(keys=found[0].keys[:0], ends=found[0].ends[:1])
-        those.layers = (none,) * in_hands + tuple(found)
+        layers = self._layers_from(keys, in_hands)
+        none = layers[0]._replace(keys=layers[0].keys[:0], ends=layers[0].ends[:1])
+        those.layers = (none,) * in_hands + tuple(layers)
         return those
 
     @property
@@ -273,7 +273,7 @@ class Positions:
         """
         return np.roll(self._hand_weights, in_hands, axis=0)
 
-    def _found(self, keys: NDArray[np.int64], in_hands: int) -> list[Layer]:
+    def _layers_from(self, keys: NDArray[np.int64], in_hands: int) -> list[Layer]:
         """Return the layer of these positions, and all that follow."""
         layers: list[Layer] = []
         while len(keys):
@@ -443,15 +443,15 @@ def _counted(rules: Rules) -> int:
     n, remembers = rules.players, rules.reshuffle != "round"
     by_sizes = {(0,) * n: 1}  # how many there are, by the sizes of the hands
     for count, most in zip(rules.counts, largest_holdings(rules), strict=True):
-        found: dict[tuple[int, ...], int] = {}
+        totals: dict[tuple[int, ...], int] = {}
         for hands in itertools.product(range(most + 1), repeat=n):
             if sum(hands) > count:
                 continue
             decks = count - sum(hands) + 1 if remembers else 1
             for before, ways in by_sizes.items():
                 sizes = tuple(map(operator.add, before, hands))
-                found[sizes] = found.get(sizes, 0) + ways * decks
-        by_sizes = found
+                totals[sizes] = totals.get(sizes, 0) + ways * decks
+        by_sizes = totals
     return sum(
         ways
         for sizes, ways in by_sizes.items()
@@ -513,8 +513,8 @@ def values_before(
             columns = turns_of(vectors, -seat)
             values = after[profiles.index(turned)][:, :, columns]
             shape = (chances.shape[0], *values.shape[1:])
-            met = (chances @ values.reshape(len(values), -1)).reshape(shape)
-            total = total + np.roll(met, seat, axis=1)
+            part = (chances @ values.reshape(len(values), -1)).reshape(shape)
+            total = total + np.roll(part, seat, axis=1)
         result.append(total)
     return result
 

@@ -178,30 +178,30 @@ class Sweep:
         vectors = self.rules.target**self.rules.players
         shape = (self.positions.decks, vectors, self.rules.players)
         self.tables = [np.zeros(shape) for _ in self.profiles]
-        kept = None
+        deciding = None
         if keep_decisions and self.decisions_bytes <= _MOST_KEPT:
-            kept = self.deciding
+            deciding = self.deciding
             self._decisions = self._no_decisions()
         todo = vectors_of(self.rules)[::-1]
         totals = self.restore(saved)
         total = self.positions.size * sum(map(len, todo))
         keys = self.positions.layers[0].keys
         share(self.positions)
-        shared = self.positions, self.profiles, kept
+        shared = self.positions, self.profiles, deciding
         with progress_bar(total, "positions") as bar:
             if bar is not None:
                 bar.update(self.positions.size * sum(map(len, todo[:totals])))
             for number in range(totals, len(todo)):
                 blocks = self.blocks(todo[number])
                 items = ((each, self.outcomes(each)) for each in blocks)
-                for place, found in executors.each(
+                for place, result in executors.each(
                     induction.solved_block,
                     shared,
                     items,
                     executor=executor,
                     name=induction.scores_of,
                 ):
-                    block, (values_of, gaps, bits) = blocks[place], found
+                    block, (values_of, gaps, bits) = blocks[place], result
                     self.gaps.add(gaps)
                     columns = self.index(block)
                     if bits is not None and self._decisions is not None:
@@ -230,7 +230,7 @@ class Sweep:
         )
         refuse_too_large(
             f"two layers of up to {positions.widest} positions",
-            2 * 8 * rows * self._kept * self.block_size * len(self.profiles),
+            2 * 8 * rows * self._carried * self.block_size * len(self.profiles),
             instead,
         )
 
@@ -307,7 +307,7 @@ class Sweep:
         return max(_BLOCK_CELLS // (widest * self.rules.players), 16)
 
     @property
-    def _kept(self) -> int:
+    def _carried(self) -> int:
         """How many players' chances are carried: the last one's follow from the sum."""
         add_up = self.goal == "win" and self.rules.reshuffle != "essay"
         return self.rules.players - add_up
@@ -338,7 +338,7 @@ class Sweep:
                     final[:, seat] += rank
                     here[..., lost] = self.returns(final).T
                 rows = worth.reshape(-1, n, len(vectors))
-                by_seat.append(np.ascontiguousarray(rows[:, : self._kept]))
+                by_seat.append(np.ascontiguousarray(rows[:, : self._carried]))
             result.append(by_seat)
         return result
 
@@ -390,10 +390,10 @@ class Sweep:
                 after = starts[(turn - mover - 1) % len(starts)]
                 ends = passed.pairs + passed.ends
                 by_rank = ends.reshape(-1, positions.decks, len(block))
-                for met, (_, lost, columns) in zip(
+                for arrivals, (_, lost, columns) in zip(
                     by_rank, self.ends(block, mover), strict=True
                 ):
-                    after[:, columns[~lost]] += met[:, ~lost]
+                    after[:, columns[~lost]] += arrivals[:, ~lost]
             yield turn, block, rounds[turn], layers
 
 
