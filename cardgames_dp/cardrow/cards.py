@@ -28,22 +28,7 @@ _WORTHS = {"J": 11, "Q": 12, "K": 13, "A": 14}
 
 
 def read(name: str, cards: object) -> Row:
-    """Return a row of cards as exact numbers.
-
-    Parameters
-    ----------
-    name : str
-        The name of the argument in error messages.
-    cards : iterable of int, Fraction, Decimal or float
-        The row, at least one card; or a one-dimensional NumPy array of integers or
-        floats. Numbers may be written as text, and so may the row, with spaces or
-        commas between cards.
-
-    Raises
-    ------
-    ValueError
-        If there is no card, one is NaN or infinite, or a text is not a number.
-    """
+    """Return a row of cards as exact numbers; `name` is the argument's in messages."""
     if isinstance(cards, str):
         row = read(name, cards.replace(",", " ").split())
         return Row(row.numerators, row.denominator, integral=row.denominator == 1)

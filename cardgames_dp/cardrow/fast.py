@@ -12,14 +12,14 @@ players take, the one to move first.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from operator import sub
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.graph import Floats, Integers, fractions
+from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import counted, short
@@ -46,10 +46,7 @@ class Fast:
     instance: Instance
 
     def solve(self, backend: Backend, tie_break: str) -> SolvedRow | None:
-        """Return the solution, by the diagonals of a table or by collapsing peaks.
-
-        With more than two players the sums depend on the tie rule.
-        """
+        """Return the solution, unless sums of several players need another tie rule."""
         if self.instance.rules.players > 2 and tie_break != "first":
             return None
         return SolvedRow(self.instance, backend)
@@ -77,59 +74,35 @@ class Fast:
     def _pair(
         self, policies: Any, backend: Backend, free: int | None
     ) -> tuple[Any, Any] | None:
-        """Return the policies of two players who take one card a turn, if named.
-
-        That of the player who is free may be None.
-        """
-        both = [policies] * 2
-        if isinstance(policies, (list, tuple)):
-            both = list(policies)
+        """Return two policies that are words, if a turn takes one card."""
+        both = policies if isinstance(policies, (list, tuple)) else [policies] * 2
         if len(both) != 2 or free not in (None, 0, 1):
             return None
         words = [
             (one is None and seat == free) or is_named(one, exact=backend == "exact")
             for seat, one in enumerate(both)
         ]
-        if not (all(words) and row.is_linear(self.instance.rules)):
-            return None
-        return both[0], both[1]
+        linear = row.is_linear(self.instance.rules)
+        return (both[0], both[1]) if linear and all(words) else None
 
 
-class RowLookup:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RowLookup(ArrayRecord):
     """What the states of a row are worth: a base of `Lookup` classes.
 
-    Attributes
-    ----------
-    instance : Instance
-        The row under its rules.
-    backend : {"float64", "exact"}
-        The arithmetic of the values.
-    sums, favour : ndarray
-        Of the first cards, what they are worth in the unit of `Instance.objective`; and
-        with weights, to the first player more than to the second.
+    `sums`: what the first cards are worth in the unit of `Instance.objective`.
+    `favour`: with weights, how much more to the first player than to the second.
     """
 
-    __slots__ = ("_arguments", "backend", "favour", "instance", "sums")
+    instance: Instance
+    backend: Backend
+    sums: NDArray[Any] = field(init=False, compare=False)
+    favour: NDArray[Any] = field(init=False, compare=False)
 
-    def __init__(self, instance: Instance, backend: Backend, *more: Any) -> None:
-        instance.array(backend)  # refuses what floats cannot hold
-        self.instance, self.backend = instance, backend
-        self._arguments = (instance, backend, *more)
-        self.sums = row.sums_of(instance.objective)
-        favour = map(sub, instance.own(0), instance.own(1))
-        sign = -1 if instance.rules.misere else 1
-        every = [sign * x for x in favour] if instance.weighted else []
-        self.favour = row.sums_of(every)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), self._arguments
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, type(self)):
-            return NotImplemented
-        return self._arguments == other._arguments
-
-    __hash__ = None  # type: ignore[assignment]
+    def __post_init__(self) -> None:
+        self.instance.array(self.backend)  # refuses what floats cannot hold
+        sums = row.sums_of(self.instance.objective)
+        self._set(sums=sums, favour=row.sums_of(self.instance.favour))
 
     def reaches(self, states: Integers) -> NDArray[np.bool_]:
         """Return whether each of some states can be reached.
@@ -159,6 +132,7 @@ class RowLookup:
         return sums[low] - sums[left] + sums[right + 1] - sums[high + 1], low, high
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SolvedRow(RowLookup):
     """The solution of a row, in integers.
 
@@ -166,19 +140,18 @@ class SolvedRow(RowLookup):
     long rows they are found one by one, by collapsing peaks, until many are needed.
     """
 
-    __slots__ = ("_intervals", "_table")
+    _table: NDArray[Any] | None = field(init=False, compare=False)
+    _intervals: Intervals = field(init=False, compare=False)
 
-    certain = True
+    certain: ClassVar[bool] = True
     """Ties are, as all is computed in integers."""
 
-    def __init__(self, instance: Instance, backend: Backend) -> None:
-        super().__init__(instance, backend)
-        self._table: NDArray[Any] | None = None
-        self._intervals: Intervals | None = None
-        if len(instance.objective) > _SHORT and row.is_linear(instance.rules):
-            self._intervals = Intervals(instance.objective)
-        else:
-            self._table = diagonals.sum_table(instance)
+    def __post_init__(self) -> None:
+        RowLookup.__post_init__(self)
+        cards = self.instance.objective
+        long = len(cards) > _SHORT and row.is_linear(self.instance.rules)
+        table = None if long else diagonals.sum_table(self.instance)
+        self._set(_table=table, _intervals=Intervals(cards))
 
     def values(self, states: Integers) -> NDArray[Any]:
         """Return what is still to come in states."""
@@ -231,46 +204,48 @@ class SolvedRow(RowLookup):
 
     def _gets(self, turn: Any, left: Integers, right: Integers) -> NDArray[Any]:
         """Return what the player to move gets in intervals, or the one so many on."""
-        if self._table is None and self._intervals is not None:
-            if len(left) <= len(self.instance.objective) ** 2 // _CELLS:
-                pairs = zip(left.tolist(), right.tolist(), strict=True)
-                values = [self._intervals.value(*pair) for pair in pairs]
-                leads = np.array(values, dtype=self.sums.dtype)
-                return -leads if turn else leads
-            self._table = diagonals.sum_table(self.instance)
-        assert self._table is not None
-        if self._table.ndim > 2:
-            sums: NDArray[Any] = self._table[turn, left, right + 1]
-            return sums
-        leads = self._table[left, right + 1]
-        return -leads if turn else leads
+        few = len(left) <= len(self.instance.objective) ** 2 // _CELLS
+        if self._table is None and few:
+            pairs = zip(left.tolist(), right.tolist(), strict=True)
+            values = [self._intervals.value(*pair) for pair in pairs]
+            leads = np.array(values, dtype=self.sums.dtype)
+            return -leads if turn else leads
+        if self._table is None:
+            self._set(_table=diagonals.sum_table(self.instance))
+        table: Any = self._table
+        if self.instance.rules.players > 2:
+            return np.asarray(table[turn, left, right + 1])
+        leads = table[left, right + 1]
+        return np.negative(leads) if turn else np.asarray(leads)
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PlayLookup(RowLookup):
     """Two players who take one card a turn, of whom at least one follows a policy.
 
     Leads are those of the player who decides, if there is one, or of the first.
     """
 
-    __slots__ = ("_deals", "_players", "_scales", "_table", "policies")
+    policies: tuple[Any, Any]
+    _deals: Deals = field(init=False, compare=False)
+    _players: list[Any] = field(init=False, compare=False)
+    _table: NDArray[Any] = field(init=False, compare=False)
+    _scales: list[int] = field(init=False, compare=False)
 
-    certain = False
+    certain: ClassVar[bool] = False
 
-    def __init__(
-        self, instance: Instance, backend: Backend, policies: tuple[Any, Any]
-    ) -> None:
-        super().__init__(instance, backend, policies)
-        self.policies = policies
-        self._deals = Deals.of(instance.rules, [instance.row()])
-        self._players = [
-            one and player_of(one, self._deals, name_of(one)) for one in policies
-        ]
-        self._table = diagonals.table((), instance, exact=backend == "exact")
-        self._scales = [instance.unit.denominator]
-        every = mean_leads(self._deals, self._players, self._seat, backend)
+    def __post_init__(self) -> None:
+        RowLookup.__post_init__(self)
+        instance, exact = self.instance, self.backend == "exact"
+        deals = Deals.of(instance.rules, [instance.row()])
+        players = [one and player_of(one, deals, name_of(one)) for one in self.policies]
+        table = diagonals.table((), instance, exact=exact)
+        scales = [instance.unit.denominator]
+        every = mean_leads(deals, players, self._seat, self.backend)
         for length, (leads, scale) in enumerate(every, 1):
-            diagonals.diagonal(self._table, length)[...] = leads[0]
-            self._scales.append(instance.unit.denominator * scale)
+            diagonals.diagonal(table, length)[...] = leads[0]
+            scales.append(instance.unit.denominator * scale)
+        self._set(_deals=deals, _players=players, _table=table, _scales=scales)
 
     @property
     def _seat(self) -> int:

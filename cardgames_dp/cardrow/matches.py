@@ -115,8 +115,7 @@ class Match(Result, Generic[Real]):
         return tuple([word_of(n if right else -n) for right, n in counts])
 
     def _facts(self) -> dict[str, object]:
-        facts = {"players": self.players, "sums": self.sums}
-        return {"cards": len(self.cards), **facts}
+        return {"cards": len(self.cards), "players": self.players, "sums": self.sums}
 
     def __str__(self) -> str:
         (first, one), *others = zip(self.players, map(short, self.sums), strict=True)
@@ -128,14 +127,12 @@ class Match(Result, Generic[Real]):
         )
 
     def _table(self) -> Table:
-        turns: list[Sequence[Any]] = [
-            [self.players[taker] for taker in self.takers.tolist()],
-            ["right" if right else "left" for right in self.from_right],
-            self.positions.tolist(),
-            [self.cards[i] for i in self.positions.tolist()],
+        turns = zip(self.takers, self.from_right, self.positions.tolist(), strict=True)
+        rows = [
+            (self.players[taker], "right" if right else "left", i, self.cards[i])
+            for taker, right, i in turns
         ]
         head = ["player", "side", "position", "card"]
-        rows = [*zip(*turns, strict=True)]
         return Table(head, rows, title=str(self), first="cards")
 
 
@@ -470,7 +467,7 @@ def _played(
     """Return what all pairs of players win on a chunk of deals.
 
     These are the wins, draws and losses of the first one, and the sums of the leads and
-    of their squares: exactly, so that no result depends on the order of addition.
+    of their squares: exact, so that no result depends on the order of addition.
     """
     (policies, rules), (rows, rng) = shared, job
     deals = Deals.of(rules, rows)

@@ -371,10 +371,7 @@ def _by_sums(
 def _ends(
     game: RowSums, plan: Solution[Any, Any, Any], seat: int, backend: Backend
 ) -> tuple[Distribution[Any], Any, Any]:
-    """Return how far the player of a plan is ahead at the end, and the chances.
-
-    These are of winning and of a draw, which the leads as floats may not tell.
-    """
+    """Return how far a plan is ahead at the end, and its chances to win and draw."""
     from cardgames_dp import play
 
     explored: Any = plan.explored
@@ -408,10 +405,7 @@ def _plan(
     slack: Fraction | None,
     backend: Backend,
 ) -> tuple[Solution[Any, Any, Any], Fraction | None]:
-    """Return the best plan of a seat, and the return that it guarantees, with slack.
-
-    `others` are the policies of the other players, in arrays.
-    """
+    """Return the best plan of a seat, and the return that it guarantees, with slack."""
     from cardgames_dp import play
 
     given: Any = explore(game)

@@ -45,10 +45,9 @@ Policy: TypeAlias = Any
 def checked(
     name: str, policy: Any, *, rows: bool = False, sums: bool = False
 ) -> Policy:
-    """Return a policy given as an argument, checked.
+    """Return a policy given as an argument, checked, but for the answers of functions.
 
-    It may be for many `rows`, and look at the `sums` taken so far. What a function
-    returns is checked when it is called.
+    It may be for many `rows`, and look at the `sums` taken so far.
     """
     arguments.not_a_class(name, policy)
     if isinstance(policy, ByState) and policy.what != "chosen":
@@ -139,15 +138,8 @@ def player_of(
     """Return a checked policy in the form in which the kernels ask it.
 
     With `rows`, a function is one of the cards, which returns the policy for a row; if
-    `exact`, weights that are floats are refused.
-
-    Raises
-    ------
-    ValueError
-        If the policy is not one for these rows and rules. The player itself raises it
-        if a function does not return a legal turn.
-    TooLargeError
-        If a table that it needs would not fit in memory.
+    `exact`, weights that are floats are refused. The player itself refuses answers that
+    are not legal turns.
     """
     if isinstance(policy, Mixture):
         every = zip(policy.policies, policy.shares(exact=exact), strict=True)
@@ -338,9 +330,7 @@ def places(players: int) -> list[str]:
     return [*words, *[f"{i + 1}th" for i in range(len(words), players)]][:players]
 
 
-def seated(
-    policies: Sequence[Any], rules: Rules, deals: Deals, *, rows: bool = False
-) -> list[Player]:
+def seated(policies: Sequence[Any], rules: Rules, deals: Deals) -> list[Player]:
     """Return policies as players, one for each seat, checked."""
     if len(policies) != rules.players:
         raise TypeError(
@@ -349,10 +339,10 @@ def seated(
         )
     seats, words = list[Player](), dict[str, Player]()
     for name, policy in zip(places(rules.players), policies, strict=True):
-        checked(name, policy, rows=rows, sums=True)
+        checked(name, policy, sums=True)
         called = f"{arguments.shown(name_of(policy))}, who is to move {name},"
         player = words.get(policy) if isinstance(policy, str) else None
-        seats.append(player or player_of(policy, deals, called, rows=rows))
+        seats.append(player or player_of(policy, deals, called))
         if isinstance(policy, str):  # a table, say, is made once
             words[policy] = seats[-1]
     return seats

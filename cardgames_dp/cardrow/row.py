@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from cardgames_dp import diagonal, exact
 from cardgames_dp._graph.graph import fractions
 from cardgames_dp._graph.solution import Solution
-from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
@@ -26,11 +25,11 @@ from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.fast import Fast, sheet
 from cardgames_dp.cardrow.rules import Rules, State, codes_of, signed, words
-from cardgames_dp.game import TERMINAL, Layout, Names
+from cardgames_dp.game import Layout, Names
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CardRow(Record):
+class CardRow(row.EndStates):
     """Cards in a row as a `cardgames_dp.game.ArrayGame`; made by :func:`game`.
 
     Of two players, each gets the worth of the cards that they take, less that of the
@@ -77,10 +76,7 @@ class CardRow(Record):
 
     @property
     def fast(self) -> Fast | None:
-        """The faster ways of this game, which the functions for any game take.
-
-        None of a class derived from this one, whose rules may be others.
-        """
+        """The faster ways of this game; a derived class, with other rules, has none."""
         return Fast(self._instance) if is_row(self) else None
 
     @property
@@ -104,15 +100,6 @@ class CardRow(Record):
     def initial_states(self) -> NDArray[Any]:
         """Return the state with the whole row, and the first player to move."""
         return np.array([[0, len(self.cards) - 1, 0]])
-
-    def levels(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return a number for each state that rises with the cards taken."""
-        levels: NDArray[Any] = states[:, 0] - states[:, 1]
-        return levels
-
-    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return the player to move, or `TERMINAL` where no card is left."""
-        return np.where(states[:, 0] <= states[:, 1], states[:, 2], TERMINAL)
 
     def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the legal turns, in the order in which the tie rule prefers them."""
@@ -144,19 +131,13 @@ class CardRow(Record):
         paid: NDArray[Any] = np.where(own, gains[:, np.newaxis], others[:, np.newaxis])
         return paid
 
-    def chance_outcomes(self, states: NDArray[Any]) -> Any:
-        """Never asked: this game has no chance events."""
-
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return nothing, as the cards have paid all."""
         return np.zeros((len(states), self.num_players), dtype=np.int64)
 
 
 def is_row(game: object) -> bool:
-    """Return whether a game is that of a row.
-
-    None of a class derived from it is, as its rules may be others.
-    """
+    """Return whether a game is that of a row, and not of a derived class."""
     return vars(type(game)).get("_is_row", False) is True
 
 

@@ -246,13 +246,8 @@ def values(
     place = seat_of(seat, rules)
     if checked("policy", policy, rows=True) != "optimal" or place:
         return _guaranteed(rows, policy, rules, place, backend)
-    matrix: Any = arguments.items("rows", rows) if type(rows) is np.ndarray else None
-    if (
-        matrix is not None
-        and matrix.ndim == 2
-        and matrix.size
-        and (matrix.dtype.kind in "iu")
-    ):
+    matrix = arguments.items("rows", rows) if type(rows) is np.ndarray else np.empty(0)
+    if matrix.ndim == 2 and matrix.size and matrix.dtype.kind in "iu":
         solved = diagonals.of_matrix(matrix, 1, rules)
         if solved is not None and solved[2]:
             return solved[0].astype(np.int64 if backend == "exact" else np.float64)

@@ -81,10 +81,7 @@ def collapsed(cards: Iterable[int]) -> list[int]:
 
 
 def value(*rows: Sequence[int], stacks: Sequence[Sequence[int]] = ()) -> int:
-    """Return the value of rows and stacks, if any open end of any may be taken.
-
-    A stack is given from its closed end to its open end.
-    """
+    """Return the value of rows and stacks; of these only the last card is open."""
     cards, forced = [card for row in rows for card in collapsed(row)], 0
     for stack in stacks:
         free = collapsed(stack)
@@ -135,16 +132,9 @@ def steps(row: list[int]) -> list[tuple[list[int], list[int], int | None]]:
 class Intervals:
     """What the player to move wins by, for any interval of a row.
 
-    Parameters
-    ----------
-    cards : list of int
-        The row; not to be changed.
-
-    Notes
-    -----
     The intervals of a game off the optimal line shrink from both ends, and grow again
-    when moves are undone. Collapsing each of them again takes linear time for each
-    move, but intervals can share this work.
+    when moves are undone. Collapsing each anew takes linear time, but they can share
+    this work.
 
     *Algorithm.* Collapse a row outwards from some middle: each card is pushed on a
     stack, where peaks collapse. If a stack is a linked list, a push leaves all earlier
@@ -155,25 +145,21 @@ class Intervals:
 
     The middles are fixed: for an interval of several cards, the multiple of the largest
     power of two, 2**k, that has one at most in (l, r]. It is the number that l and r,
-    in binary, first disagree at, and its block is the 2**k cards to either side. (Such
-    blocks are known as a *disjoint sparse table*.) A block is collapsed when an
-    interval first needs it, and then kept.
+    in binary, first disagree at, and its block is the 2**k cards to either side (a
+    *disjoint sparse table*). A block is collapsed when an interval first needs it, and
+    then kept.
 
-    *Cost.* A block of b cards costs O(b) once: a card is pushed once, and collapses a
-    peak with every step of the loop but the last. Intervals that shrink from the whole
-    row of n cards go through blocks that halve from one to the next, and so do the
-    moves beside them: O(n) time and memory in all. With moves undone and others tried,
-    no block is collapsed twice, and all of them have O(n log n) cards together.
-
+    *Cost.* A block of b cards costs O(b) once. Intervals that shrink from the whole row
+    of n cards go through blocks that halve from one to the next, and so do the moves
+    beside them: O(n) time and memory in all; all blocks have O(n log n) cards together.
     The value of an interval costs O(c log c), c being what its two stacks hold: for
-    100,000 random cards about ten each, at most twenty. At worst c is the number of
-    cards, as in a row that rises from end to end; then nothing is saved over collapsing
-    anew.
+    100,000 random cards about ten each. At worst, as in a row that rises from end to
+    end, c is the number of cards; then nothing is saved.
 
     A segment tree over what pieces collapse to is simpler, and two or three times
-    slower on random rows. The best worst case that we know is O(sqrt(n) log n) for each
-    query, by blocks with a search tree of each beginning (a solution of "Game
-    Prediction", Petrozavodsk training camp, summer 2019).
+    slower on random rows. The best worst case that we know is O(sqrt(n) log n) a query,
+    by blocks with a search tree of each beginning (a solution of "Game Prediction",
+    Petrozavodsk training camp, summer 2019).
     """
 
     __slots__ = ("_blocks", "cards")

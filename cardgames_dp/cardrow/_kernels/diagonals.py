@@ -43,11 +43,10 @@ from cardgames_dp.cardrow._kernels.row import Exact, Instance, Row, RuleSet
 def leads(rows: NDArray[Any], take: int) -> Iterator[NDArray[Any]]:
     """Yield the leads of the player to move, one of two, without turns and ties.
 
-    For the intervals of each length from 1 to the whole row, from left to right, as an
-    array of shape (..., intervals), for rows of shape (..., n). This is the one sweep
-    of two players who value the cards alike: values, tables and optimal players are
-    made of it. The order in memory is that of the results: many short rows are fastest
-    in Fortran's order, side by side.
+    They are those of the intervals of each length from 1 to the whole row, from left to
+    right: of shape (..., intervals) for rows of shape (..., n). Values, tables and
+    optimal players of two are made of this sweep. Its order in memory is that of the
+    results: many short rows are fastest in Fortran's order, side by side.
     """
     n = rows.shape[-1]
     _refuse(rows.dtype, n, take, rows.size // n)
@@ -257,10 +256,10 @@ def of_rows(rows: list[Row], rules: RuleSet) -> list[Exact]:
 def of_matrix(
     cards: NDArray[Any], denominator: int, rules: RuleSet
 ) -> tuple[NDArray[np.int64], int, bool] | None:
-    """Return the values of rows side by side, and their denominator.
+    """Return the values of rows side by side, their denominator, and if they are whole.
 
-    And whether they are integers if the cards are, which are given times a denominator.
-    None where rows are to be solved one by one.
+    The cards are given times a denominator; None where rows are to be solved one by
+    one.
     """
     count, length = cards.shape
     weights = row.weights_of(rules, length)

@@ -59,19 +59,11 @@ from cardgames_dp.cardrow._kernels.row import Exact, Instance, Row, RuleSet, Tie
 class Deals:
     """Rows of one length under rules, side by side.
 
-    Attributes
-    ----------
-    rules : RuleSet
-        The rules, whose tie rule is that of the players.
-    instances : list of Instance
-        One a row, all over one denominator.
-    given : tuple of tuples of int or Fraction
-        The rows in the form that callables get.
-    shared : ndarray of int64 or Python ints, shape (rows, cards)
-        The worths of the cards to all players together, in the unit of the instances.
-    gains : tuple of lists of ndarray
-        For each player and each number of cards a turn what they are worth, by the row
-        and the place where they begin.
+    `instances` has one a row, all over one denominator; `given` has the rows in the
+    form that callables get. `shared`, of shape (rows, cards): the worths of the cards
+    to all players together, in the unit of the instances. `gains`: for each player and
+    each number of cards a turn what they are worth, by the row and the place where they
+    begin.
     """
 
     rules: RuleSet
@@ -349,10 +341,9 @@ def in_arrays(
     seats: NDArray[Any],
     tallies: NDArray[Any] | None = None,
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return the turns of a player on the one row of `deals`, as a mixture in arrays.
+    """Return the turns of a player, on one row and in one seat, as a mixture in arrays.
 
-    Seats are all the same. The mixture is the index of the state of each turn, its
-    code, and its weight.
+    It is the index of the state of each turn, its code, and its weight.
     """
     lengths, parts = right - left + 1, list[tuple[NDArray[Any], ...]]()
     for length in np.unique(lengths).tolist():
@@ -369,10 +360,7 @@ def in_arrays(
 def best_replies(
     deals: Deals, opponent: Player, seat: int, backend: Backend
 ) -> list[Any]:
-    """Return the mean leads of best responses in a seat on each of several rows.
-
-    The deals are by the classic rules.
-    """
+    """Return the mean leads of best responses on rows, by the classic rules."""
     both: list[Player | None] = [opponent, opponent]
     both[seat] = None
     leads, scale = deque(mean_leads(deals, both, seat, backend), maxlen=1).pop()
@@ -390,10 +378,10 @@ def mean_leads(
 ) -> Iterator[tuple[NDArray[Any], int]]:
     """Yield the mean leads of a seat, one of two, in the intervals of each length.
 
-    Leads are of the cards of `Instance.objective`, of which both want more. One card is
-    taken a turn; a seat without a player takes the better one. For lengths from 1 on,
-    an array of shape (rows, intervals), from left to right, times a scale, in the unit
-    of the instances; and the scale. In float64 it is 1, and the unit that of the cards.
+    Leads are of the cards of `Instance.objective`, of which both want more; one is
+    taken a turn. A seat without a player takes the better one. For lengths from 1 on,
+    an array of shape (rows, intervals) times a scale, in the unit of the instances, and
+    the scale. In float64 it is 1, and the unit that of the cards.
     """
     n, rounded = deals.shared.shape[1], backend == "float64"
     worths = -deals.shared if deals.rules.misere else deals.shared

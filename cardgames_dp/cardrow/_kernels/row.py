@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate
+from operator import sub
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -29,6 +30,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp.game import TERMINAL
 
 Number: TypeAlias = (
     int | Fraction | Decimal | float | str | np.integer[Any] | np.floating[Any]
@@ -51,16 +53,9 @@ LARGEST_SUM = 2**62
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Numbers over a common denominator.
+    """Numbers over their least common denominator.
 
-    Attributes
-    ----------
-    numerators : list of int
-        One a card; not to be changed.
-    denominator : int
-        The least common one, positive.
-    integral : bool
-        Whether all cards were given as integers, so that results are ints.
+    `integral`: whether all cards were given as integers, so that results are ints.
     """
 
     numerators: list[int]
@@ -125,10 +120,7 @@ def exact_array(*rows: list[int]) -> NDArray[Any]:
 
 
 def float_array(*rows: list[int], denominator: int) -> NDArray[np.float64]:
-    """Return rows of integers, over a denominator, in float64, each rounded once.
-
-    Refuses rows whose sums could be too large.
-    """
+    """Return rows of integers over a denominator in float64, unless sums are large."""
     try:
         floats = np.array([[x / denominator for x in row] for row in rows])
         largest = max([math.fsum(map(abs, row)) for row in floats])
@@ -164,8 +156,8 @@ def is_linear(rules: RuleSet) -> bool:
 def turn_orders(length: int, take: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the legal turns, those from the left first, and those from the right.
 
-    A turn is minus its count from the left, and its count from the right. Taking all
-    cards left counts as a turn from the left.
+    A turn is minus its count from the left, also of all cards, or its count from the
+    right.
     """
     left = range(-1, -min(take, length) - 1, -1)
     right = range(1, min(take, length - 1) + 1)
@@ -180,10 +172,9 @@ def prefers_right(tie: Tie, first: Any, last: Any) -> Any:
 def legal_turns(
     left: NDArray[Any], right: NDArray[Any], worths: NDArray[Any], rules: RuleSet
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the legal turns in intervals, those that the tie rule prefers first.
+    """Return the interval of each legal turn, and the turn, the preferred side first.
 
-    They are the index of the interval of each turn, and the turn. `worths` are those of
-    the cards to all players together.
+    `worths` are those of the cards to all players together.
     """
     preferred = prefers_right(rules.tie, worths[left], worths[right])
     orders = np.array(turn_orders(len(worths), rules.take))
@@ -191,6 +182,24 @@ def legal_turns(
     cards = (right - left + 1)[:, np.newaxis]
     index, place = np.nonzero((-cards <= turns) & (turns < cards))
     return index, turns[index, place]
+
+
+class EndStates(Record):
+    """A base of games whose states begin with the end cards and the player to move."""
+
+    __slots__ = ()
+
+    def levels(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return a number for each state that rises with the cards taken."""
+        levels: NDArray[Any] = states[:, 0] - states[:, 1]
+        return levels
+
+    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return the player to move, or `TERMINAL` where no card is left."""
+        return np.where(states[:, 0] <= states[:, 1], states[:, 2], TERMINAL)
+
+    def chance_outcomes(self, states: NDArray[Any]) -> Any:
+        """Never asked: this game has no chance events."""
 
 
 def sums_of(cards: list[int]) -> NDArray[Any]:
@@ -215,15 +224,9 @@ def weights_of(rules: RuleSet, cards: int) -> Row | None:
 class Instance:
     """What the cards of a row are worth, under the rules, as integers.
 
-    Attributes
-    ----------
-    rules : RuleSet
-    worths : tuple of lists of int
-        One row if all players value the cards alike; with weights, what they are worth
-        to the two together, to the first and to the second. Decisions depend on the
-        first of these rows only.
-    unit : Row
-        It converts the integers to results.
+    There is one row of `worths` if all players value the cards alike; with weights,
+    what they are worth to the two together, to the first and to the second. Decisions
+    depend on the first of these rows only. `unit` converts the integers to results.
     """
 
     rules: RuleSet
@@ -259,18 +262,14 @@ class Instance:
         return self.unit.denominator * (2 if self.weighted else 1)
 
     @property
-    def offset(self) -> int:
-        """With weights: what the first player is ahead by from the beginning.
+    def favour(self) -> list[int]:
+        """With weights: how much more cards are worth to the first player, else none.
 
         In units of `objective`.
         """
-        return -self.favour() if self.rules.misere else self.favour()
-
-    def favour(self, cards: slice = slice(None)) -> int:
-        """Return what cards are worth to the first player more than to the second."""
-        if not self.weighted:
-            return 0
-        return sum(self.own(0)[cards]) - sum(self.own(1)[cards])
+        more = map(sub, self.own(0), self.own(1))
+        sign = -1 if self.rules.misere else 1
+        return [sign * x for x in more] if self.weighted else []
 
     def array(self, backend: Backend = "exact") -> NDArray[Any]:
         """Return the worths in an array: as integers, or in float64 in their unit."""
@@ -286,14 +285,7 @@ class Instance:
         """Return what the cards are worth to a player."""
         return self.worths[1 + player] if self.weighted else self.worths[0]
 
-    def lead(self, total: int, favour: int | None = None) -> Exact:
-        """Return what a player, by default the first of two, is ahead by in the end.
-
-        It is given with the cards of `objective`; and with weights, how much more the
-        cards are worth to the player than to the other one, if not all of them, to the
-        first player.
-        """
-        ahead = -total if self.rules.misere else total
-        if self.weighted:
-            ahead = (ahead + (self.favour() if favour is None else favour)) // 2
-        return self.unit.exact(ahead)
+    def lead(self, total: int) -> Exact:
+        """Return what the first of two players is ahead by, given it in `objective`."""
+        ahead = (total + sum(self.favour)) // (2 if self.weighted else 1)
+        return self.unit.exact(-ahead if self.rules.misere else ahead)

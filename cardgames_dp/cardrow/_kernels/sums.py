@@ -15,33 +15,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.records import Record
 from cardgames_dp._support.running import real
-from cardgames_dp.cardrow._kernels.row import Instance, exact_array, legal_turns
-from cardgames_dp.game import TERMINAL
+from cardgames_dp.cardrow._kernels.row import (
+    EndStates,
+    Instance,
+    exact_array,
+    legal_turns,
+)
 
 _BITS = 60
 _MASK = 2**_BITS - 1
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RowSums(Record):
+class RowSums(EndStates):
     """Cards in a row with the sums taken in the state, as an `ArrayGame`.
 
     A state is a row of integers: the positions of the end cards, the player to move,
     and the tally, in words of 60 bits (nearly always one). An action is the number of
-    cards, negative from the left.
-
-    Attributes
-    ----------
-    instance : Instance
-        The row under its rules.
-    sums : list of int
-        What the first cards are worth together, in the unit of the tallies.
-    base : int
-        Of the digits of tallies, with more than two players.
-    steps : tuple of int
-        What a card of worth 1 adds to the tally when each player takes it.
+    cards, negative from the left. `sums`: what the first cards are worth together, in
+    the unit of the tallies. `base`: of the digits of tallies, with more than two
+    players. `steps`: what a card of worth 1 adds to the tally when each player takes
+    it.
     """
 
     instance: Instance
@@ -74,8 +69,12 @@ class RowSums(Record):
     @property
     def most(self) -> int:
         """A bound of the absolute values of all returns."""
-        its = self.instance
-        return (self.base // 2 + abs(its.offset)) // its.scale + 1
+        return (self.base // 2 + abs(self._offset)) // self.instance.scale + 1
+
+    @property
+    def _offset(self) -> int:
+        """What the first of two players is ahead by before the first turn."""
+        return sum(self.instance.favour)
 
     def rows(self, left: Any, right: Any, player: Any, tallies: Any) -> NDArray[Any]:
         """Return states from the end cards, the players to move and the tallies."""
@@ -101,15 +100,6 @@ class RowSums(Record):
         """Return the tally before the first turn, in integers that hold all others."""
         return np.zeros(1, np.int64 if self.largest < 2**61 else object)
 
-    def levels(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return a number for each state that rises with the cards taken."""
-        levels: NDArray[Any] = states[:, 0] - states[:, 1]
-        return levels
-
-    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return the player to move, or `TERMINAL` where no card is left."""
-        return np.where(states[:, 0] <= states[:, 1], states[:, 2], TERMINAL)
-
     def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the legal turns, in the order in which the tie rule prefers them."""
         worths = exact_array(self.instance.worths[0])[0]
@@ -133,14 +123,11 @@ class RowSums(Record):
         gains: NDArray[Any] = sums[start + abs(codes)] - sums[start]
         return gains
 
-    def chance_outcomes(self, states: NDArray[Any]) -> Any:
-        """Never asked: this game has no chance events."""
-
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return each player's lead or, with more than two, sum; negated in misère."""
         tallies, scale = self.tallies(states), self.instance.scale
         if self.num_players == 2:
-            ahead = tallies + self.instance.offset
+            ahead = tallies + self._offset
             payoffs = np.stack([ahead, -ahead], axis=1)
         else:
             payoffs = np.stack(self.own_sums(tallies), axis=1)
@@ -156,7 +143,7 @@ class RowSums(Record):
         """Return where a player has won in the end, and where nobody has."""
         tallies = self.tallies(states)
         if self.num_players == 2:
-            ahead = (tallies + self.instance.offset) * (1 if seat == 0 else -1)
+            ahead = (tallies + self._offset) * (1 if seat == 0 else -1)
             return ahead > 0, ahead == 0
         sums = self.own_sums(tallies)
         others = np.max([x for j, x in enumerate(sums) if j != seat], axis=0)
@@ -174,9 +161,9 @@ class RowSums(Record):
     def most_states(self) -> float:
         """Return an upper bound of the number of states, at most 1e300.
 
-        If the absolute values of the cards outside an interval sum to T, all its
-        tallies have the parity of T, so there are at most T + 1; and there are at most
-        as many as ways to share those cards.
+        If the cards outside an interval sum to T in absolute value, its tallies have
+        the parity of T, so there are at most T + 1, and no more than ways to share
+        those cards.
         """
         n, players = self.cards, self.num_players
         # Cut where powers would overflow: the ways to share are fewer then anyway.
