@@ -204,9 +204,8 @@ def rounded(
 ) -> Decimal:
     """Return an enclosed number rounded to some digits.
 
-    `enclosed` returns two bounds for a context of mpmath; the bounds get closer as the
-    precision of the context grows. The context is a local one, because the global one,
-    ``mpmath.mp``, belongs to the user.
+    `enclosed` returns two bounds for a context of mpmath, which get closer as its
+    precision grows. The context is a local one: ``mpmath.mp`` belongs to the user.
     """
     from mpmath import MPContext
 
@@ -264,8 +263,8 @@ def enclosed_root(
 ) -> tuple[Any, Any]:
     """Return two close points between which the function changes its sign.
 
-    The function must change its sign exactly once between `lower` and `upper`. These
-    two are returned if the precision does not separate closer points.
+    It changes its sign once between `lower` and `upper`, which are returned if the
+    precision does not separate closer points.
     """
     root = context.findroot(function, (lower, upper), solver="anderson", verify=False)
     close = about(context, root)

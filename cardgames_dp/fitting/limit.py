@@ -319,10 +319,7 @@ def _pace(of: Of) -> int:
 
 @np.errstate(under="ignore")
 def chance(event: Event, times: Floats) -> Floats:
-    """Return P(T <= t), P(T > t) or the density of T, for times from 0 on.
-
-    Both probabilities are accurate also where they are small.
-    """
+    """Return P(T <= t), P(T > t) or the density of T; small ones are accurate, too."""
     dense = event == "density"
     short, long = _inverted(times, int(not dense)), _series(times, int(dense))
     if event == "after":
@@ -404,8 +401,7 @@ def _kummer(z: NDArray[Any], b: float) -> NDArray[Any]:
 def waves() -> tuple[Floats, Floats]:
     """Return the `_WAVES` rates lambda_k and shares c_k.
 
-    They are accurate to rounding where they matter; the last ones, of terms below
-    exp(-39), to 1e-9.
+    Those of terms below exp(-39) are accurate to 1e-9, all others to rounding.
     """
     # Each m with 2 lambda_k between m - 1 and m.
     upper = np.array(list(islice(constants.unit_brackets(ALPHA), _WAVES))) / 2

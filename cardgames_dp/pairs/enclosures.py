@@ -227,9 +227,8 @@ def _layers(
     """Yield bounds for the layers of a block, beginning with the fullest hands.
 
     Those of higher totals are in `bounds`, of shape (2, decks, vectors of scores). For
-    each layer the bounds of the leader's chance of winning after a hit and after a
-    fold, without meaning where it is not allowed, and under optimal play, each of shape
-    (positions, 2 * columns).
+    each layer they are those of the leader's chance of winning after a hit and after a
+    fold, without meaning where it is not allowed, and under optimal play.
     """
     ends = [_ends(sweep, bounds, block, mover) for mover in range(2)]
     off = _rounding(len(sweep.rules.ranks) + 4)
@@ -245,10 +244,7 @@ def _layers(
 
 
 def _ends(sweep: Sweep, bounds: Floats, block: Integers, mover: int) -> Floats:
-    """Return bounds of the leader's chance after `mover` has scored.
-
-    Shape (ranks * decks, 2 * columns).
-    """
+    """Return bounds of the leader's chance after `mover` has scored, by rank."""
     worth = np.empty((len(sweep.rules.ranks), sweep.positions.decks, 2, len(block)))
     for here, (_, lost, columns) in zip(worth, sweep.ends(block, mover), strict=True):
         after = bounds[:, :, columns]

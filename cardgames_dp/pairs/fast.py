@@ -147,10 +147,7 @@ class Fast:
         count: Any,
         executor: Executor | None,
     ) -> tuple[list[Counter[Any]], tuple[NDArray[np.int64], ...]]:
-        """Return how often each return and number of moves occurred, and the tallies.
-
-        These are the rounds and, by seat, choices, hits, folds and pairs.
-        """
+        """Return the counts of returns and moves; and rounds and, by seat, actions."""
         rules = self.rules
         _refuse_absurd(rules, games)
         profile = seats.by_seat(policies, rules.players)

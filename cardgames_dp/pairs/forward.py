@@ -225,10 +225,7 @@ def distribution(
 def _outcomes(
     rules: Rules, layers: Iterable[Passed], count: str | None
 ) -> dict[tuple[int, int], Floats]:
-    """Return the chances of what a round leads to, by moves and by who ends it.
-
-    For each pair of both, an array of shape (ranks, columns).
-    """
+    """Return the chances by rank of what a round leads to, by moves and who ends it."""
     n, dealt = rules.players, rules.players * rules.deal
     chances: dict[tuple[int, int], Floats] = {}
     for passed in layers:

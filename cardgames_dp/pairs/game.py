@@ -73,10 +73,7 @@ class PairsGame(Record):
 
     @property
     def fast(self) -> Fast | None:
-        """The faster ways of this game, which the functions for any game take.
-
-        None of a class derived from this one, whose rules may be others.
-        """
+        """The faster ways of this game; a derived class, with other rules, has none."""
         if type(self) is not PairsGame:
             return None
         return Fast(self.rules, self.goal)
@@ -218,10 +215,7 @@ class PairsGame(Record):
         return np.where(exhausted, elsewhere, table.unseen)
 
     def _deals(self, table: Table) -> tuple[Rows, Rows, Table, Rows]:
-        """Return all deals with one lowest card, dealt from the player's seat on.
-
-        If a deck has no deal with one lowest card, all cards return to it first.
-        """
+        """Return all deals with one lowest card; if none, those from the full deck."""
         index, weights, after, leads = self._deals_from(table)
         without = np.ones(len(table.player), dtype=np.bool_)
         without[index] = False
@@ -237,10 +231,7 @@ class PairsGame(Record):
         return index, weights, after, leads
 
     def _deals_from(self, table: Table) -> tuple[Rows, Rows, Table, Rows]:
-        """Return the deals with one lowest card from decks as they are.
-
-        Weights are over one denominator, as all deals see the same numbers of cards.
-        """
+        """Return the deals with one lowest card from decks as they are, of one size."""
         n, cards = self.rules.players, sum(self.rules.counts)
         index, dealt = np.arange(len(table.player)), np.empty((len(table.player), 0))
         weights = np.ones(len(index), dtype=np.int64 if cards**n < 2**62 else object)
@@ -306,12 +297,10 @@ def next_card(
     """Return the chances of the card that a player of an official deal gets.
 
     A card that would make a pair is discarded, and another one dealt. The deck may run
-    out meanwhile, and the discards return, any number of times: the chance to come back
-    to that is a geometric series.
-
-    Given are the cards unseen now, and when the discards have returned; and which ranks
-    make no pair. The chances are those of ranks, with the cards then unseen; None for
-    no card.
+    out meanwhile, and the discards return, any number of times: a geometric series.
+    Given are the cards unseen now, and when the discards have returned, and which ranks
+    make no pair. The chances are those of ranks, None for no card, and of the cards
+    then unseen.
     """
     there = any(fit and count for fit, count in zip(fits, everything, strict=True))
     if sum(unseen) <= burn or not there:

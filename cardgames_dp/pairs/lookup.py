@@ -74,19 +74,10 @@ def all_best(policies: tuple[Any, ...], *_: Any) -> list[induction.Profile]:
 class SolvedRounds(ArrayRecord):
     """The tables of a sweep, looked up by states: a `Lookup`, or `Chances`.
 
-    Attributes
-    ----------
-    rules : Rules
-        Their tie rule decides here, whatever that of the game is.
-    goal : str, int or callable
-    policies : tuple
-        The policy of each seat; None for a seat that does what is best.
-    tables : tuple of ndarray, shape (decks, vectors of scores, players)
-        Those of a `Sweep`, in its order.
-    gaps : Gaps
-        Of a sweep.
-    make_profiles : callable
-        Returns what a sweep is made from, given policies, rules and goal.
+    The tie rule of `rules` decides here, whatever that of the game is. `policies` has
+    one for each seat, None where it does what is best. `tables` and `gaps` are those of
+    a `Sweep`, which `make_profiles` says how to make again, given policies, rules and
+    goal.
     """
 
     rules: Rules
@@ -407,10 +398,7 @@ def run_sweep(
     keep_decisions: bool = True,
     checkpoint: Checkpoint | None = None,
 ) -> Sweep:
-    """Return a sweep with the tables of profiles and of their turns filled.
-
-    What is best is kept for policies, if a seat of the last profile does it.
-    """
+    """Return a sweep with its tables filled; what is best is kept on request."""
     executor = executors.checked(executor)
     # It refuses a file of something else before any work.
     saved = None if checkpoint is None else checkpoint.load()

@@ -263,13 +263,7 @@ class Mixed(Player):
 
 
 class BySolution(Player):
-    """A player who does what is best in a solved game, in any with the same hands.
-
-    Raises
-    ------
-    ValueError
-        Raised by the methods if a position cannot arise in the solved game.
-    """
+    """A player who does what is best in a solved game, in any with the same hands."""
 
     __slots__ = ("_places", "_positions", "solved")
 
@@ -345,10 +339,9 @@ class LookedUp:
     """A player of simulated games who does what is best, from a table of decisions.
 
     A position is looked up by its number, of which the hand of the player to move has
-    the lowest digits in all layers, and by the scores. The cards unseen matter where
-    the solved game's rules remember them. Another player decides where the solved game
-    has no such position, as with three players of whom two got another card in the
-    deal.
+    the lowest digits in all layers, and by the scores. Another player decides where the
+    solved game has no such position, as with three players of whom two got another card
+    in the deal.
     """
 
     __slots__ = ("_keys", "_numbers", "_otherwise", "_positions", "_table")

@@ -235,10 +235,6 @@ def _written(chance: Fraction) -> str:
 
 
 def _chances(rules: Rules, state: Any) -> tuple[Any, Any]:
-    """Return the number of unseen cards that would make a pair, by rank, and of all.
-
-    If there are none, one that makes no pair is assumed, so that the chance of a pair
-    is 0.
-    """
+    """Return how many unseen cards make a pair, by rank, and their number, or 1."""
     unseen = in_integers(state.unseen).sum(axis=-1)
     return rules.pairing(state), np.maximum(unseen, 1)

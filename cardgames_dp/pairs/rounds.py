@@ -62,13 +62,7 @@ def score_columns(rules: Rules, chances: Mapping[str, Floats]) -> dict[str, Any]
 
 
 def solved_by_pairs(solution: Any) -> SolvedRounds:
-    """Return the solved rounds of a solution.
-
-    Raises
-    ------
-    TypeError
-        If it is none of Pairs, or was found state by state.
-    """
+    """Return the solved rounds of a solution of Pairs; refuse any other."""
     source = getattr(general(solution), "_source", None)
     lookup = getattr(source, "lookup", None)
     if not isinstance(lookup, SolvedRounds):

@@ -131,7 +131,6 @@ def profiles_of(
     """Return what a sweep needs to play policies, each of which is made a player once.
 
     A function is one player for each seat, which it may look at. None is what is best.
-    If a seat copies optimal play, that of all comes first.
     """
     made: dict[Any, induction.Behaviour] = {None: BEST, "optimal": COPY}
     profile = []
@@ -164,8 +163,7 @@ def profiles(profile: induction.Profile) -> list[induction.Profile]:
 def by_state(policy: Any, game: Any, backend: str) -> Any:
     """Return a policy of Pairs as one of any game: a function of states, or None.
 
-    A response is one from every seat. Functions, mappings, and solutions of the same
-    rules are policies of any game already. For "optimal" the game is solved.
+    Functions, mappings, and solutions of the same rules are such policies already.
     """
     rules: Rules = game.rules
     if isinstance(policy, str) or thumb_of(policy) is not None:

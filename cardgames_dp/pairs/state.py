@@ -265,10 +265,7 @@ def state(
 def read_position(
     rules: Rules, hand: object, others: object, deck: object
 ) -> tuple[Integers, Integers]:
-    """Return the hands, beginning with the player to move, and the unseen cards.
-
-    Refuses what cannot arise together when players take turns.
-    """
+    """Return hands, the mover's first, and unseen cards; refuse what cannot arise."""
     n = rules.players
     hands = np.array(
         [rank_vector("hand", hand, rules)]

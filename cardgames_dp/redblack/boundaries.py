@@ -195,13 +195,7 @@ def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
 
 
 def stops_of(solution: Solution[Any, Any, Any]) -> NDArray[np.bool_]:
-    """Return where a solution of a deck stops, the empty deck included.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is none of a deck, or the values of policies, in which nobody decides.
-    """
+    """Return where a solution of a deck stops, the empty deck included."""
     must = "solution must be one of a deck, such as redblack.solve returns"
     if not is_deck(getattr(solution, "game", None)):
         raise arguments.wrong_type(must, solution)
@@ -213,10 +207,7 @@ def stops_of(solution: Solution[Any, Any, Any]) -> NDArray[np.bool_]:
 
 
 def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return for each n the smallest excess at which a table of stops stops.
-
-    It is n + 1 where the player does not stop in any state of the deck.
-    """
+    """Return for each n the smallest excess at which a table stops, or n + 1."""
     red, black = stop.shape[0] - 1, stop.shape[1] - 1
     excess = np.arange(1, red + black + 2, dtype=np.int64)
     for n in range(red + black + 1):

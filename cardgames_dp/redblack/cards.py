@@ -61,16 +61,8 @@ class CardsInArrays(Record):
 
     A state is a row of the cards left of each kind, and `ASK`, `STOP` or `DRAW`. Cards
     pay when they are drawn; under a utility, the end pays that of the final cash, which
-    the state determines.
-
-    Attributes
-    ----------
-    rules : Rules
-        The utility, and the tie rule, which orders the actions.
-    worths : tuple of Fraction
-        What a card of each kind adds to the cash.
-    counts : tuple of int
-        How many cards of each kind are in the full deck.
+    the state determines. `worths` and `counts` say what a card of each kind adds to the
+    cash, and how many are in the full deck.
     """
 
     rules: Rules
@@ -149,10 +141,7 @@ class CardsInArrays(Record):
         return Layout(axes, "stop", self._cash if linear else None, note, shape)
 
     def _cash(self, state: Any) -> Any:
-        """Return the cash in hand in a state, or in states of arrays.
-
-        It is exact, but of arrays of int64 in float64.
-        """
+        """Return the exact cash in hand in states; for arrays of int64 in float64."""
         (red, black, _), (gain, cost) = state, (self.rules.gain, self.rules.cost)
         if not self._by_draws:
             red, black = self.counts[0] - red, self.counts[1] - black
@@ -185,15 +174,10 @@ class CardsInArrays(Record):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class CardsLookup(ArrayRecord):
-    """Tables of the cards left, looked up by states: a `Lookup` of a solution.
+    """Tables of the cards left, as `recurrence.tables` makes them: a `Lookup`.
 
-    Attributes
-    ----------
-    problem : Problem
-    draw, best, doubts : ndarray
-        The tables, as `cardgames_dp.redblack._kernels.recurrence.tables` makes them.
-    drawn : bool
-        Whether states count the cards drawn, of as many as there are of each colour.
+    `drawn`: whether states count the cards drawn, of as many as there are of each
+    colour.
     """
 
     problem: Problem
@@ -285,8 +269,5 @@ class CardsLookup(ArrayRecord):
 
 
 def is_deck(game: object) -> bool:
-    """Return whether a game is that of a deck of red and black cards.
-
-    None of a class derived from it is, as its rules may be others.
-    """
+    """Return whether a game is that of a deck, and not of a derived class."""
     return vars(type(game)).get("_is_deck", False) is True

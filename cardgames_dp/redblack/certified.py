@@ -341,12 +341,7 @@ def _ways(
 ) -> Iterator[_Way]:
     """Return the ways that should give the digits for all decks, the cheapest first.
 
-    They use the method `only`, or any other as well.
-
-    Raises
-    ------
-    ValueError
-        If there are none.
+    They use the method `only`, or any other as well. It is refused if there are none.
     """
     if not digits or not decks:
         return iter([method])

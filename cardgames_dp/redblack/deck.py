@@ -115,10 +115,7 @@ class Fast:
         return Problem(self.rules, self.red, self.black, backend == "exact")
 
     def _policy(self, profile: Any, count: Any) -> Any:
-        """Return the policy, checked, if it is played without a graph; None if not.
-
-        A mapping of states is not: what it lacks is found with all states.
-        """
+        """Return the policy, checked; None if it needs a graph, like a mapping."""
         if count is not None and not (count in TIES and self.red + self.black):
             return None
         policy = profile
@@ -134,8 +131,7 @@ class Fast:
 def _moves(drawn: NDArray[Any], problem: Problem, count: str | None) -> NDArray[Any]:
     """Return the moves of plays in which so many cards are drawn.
 
-    A draw is the player's decision and a move of chance. The last card needs no
-    decision to stop.
+    A draw is two, of the player and of chance. The last card needs no decision to stop.
     """
     stopped = (drawn < problem.cards).astype(np.int64)
     if count is None:
@@ -187,10 +183,7 @@ class Deck(CardsInArrays):
 
     @property
     def fast(self) -> Fast | None:
-        """The faster ways of this game, which the functions for any game take.
-
-        None of a class derived from this one, whose rules may be others.
-        """
+        """The faster ways of this game; a derived class, with other rules, has none."""
         red, black = self.counts
         return Fast(self.rules, red, black) if is_deck(self) else None
 

@@ -253,15 +253,7 @@ def _shifted(
     begin: Sequence[int],
     shape: tuple[int, ...],
 ) -> NDArray[Any]:
-    """Return a part of an array of cells, 0 where there are no cells.
-
-    Parameters
-    ----------
-    start, begin : sequence of int
-        The places of the first cell given, and of the first cell of the result.
-    shape : tuple of int
-        The shape of the result.
-    """
+    """Return a part of cells that begin at `start`, from `begin` on; 0 beyond them."""
     result = np.zeros(shape, dtype=cells.dtype)
     into, out = [], []
     for have, want, held, size in zip(start, begin, cells.shape, shape, strict=True):
@@ -279,9 +271,8 @@ def _level(
 ) -> tuple[tuple[int, ...], list[NDArray[Any]], NDArray[Any], NDArray[np.bool_]]:
     """Return the states with n cards, an array over all kinds but the last.
 
-    They are the least number of each of these kinds, which is cell 0 of its axis; the
-    numbers by axis, which broadcast against each other; those of the last kind; and
-    whether there are so many.
+    They are the least numbers of each kind; all numbers by axis, which broadcast
+    against each other; those of the last kind; and whether there are so many.
     """
     ranges = likely(counts, n)
     numbers = list(np.ix_(*[np.arange(low, high + 1) for low, high in ranges]))

@@ -200,11 +200,7 @@ else:  # without responses, for which a first value would load all of `play`
 
 
 def check(name: str, policy: object) -> None:
-    """Refuse what is not a policy.
-
-    A solution of another deck is refused where it is used, and the results of a
-    callable are checked when it is called.
-    """
+    """Refuse what is not a policy; solutions of other decks are refused where used."""
     arguments.not_a_class(name, policy)
     if isinstance(policy, Mixture):
         for each in policy.policies:
@@ -247,13 +243,6 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
     """Return the states in which a player of a checked policy stops.
 
     A policy that has to be computed first is computed in the problem's arithmetic.
-
-    Raises
-    ------
-    ValueError
-        If the policy belongs to another deck.
-    TooLargeError
-        If the policy would not fit in memory.
     """
     if isinstance(policy, StopAt):
         return stop_sets.either(
@@ -292,10 +281,7 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
 
 
 def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
-    """Return a policy that is a word, or of red/black only, as one of any game.
-
-    Others are returned as None: they are policies of any game already.
-    """
+    """Return a policy of red/black only as one of any game; None of any other."""
     if isinstance(policy, str | StopAt | OptimalWithin | Mapping):
         check("policies", policy)
     if isinstance(policy, str | StopAt | OptimalWithin):
@@ -328,13 +314,7 @@ def refuse_other_deck(name: str, game: Any, problem: Problem) -> None:
 
 
 def in_states(stops: StopSet, problem: Problem) -> Callable[[Any], Any]:
-    """Return a stop set as a policy of any game, for states or arrays of their fields.
-
-    Raises
-    ------
-    TooLargeError
-        If the table of all states would not fit in memory.
-    """
+    """Return a stop set as a policy of any game, for states or arrays of fields."""
     table = table_of(stops, problem)
 
     def policy(state: Any) -> Any:

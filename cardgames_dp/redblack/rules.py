@@ -170,16 +170,7 @@ class Stakes:
 
 
 class Problem(NamedTuple):
-    """What is to be solved: a deck under some rules, and the arithmetic to do it in.
-
-    Attributes
-    ----------
-    rules : Rules
-    red, black : int
-        The full deck.
-    exact : bool
-        Whether to compute in integers, which give Fractions, or in float64.
-    """
+    """A deck under some rules, to be solved in integers if `exact`, or in float64."""
 
     rules: Rules
     red: int
@@ -220,10 +211,7 @@ class Problem(NamedTuple):
 
 
 def in_units(rules: Rules, *amounts: Fraction) -> tuple[Fraction, list[int]]:
-    """Return gain, cost and other amounts in a unit of them all, 1 over an integer.
-
-    The unit comes first.
-    """
+    """Return a unit of gain, cost and amounts, 1 over an integer, and these in it."""
     every = (rules.gain, rules.cost, *amounts)
     unit = Fraction(1, math.lcm(*[amount.denominator for amount in every]))
     return unit, [int(amount / unit) for amount in every]
@@ -232,10 +220,7 @@ def in_units(rules: Rules, *amounts: Fraction) -> tuple[Fraction, list[int]]:
 def cash_in_floats(
     rules: Rules,
 ) -> Callable[[NDArray[Any], NDArray[Any]], NDArray[np.float64]]:
-    """Return the cash after red and black cards, integers, as a function of arrays.
-
-    It is rounded once, so that equal amounts stay equal.
-    """
+    """Return a function from cards drawn, in arrays, to the cash, rounded once."""
     unit, (gain, cost) = in_units(rules)
 
     def cash(red: NDArray[Any], black: NDArray[Any]) -> NDArray[np.float64]:

@@ -172,12 +172,8 @@ class State(NamedTuple):
 class Urn(CardsInArrays):
     """Draws with a prior over the composition, as an `ArrayGame`; made by :func:`game`.
 
-    Attributes
-    ----------
-    counts : tuple of int
-        The most cards of each colour that can be drawn.
-    prior : tuple of Fraction
-        The probabilities of 0, 1, ..., N red cards; they sum to 1.
+    `counts` are the most cards of each colour that can be drawn; the probabilities in
+    `prior`, of 0, 1, ..., N red cards, sum to 1.
     """
 
     prior: tuple[Fraction, ...]
@@ -197,10 +193,7 @@ class Urn(CardsInArrays):
 
     @property
     def fast(self) -> SimpleNamespace | None:
-        """The faster solver of this game, which both backends take.
-
-        None of a class derived from this one, whose rules may be others.
-        """
+        """The faster solver; a derived class, with other rules, has none."""
         return SimpleNamespace(solve=self._solve) if type(self) is Urn else None
 
     def _solve(self, backend: Backend, _tie_break: str) -> CardsLookup:

@@ -280,10 +280,7 @@ def certainty_equivalent(
 def in_float64(
     utility: Callable[[Any], Any] | None, cash: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return ``utility(cash)`` in float64: finite numbers, and -inf for ruin.
-
-    Amounts may have any shape; without a utility they are returned as they are.
-    """
+    """Return ``utility(cash)`` in float64: finite numbers, and -inf for ruin."""
     if utility is None:
         return cash
     amounts = cash.ravel()
@@ -336,13 +333,7 @@ def _in_float64(
 
 
 def _of_an_array(utility: Callable[[Any], Any], cash: NDArray[Any]) -> Any | None:
-    """Return the result for an array of cash; None if single amounts have to be used.
-
-    Raises
-    ------
-    TypeError
-        If the result is an array of this shape, but not of real numbers.
-    """
+    """Return the result for an array of cash; None if it has to be asked one by one."""
     if not len(cash):
         return np.empty(0)
     # A single amount is repeated, because an array of one passes for a number. A copy,

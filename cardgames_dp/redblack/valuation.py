@@ -242,10 +242,7 @@ def value(
 
 
 def decks_of(red: object, black: object) -> tuple[list[Deck], tuple[int, ...] | None]:
-    """Return the decks with these numbers of cards, and the shape of their array.
-
-    It is None if both are single numbers.
-    """
+    """Return the decks of these sizes, and the shape of their array; None if single."""
     if arguments.is_single(red) and arguments.is_single(black):
         deck = Deck(arguments.integer("red", red), arguments.integer("black", black))
         return [deck], None

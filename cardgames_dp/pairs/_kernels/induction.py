@@ -71,22 +71,12 @@ def optimal(players: int) -> Profile:
 class Step(NamedTuple):
     """A layer, or some of its positions, solved for one profile and one block.
 
-    Attributes
-    ----------
-    in_hands : int
-        The layer's number, how many cards are in hands.
-    layer : Layer
-    rows : slice
-        Which of its positions.
-    hit, fold : ndarray of float64, shape (positions, kept players, columns)
-        Chances of winning, from the leader on, after either action; without meaning
-        where it is not allowed. See `all_players`.
-    lead : ndarray of float64, shape (positions, columns)
-        By how much a hit is better for the player to move.
-    hits : ndarray of bool or float64, shape (positions, columns)
-        What is done: where there is a hit, or with what probability.
-    values : ndarray of float64, shape (positions, kept players, columns)
-        Chances of winning.
+    `in_hands` is the layer's number, how many cards are in hands. `hit`, `fold` and
+    `values`, of shape (positions, kept players, columns), are chances of winning, from
+    the leader on: after either action, without meaning where it is not allowed, and by
+    what is done (see `all_players`). `lead` and `hits`, of shape (positions, columns):
+    by how much a hit is better for the player to move, and where there is a hit, or
+    with what probability.
     """
 
     in_hands: int
@@ -103,14 +93,10 @@ class Step(NamedTuple):
 class Gaps:
     """How far decisions are from ties, over positions with a choice.
 
-    Attributes
-    ----------
-    ties : int
-        Positions, times score vectors, in which hit and fold are equal to tolerance.
-    largest_tie, smallest_lead : float
-        The largest difference taken for a tie, and the smallest that is not.
-    doubtful : int
-        How many differences are between the bounds of `DOUBT`.
+    `ties`: positions, times score vectors, in which hit and fold are equal to
+    tolerance. `largest_tie` is the largest difference taken for a tie, `smallest_lead`
+    the smallest that is not. As many differences as `doubtful` are between the bounds
+    of `DOUBT`.
     """
 
     ties: int = 0
@@ -165,20 +151,10 @@ def scores_of(task: Task) -> str:
 class Block:
     """Vectors of scores that are solved side by side.
 
-    Parameters
-    ----------
-    positions : Positions
-        All of a round, or one and what may follow it.
-    profiles : list of Profile
-    vectors : ndarray of int64, shape (columns, players)
-        Scores, leader first.
-    outcomes : list of lists of ndarray, shape (ranks * decks, kept players, columns)
-        What ends of rounds are worth, by profile and by the seat that ends the round.
-
-    Attributes
-    ----------
-    gaps : Gaps
-        How clear the decisions were.
+    The positions are all of a round, or one and what may follow it; the vectors, of
+    shape (columns, players), begin with the leader. The outcomes say what ends of
+    rounds are worth, by profile and by the seat that ends the round, in arrays of shape
+    (ranks * decks, kept players, columns). `gaps` says how clear the decisions were.
     """
 
     def __init__(
@@ -205,9 +181,8 @@ class Block:
         """Return the values at the start of a round, shape (decks, players, columns).
 
         And the decisions, packed, if the `places` are given of their profiles, by the
-        seat of the player to move.
-
-        A layer is taken in portions that stay in the caches.
+        seat of the player to move. Layers are taken in portions that stay in the
+        caches.
         """
         n, bits = self.positions.rules.players, dict[int, list[Bits]]()
         for by_profile in self._walk(_PORTION_CELLS // self._width):
@@ -270,8 +245,8 @@ class Block:
     ) -> list[Floats]:
         """Return what a hit is worth in some positions, for each profile.
 
-        Given the values of all positions of the next layer, and of the ends of rounds,
-        shape (positions + outcomes, kept players x columns).
+        It follows from the values of the next layer and of the ends of rounds, side by
+        side.
         """
         draws = self.positions.layers[in_hands].hit(rows)
         return [(draws @ values).reshape(-1, *self._shape) for values in follows]
@@ -337,10 +312,7 @@ def _lead(hit: Floats, fold: Floats, mover: int) -> Floats:
 
 
 def all_players(chances: Floats, players: int) -> Floats:
-    """Return chances of winning of all players, from those that are kept.
-
-    Shape (rows, players, columns).
-    """
+    """Return the chances of all players, on the second axis, from those kept."""
     if chances.shape[1] == players:
         return chances
     last = players - 1 - chances.sum(axis=1, keepdims=True)
@@ -350,10 +322,8 @@ def all_players(chances: Floats, players: int) -> Floats:
 class DecisionTable:
     """Where to hit: bits for positions in rows, a column for each vector of scores.
 
-    The values at the start of every round are a small table, from which decisions
-    follow round by round. Simulations, and evaluations of solved play as a policy, need
-    those of many rounds, and look them up here instead of solving the rounds again.
-    Each layer starts with a byte of its own.
+    Simulations, and evaluations of solved play as a policy, look decisions up here
+    instead of solving the rounds again. Each layer starts with a byte of its own.
     """
 
     __slots__ = ("_sizes", "_starts", "bits")

@@ -64,28 +64,14 @@ _MOST_COUNTED = 10**6
 class Layer(NamedTuple):
     """The positions with the same number of cards in hands.
 
-    Attributes
-    ----------
-    keys : ndarray of int64, shape (positions,)
-        Their numbers, increasing.
-    outcomes : int
-        In how many ways a round may end: places after the next layer's positions.
-    following : int
-        How many positions the next layer has.
-    ends : ndarray of int, shape (positions + 1,)
-        Where the draws of a position begin, and where the last ones end.
-    columns : ndarray of int, shape (draws,)
-        What a draw leads to: a position of the next layer, or an outcome.
-    codes : ndarray of int, shape (draws,)
-        The place of its probability among `probabilities`.
-    probabilities : ndarray of float64
-    fold : ndarray of int, shape (positions,)
-        The outcome of a fold; 0 where there is no card on the table.
-    can_hit, can_fold : ndarray of bool, shape (positions,)
-        What is allowed. Neither is where the essay's program finds no card.
-    made : dict or None
-        Sparse arrays, by their first rows and the ones after the last; None where they
-        would take too much memory.
+    `keys`: their numbers, increasing. A round may end in as many `outcomes`, with
+    places after those of the next layer's `following` positions. The draws of position
+    i are those from ``ends[i]`` to ``ends[i + 1]``: `columns` says what each leads to,
+    a position of the next layer or an outcome, and `codes` has the place of its chance
+    among `probabilities`. `fold`: the outcome of a fold; 0 where there is no card on
+    the table. Neither `can_hit` nor `can_fold` where the essay's program finds no card.
+    `made`: sparse arrays, by their first rows and the ones after the last; None where
+    they would take too much memory.
     """
 
     keys: NDArray[np.int64]
@@ -107,10 +93,7 @@ class Layer(NamedTuple):
         return both
 
     def hit(self, rows: slice = slice(None)) -> Any:
-        """Return the probabilities of what a hit leads to from some positions, or all.
-
-        A sparse array of shape (rows, positions of the next layer + outcomes).
-        """
+        """Return the chances of what a hit leads to from positions: a sparse array."""
         first, last, _ = rows.indices(len(self.keys))
         if self.made is None or last - first > MOST_ROWS:
             return self._hit(first, last)
@@ -135,24 +118,9 @@ class Positions:
     """All positions of a round under given rules, found when first asked for.
 
     Another process gets the rules. If it was forked after `share`, it has all that was
-    found; otherwise it finds it again, once.
-
-    Parameters
-    ----------
-    rules : Rules
-
-    Attributes
-    ----------
-    rules : Rules
-    decks : int
-        How many decks are told apart at the start of a round: 1 if everything returns.
-    first : int
-        The first layer of a round: that after the deal if the lowest card leads.
-
-    Raises
-    ------
-    TooLargeError
-        If numbers would be too large for int64 and float64.
+    found; otherwise it finds it again, once. `decks`: how many decks are told apart at
+    the start of a round, 1 if everything returns. `first`: the first layer of a round,
+    that after the deal if the lowest card leads.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -172,13 +140,7 @@ class Positions:
 
     @functools.cached_property
     def layers(self) -> tuple[Layer, ...]:
-        """The layers by the number of cards in hands, from 0.
-
-        Raises
-        ------
-        TooLargeError
-            If they would not fit in memory.
-        """
+        """The layers by the number of cards in hands, unless they are too large."""
         _refuse_too_many(self.rules, self.decks)
         keys = np.arange(self.decks)
         if self.rules.reshuffle == "exhausted":  # such decks have been refilled
@@ -191,10 +153,10 @@ class Positions:
 
     @functools.cached_property
     def dealing(self) -> list[Any] | None:
-        """The deal, if the lowest card leads.
+        """The deal, if the lowest card leads: for each seat, the chances that it leads.
 
-        For each seat, the chances that it leads, by the position rotated to it: a
-        sparse array of shape (decks, positions after the deal).
+        They are sparse arrays, of shape (decks, positions after the deal, rotated to
+        the seat).
         """
         return None if self.first == 0 else _dealt(self)
 
@@ -239,8 +201,8 @@ class Positions:
     ) -> NDArray[np.int64]:
         """Return the numbers of positions of a layer.
 
-        From unseen cards and hands, of shape (positions, ranks) and (positions,
-        players, ranks), from the leader on.
+        They are given by unseen cards and hands, the leader's first, of shape
+        (positions, ranks) and (positions, players, ranks).
         """
         by_hands = (hands * self._weights(in_hands)).sum(axis=(1, 2))
         numbers: NDArray[np.int64] = self.deck_number(unseen) + by_hands
@@ -249,10 +211,7 @@ class Positions:
     def cards(
         self, in_hands: int, rows: slice = slice(None)
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return what lies where in a layer, or in some of its positions.
-
-        Unseen cards and hands, as `keys` takes them.
-        """
+        """Return the unseen cards and the hands of a layer, as `keys` takes them."""
         return self._cards(self.layers[in_hands].keys[rows], in_hands)
 
     def _cards(
@@ -418,8 +377,8 @@ def _refuse_large_numbers(rules: Rules, decks: int) -> None:
 def most_positions(rules: Rules, decks: int) -> int:
     """Return an upper bound of the number of positions, close to it.
 
-    They are counted rank by rank, unless that would take long: then hands of given
-    sizes are counted as if each came from its own deck, and combined with all decks.
+    They are counted rank by rank or, where that would take long, as if each hand came
+    from its own deck, with all decks.
     """
     most = largest_holdings(rules)
     hands = (sum(most) + 1) ** rules.players * len(most)
@@ -502,8 +461,7 @@ def values_before(
 ) -> list[NDArray[np.float64]]:
     """Return values before the deal by seats, from those after it by leader.
 
-    There is one for each profile, of shape (positions, players, columns). Among the
-    vectors of scores are all turns of each.
+    There is one for each profile, of shape (positions, players, columns).
     """
     result = []
     for profile in profiles:
@@ -525,8 +483,7 @@ def weights_after(
     """Return the weights of positions after the deal, from those before it.
 
     Those before, of shape (turns, decks, columns), are by seats, and by the seat of the
-    player who is followed; those after by the seats from the leader on. Among the
-    vectors of scores are all turns of each.
+    player who is followed; those after by the seats from the leader on.
     """
     turns = len(before)
     after: list[Any] = [0.0] * turns

@@ -80,16 +80,10 @@ class Games:
     ) -> tuple[list[tuple[Any, Any]], tuple[Integers, ...]]:
         """Play the games to their ends.
 
-        What is counted as a move is "hit", "fold" or "round"; all moves if None.
-
-        Returns
-        -------
-        list of pairs of ndarray
-            For each player the different returns, and how many games had each; and last
-            the
-            same for the numbers of moves.
-        tuple of ndarray
-            The number of rounds and, by seat, those of choices, hits, folds and pairs.
+        For each player the different returns, and how many games had each; last the
+        same for the numbers of moves: of "hit", "fold" or "round", or of all if `count`
+        is None. And the number of rounds and, by seat, those of choices, hits, folds
+        and pairs.
         """
         while self.seat.size:
             if self.rules.first == "lowest":

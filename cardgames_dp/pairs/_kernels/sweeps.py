@@ -45,16 +45,11 @@ _MOST_KEPT = 2**26
 
 
 class Passed(NamedTuple):
-    """How often the positions of a layer are reached.
+    """How often the positions of a layer are reached, by steps, one for each profile.
 
-    Attributes
-    ----------
-    steps : list of Step
-        One for each profile.
-    visits, hits, folds : ndarray of float64, shape (positions, columns)
-        The expected numbers of visits, and of those followed by a hit and by a fold.
-    pairs, ends : ndarray of float64, shape (ranks * decks, columns)
-        The expected numbers of rounds that end here by pairs and by folds.
+    `visits`, `hits` and `folds`, of shape (positions, columns), are the expected
+    numbers of visits, and of those followed by either action; `pairs` and `ends`, of
+    shape (ranks * decks, columns), those of rounds that end here by pairs and by folds.
     """
 
     steps: list[induction.Step]
@@ -77,27 +72,13 @@ round.
 class Sweep:
     """The tables of some profiles, while they are being filled and afterwards.
 
-    Parameters
-    ----------
-    positions : Positions
-    profiles : sequence of Profile
-        If a seat copies optimal play, the first is that of all seats. Turns are added.
-    goal : str, int or callable, default "win"
-        What players maximise.
+    If a seat copies optimal play, the first profile must be that of all seats; turns
+    are added. `played` is the last one given.
 
-    Attributes
-    ----------
-    tables : list of ndarray, shape (decks, vectors of scores, players)
-        For each profile the chances of winning, from the leader on, at the start of a
-        round. Vectors of scores are numbered in base `target`, leader first.
-    gaps : Gaps
-        Of all seats that do what is best.
-    played : Profile
-        The last one that was given.
-    tolerance : float
-        The largest difference of chances that counts as a tie.
-    index : callable
-        Returns the numbers of vectors of scores, of shape (..., players).
+    For each profile, `tables` has an array of shape (decks, vectors of scores,
+    players): the chances of winning, from the leader on, at the start of a round.
+    `index` numbers vectors of scores in base `target`, leader first. `gaps` are those
+    of all seats that do what is best, and differences up to `tolerance` count as ties.
     """
 
     def __init__(
@@ -150,10 +131,7 @@ class Sweep:
         return [vectors[np.isin(smallest, some)] for some in together if len(some)]
 
     def all_blocks(self, step: Literal[1, -1] = 1) -> Iterable[Integers]:
-        """Return all vectors of scores in portions, low totals first or last.
-
-        A bar counts them.
-        """
+        """Return all vectors of scores in portions, low totals first or last."""
         size = self.positions.size
         every = [
             block for some in vectors_of(self.rules) for block in self.blocks(some)
@@ -170,9 +148,9 @@ class Sweep:
     ) -> None:
         """Fill the tables, blocks side by side if there is an executor.
 
-        The best decisions are kept on request, if a table of them is small. With a
-        checkpoint, which does not have them, the tables are saved after each total;
-        those that it has, `saved`, are not made again.
+        The best decisions are kept on request, if a table of them is small. The
+        checkpoint, which does not have them, is saved after each total; what it had,
+        `saved`, is not made again.
         """
         self.refuse_too_much()
         vectors = self.rules.target**self.rules.players
@@ -244,10 +222,7 @@ class Sweep:
         return int(state["totals"])
 
     def hits(self, vectors: Integers) -> dict[int, Decisions]:
-        """Return what is best in rounds with some vectors of scores, leader first.
-
-        Shape (positions, vectors) for each layer, by its number.
-        """
+        """Return what is best, by layer, in rounds with some vectors of scores."""
         table = self._decisions
         if table is None:
             n, deciding = self.rules.players, self.deciding
@@ -260,10 +235,7 @@ class Sweep:
         return {t: table.read(t, columns) for t in self.positions.downwards}
 
     def decisions(self) -> induction.DecisionTable:
-        """Return what is best everywhere, made now if it was not kept.
-
-        A TooLargeError is raised if it would not fit in memory.
-        """
+        """Return what is best everywhere, made now if it was not kept."""
         if self._decisions is not None:
             return self._decisions
         positions, vectors = self.positions.size, self.tables[0].shape[1]
@@ -287,7 +259,7 @@ class Sweep:
         """Yield the layers of a block from the fullest hands, a step for each profile.
 
         The tables of higher totals must be filled. All positions are looked at, or
-        those given: one and what follows it.
+        those given.
         """
         return self._block(vectors, positions).steps()
 
@@ -359,9 +331,8 @@ class Sweep:
     def flows(self, turns: Sequence[int], first: int) -> Iterator[Flow]:
         """Yield a flow for each block of scores and turn, from the game's start up.
 
-        `turns` are the places of the profiles that are followed, by the seat, counted
-        from the leader, of the player who is followed; `first` is the seat in which
-        that player starts.
+        A player, who starts in the seat `first`, is followed: `turns` are the places of
+        profiles by the player's seat, counted from the leader.
         """
         positions = self.positions
         vectors = self.rules.target**self.rules.players
@@ -402,8 +373,7 @@ def followed(
 ) -> Iterator[Passed]:
     """Yield how often the layers of a round are reached, from the first one on.
 
-    By the profile at a place, given how often the positions of the first layer are
-    reached, of shape (positions, columns).
+    By the profile at a place, given how often the first layer's positions are reached.
     """
     for by_profile in steps:
         step = by_profile[place]

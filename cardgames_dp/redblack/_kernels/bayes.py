@@ -89,20 +89,8 @@ def refuse_many_weights(most: int, each: int = _SMALL_BYTES) -> None:
 def weights_by_draws(prior: Prior) -> list[NDArray[Any]]:
     """Return the weights of a red and a black card as the next one drawn.
 
-    Parameters
-    ----------
-    prior : tuple of Fraction
-
-    Returns
-    -------
-    list of ndarray of int64 or object, shape (2, n + 1)
-        After n = 0, 1, ..., N - 1 cards: by colour, red first, and by red cards drawn.
-        Both are 0 in states that the prior excludes.
-
-    Raises
-    ------
-    TooLargeError
-        If they would not fit in memory.
+    After n = 0, 1, ..., N - 1 cards: integers of shape (2, n + 1), red first, by red
+    cards drawn. Both are 0 in states that the prior excludes.
     """
     most, row = len(prior) - 1, in_integers(prior)
     levels = list(_small_weights(row))
@@ -172,14 +160,9 @@ def drawn(prior: Prior) -> Iterator[tuple[int, int]]:
 class Odds(NamedTuple):
     """The odds of the next card in the states of a level, in float64.
 
-    Attributes
-    ----------
-    possible : ndarray of bool
-        Whether states can occur.
-    red, black : ndarray of float64
-        Both are 0 in states that cannot, and after the last card.
-    doubt, more : ndarray of float64, and float
-        By how much odds may be wrong, and the factor for what is of second order.
+    `red` and `black` are 0 in states that cannot occur, and after the last card.
+    `doubt`: by how much odds may be wrong; `more`: the factor for what is of second
+    order.
     """
 
     possible: NDArray[np.bool_]
@@ -228,10 +211,7 @@ def _scaled(prior: Prior) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
 def _odds(
     n: int, sizes: NDArray[np.float64], powers: NDArray[np.int32]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[Any], NDArray[Any]]:
-    """Return the odds of red and of black after n cards, and how likely states are.
-
-    The states are those of n, n - 1, ..., 0 red cards drawn.
-    """
+    """Return the odds of red and of black, and the chances of states, by reds drawn."""
     j = np.arange(n + 1)
     highest = np.maximum(powers[1:], powers[:-1])
     by_red = (n + 1 - j) / (n + 1) * np.ldexp(sizes[:-1], powers[:-1] - highest)

@@ -177,10 +177,7 @@ class CutSweep:
 
 
 def decimals(rules: Rules, decks: Sequence[Deck], digits: int) -> dict[Deck, Decimal]:
-    """Return the values of one deck, or of balanced ones of increasing sizes.
-
-    They are rounded to the nearest Decimals of `digits` significant digits.
-    """
+    """Return the values of one deck, or of balanced ones of increasing sizes."""
     rounding = decimal.Context(prec=digits, rounding=decimal.ROUND_HALF_EVEN)
     results, still = {}, []
     for deck, value in methods.closed_forms(rules, decks).items():

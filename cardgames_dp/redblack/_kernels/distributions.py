@@ -68,8 +68,7 @@ def play(problem: Problem, stop_set: StopSet) -> Iterator[Front]:
 
     The flow is the probability, or the number of paths, with which play reaches each
     cell, from a first one on. In the cells with the indices `stops` some of it has
-    ended: all, but for a mixed policy. In float64 only the band is kept
-    (`cardgames_dp.redblack._kernels.scaling`).
+    ended: all, but for a mixed policy. In float64 only the band is kept.
     """
     _, red, black, exact = problem
     band = None if exact or min(red, black) == 0 else Band(red, black)
@@ -132,11 +131,7 @@ Outcome: TypeAlias = Callable[[int, int], int]
 def _ended(
     problem: Problem, stops: StopSet, *outcomes: Outcome, more: int = 0
 ) -> list[Law]:
-    """Return for each outcome what play may end with.
-
-    Where the player stops is rounded `more` times. In exact arithmetic an end weighs
-    the number of orders of the deck with this end.
-    """
+    """Return what play may end with, if stops are rounded `more` times, by outcome."""
     weights: list[dict[int, Any]] = [defaultdict(int) for _ in outcomes]
     terms = [Counter[int]() for _ in outcomes]
     parts = list(zip(outcomes, weights, terms, strict=True))
@@ -340,11 +335,7 @@ def _side_by_side(
 
 
 def _weights(problem: Problem) -> tuple[Band | None, float, float]:
-    """Return the band, and the weights of red and black cards, by which paths count.
-
-    In float64, paths are scaled, and weighted by colour if the deck is uneven, so that
-    the numbers have similar sizes.
-    """
+    """Return the band, and weights of the colours that keep paths of similar size."""
     _, red, black, exact = problem
     if exact:
         return None, 1, 1
@@ -389,10 +380,7 @@ def _window(
 def _draw(
     paths: NDArray[Any], drawn: NDArray[Any], by_red: float, by_black: float
 ) -> None:
-    """Put the paths of the next level into `drawn`.
-
-    All rows are added as one line, which is fast; the last column is empty.
-    """
+    """Put the paths of the next level into `drawn`: all rows as one line, for speed."""
     line, result = paths.reshape(-1), drawn.reshape(-1)
     drew_red = line if by_red == 1 else line * by_red
     drew_black = line if by_black == 1 else line * by_black

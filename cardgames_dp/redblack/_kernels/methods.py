@@ -46,11 +46,6 @@ def chosen(
     """Return the method for decks of increasing sizes, of at least one card.
 
     An `obstacle` says why the staircase cannot be used whatever the decks are.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `method` is not one of the words, or is "staircase" where it cannot be used.
     """
     word = arguments.choice("method", method, METHODS)
     obstacle = obstacle or staircase_obstacle(rules, decks)
@@ -120,10 +115,7 @@ def by_staircase(
 
 
 def by_diagonal(whole: Problem, decks: Sequence[Deck]) -> dict[Deck, Fraction]:
-    """Return the values of a deck, or of balanced ones of increasing sizes, by a sweep.
-
-    They are under the rules and in the arithmetic of a problem with any deck.
-    """
+    """Return the values of one deck, or of balanced ones of increasing sizes."""
     values = closed_forms(whole.rules, decks)
     left = [deck for deck in decks if values[deck] is None]
     if left:
@@ -179,8 +171,7 @@ def _centre(
 ) -> Iterator[tuple[int, Fraction]]:
     """Yield W of the balanced decks of increasing sizes that a sweep passes.
 
-    Decks after the end of the sweep are not yielded: there the boundary has passed the
-    largest deck, and so all decks; they stop, and their value is 0.
+    Those after its end are not yielded: they stop, as the largest does.
     """
     further = iter(sizes)
     counts = scaling.centres(sizes, sweep.bits)

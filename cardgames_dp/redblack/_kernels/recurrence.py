@@ -66,20 +66,11 @@ _MOST_STATES, _MOST_STATES_EXACTLY, _MOST_CARDS = 10**14, 10**12, 10**10
 class Level(NamedTuple):
     """The cells ``[r, n - r]`` of one antidiagonal, r = first, first + 1, ...
 
-    Attributes
-    ----------
-    n, first : int
-    draw : ndarray of float64, or of int (dtype object)
-        What drawing is worth: marginal values in float64 under linear rules, else
-        totals. Without a card to draw, what stopping is worth.
-    lead : ndarray
-        By how much drawing leads stopping; 0 in a tie, up to rounding.
-    worth : ndarray
-        The larger of both.
-    unit : ndarray of int
-        What the integers are to be divided by, ``C(n, r) D``; None of floats.
-    errors : ndarray of float64, shape (2, cells)
-        Bounds of the rounding errors of `worth` and of `draw`; None of integers.
+    `draw`: what drawing is worth, marginal values in float64 under linear rules, else
+    totals; without a card, what stopping is worth. `lead`: by how much drawing leads
+    stopping; 0 in a tie, up to rounding. `worth`: the larger of both. Integers are to
+    be divided by `unit`, ``C(n, r) D``; floats have `errors`, of shape (2, cells),
+    bounds of the rounding errors of `worth` and of `draw`.
     """
 
     n: int
@@ -129,10 +120,7 @@ def float_levels(
     band: Band | None = None,
     prior: Prior = (),
 ) -> Iterator[Level]:
-    """Yield the levels in float64; of a band only, outside of which the player stops.
-
-    A band is for linear rules.
-    """
+    """Yield the levels in float64; in a band, for linear rules, all stop beyond it."""
     rules, red, black, _ = problem
     begin = max(len(prior) - 1, 0)
     gain, cost = float_amounts(rules, red + black - begin)
@@ -195,10 +183,7 @@ def _better(
     draw_error: NDArray[np.float64],
     lead: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """Return the larger worths, their errors, and those of drawing.
-
-    A lead in doubt is set to 0.
-    """
+    """Return the larger worths, errors, and those of drawing; leads in doubt are 0."""
     doubt = stop_error + draw_error
     drawn, stopped = lead > doubt, -lead > doubt
     lead[~(drawn | stopped)] = 0
@@ -277,10 +262,7 @@ def exact_levels(
 def _integer_rewards(
     rules: Rules, drawn: Iterable[tuple[int, int]]
 ) -> tuple[Callable[[int, int], int], int]:
-    """Return the rewards of stopping after some cards, over one denominator.
-
-    They are a function of the red and the black cards drawn.
-    """
+    """Return the rewards of stopping, by cards drawn, over one denominator."""
     unit, (gain, cost) = in_units(rules)
     cash = sorted({gain * i - cost * j for i, j in drawn})
     rewards = in_fractions(rules.utility, (unit * c for c in cash))
@@ -311,20 +293,13 @@ Tables: TypeAlias = tuple[NDArray[Any], NDArray[np.uint8], NDArray[np.float64] |
 def tables(problem: Problem, prior: Prior = ()) -> Tables:
     """Return what drawing is worth and what is best, of a deck or with a prior.
 
-    They are indexed ``[red, black]``.
-
-    Returns
-    -------
-    draw : ndarray of float64 or of Fractions
-        What drawing is worth: all that is still to come, which is 0 for a player who
-        stops, and in a tie; under a utility, the expected utility.
-    best : ndarray of uint8
-        `STOPS`, `DRAWS` or both, if both are worth the same up to rounding; 0 where a
-        prior excludes a state. Without a card to draw `STOPS`.
-    errors : ndarray of float64, or None
-        Bounds of the rounding errors of `draw`; None of Fractions. Of a deck under
-        linear rules they are the largest of each number of cards left, in two rows:
-        where the player may draw, and in all states.
+    They are indexed ``[red, black]``. What drawing is worth is all that is still to
+    come: 0 for a player who stops, and in a tie; under a utility, the expected utility.
+    Best is `STOPS`, `DRAWS` or both, if they are worth the same up to rounding; 0 where
+    a prior excludes a state; `STOPS` without a card to draw. In float64 there are
+    bounds of the errors of what drawing is worth. Of a deck under linear rules they are
+    the largest of each number of cards left, in two rows: where the player may draw,
+    and in all states.
     """
     shape = (problem.red + 1, problem.black + 1)
     linear = problem.rules.utility is None
@@ -374,10 +349,7 @@ def _numbers(
 def antidiagonal(
     table: NDArray[Any], n: int, first_row: int, last_row: int
 ) -> NDArray[Any]:
-    """Return a view of the cells ``[i, n - i]`` of a contiguous table.
-
-    They are those from i = `first_row` to `last_row`, which lie in the table.
-    """
+    """Return a view of some cells ``[i, n - i]``, all in a contiguous table."""
     columns = table.shape[1]
     # One row further down and one column back is `columns - 1` cells on.
     step = max(columns - 1, 1)

@@ -31,10 +31,7 @@ class Scaled(NamedTuple):
     exponent: int
 
     def normalised(self, bits: int = MANTISSA_BITS) -> Scaled:
-        """Return the number with a mantissa of exactly `bits` bits.
-
-        Excess bits are cut: the result is smaller by a part of less than 2**(1 - bits).
-        """
+        """Return the number with a mantissa of `bits` bits; what is more is cut."""
         excess = self.mantissa.bit_length() - bits
         if excess < 0:
             return Scaled(self.mantissa << -excess, self.exponent + excess)
@@ -75,10 +72,7 @@ class Scaled(NamedTuple):
 
 
 def binomial(n: int, k: int, bits: int | None = MANTISSA_BITS) -> Scaled:
-    """Return C(n, k), or less by a part ``2**(32 - bits) min(k, n - k)`` at most.
-
-    Without a number of bits it is exact.
-    """
+    """Return C(n, k), or less by a part ``2**(32 - bits) min(k, n - k)`` at most."""
     if bits is None:
         return Scaled(math.comb(n, k), 0)
     k = min(k, n - k)
@@ -112,12 +106,7 @@ def power(base: Scaled, k: int, bits: int = MANTISSA_BITS) -> Scaled:
 
 
 def relative_error(operations: int) -> Fraction:
-    """Return a bound of ``(1 + u)**operations - 1``, u the unit roundoff of float64.
-
-    References
-    ----------
-    N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., lemma 3.1.
-    """
+    """Return a bound of ``(1 + u)**operations - 1`` in float64: Higham's lemma 3.1."""
     first_order = operations * UNIT_ROUNDOFF
     return first_order / (1 - first_order)
 
@@ -230,10 +219,7 @@ def about_width(red: int, black: int) -> float:
 
 
 def part(cells: NDArray[Any], start: int, first: int, last: int) -> NDArray[Any]:
-    """Return the cells r = first, ..., last; 0 where there are none.
-
-    The last axis is r, and its first cell is at `start`.
-    """
+    """Return the cells first, ..., last of the last axis; 0 where there are none."""
     result = np.zeros((*cells.shape[:-1], last + 1 - first), cells.dtype)
     low, high = max(first, start), min(last + 1, start + cells.shape[-1])
     if low < high:

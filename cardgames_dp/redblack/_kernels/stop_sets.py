@@ -71,8 +71,7 @@ def edges(
 ) -> StopSet:
     """Return the stops of a player who goes on where ``ahead[n] < r < behind[n]``.
 
-    The fewer red cards remain, the more cash is in hand. An edge that is not given
-    never stops.
+    The fewer red cards remain, the more cash is in hand.
     """
     levels = np.arange(cards + 1)
     low = (levels * 0 - 1 if ahead is None else ahead).tolist()
@@ -165,10 +164,9 @@ def best_within(problem: Problem, loss: Fraction | None, draws: int | None) -> S
 
 
 def _outside(bounds: list[list[int]], n: int, first: int, last: int) -> Sequence[int]:
-    """Return the stops of a player who goes on in runs of red cards: any states.
+    """Return the stops of a player who goes on in runs of red cards.
 
-    ``bounds[n]`` lists where the first run begins, where it has ended, where the second
-    run begins, and so on.
+    ``bounds[n]`` lists where runs begin and have ended, one after the other.
     """
     starts = [first, *bounds[n][1::2]]
     ends = [*bounds[n][::2], last + 1]

@@ -136,23 +136,12 @@ _MOST_TO_LEAP = 10**100
 class Level(NamedTuple):
     """One antidiagonal of a sweep.
 
-    Attributes
-    ----------
-    n : int
-        Cards remaining.
-    top : int
-        The largest r at which stopping is right. When the deck can no longer reach the
-        boundary, its last place is repeated.
-    rose : bool
-        Whether the cell that this level decided, the one above the boundary before,
-        stops; `top` is that cell then.
-    stop, draw : float or int
-        The worths of stopping and drawing in that cell, in the form of `cells`; 0 and 0
-        if there was no decision.
-    cells : ndarray
-        ``cells[i]`` holds U(n, base + i), tilted, over ``2**unit``. Overwritten by the
-        next level.
-    base, unit : int
+    `top`: the largest r at which stopping is right. When the deck can no longer reach
+    the boundary, its last place is repeated. `rose`: whether the cell that this level
+    decided, the one above the boundary before, stops; it is the top then. `stop` and
+    `draw`: the worths in that cell, in the form of `cells`; 0 and 0 if there was no
+    decision. ``cells[i]`` holds U(n, base + i), tilted, over ``2**unit``, until the
+    next level.
     """
 
     n: int
@@ -168,21 +157,11 @@ class Level(NamedTuple):
 class Sweep:
     """The sweep from the empty deck up to the full one of `red` and `black` cards.
 
-    Attributes
-    ----------
-    stakes : Stakes
-    red, black : int
-        The full deck, with a card of each colour at least.
-    exact : bool
-        Whether to compute in Python integers, or in float64.
-    tie : {"stop", "draw"}
-        Whether the boundary includes a cell where both are worth the same. In float64
-        the rounded comparison decides.
-    tilt : Tilt
-        The weights of the colours for this deck.
-    free_from : int
-        The level from which on the band has no cell in which stopping would be right;
-        the full deck's if there is none, and in exact arithmetic.
+    The deck has a card of each colour. `tie` says whether the boundary includes a cell
+    where both are worth the same; in float64 the rounded comparison decides. `tilt` has
+    the weights of the colours. From the level `free_from` on the band has no cell in
+    which stopping would be right; it is the full deck's if there is none, and if
+    `exact`.
     """
 
     def __init__(
@@ -195,10 +174,7 @@ class Sweep:
 
     @classmethod
     def of(cls, problem: Problem, *, tie: Tie = "stop", last: int = 0) -> Sweep:
-        """Return the sweep of a deck under linear rules, unless it is too large.
-
-        Its length is checked for a sweep that ends at level `last`, if not 0.
-        """
+        """Return the sweep of a deck, or up to level `last`, unless it is too large."""
         rules, red, black, exact = problem
         if max(red, black) > MOST_SWEPT:
             raise ValueError(
@@ -236,10 +212,7 @@ class Sweep:
 
     @property
     def omitted(self) -> Fraction:
-        """A bound of what paths outside the band could add to W of the full deck.
-
-        Numbers lost to underflow could add about 2**-1000 of it, far below the rest.
-        """
+        """A bound of what paths outside the band could add to W of the full deck."""
         if self.exact:
             return Fraction(0)
         worst = self.stakes.cost * self.black
@@ -268,8 +241,7 @@ class Sweep:
     def levels(self, *, every: bool = True) -> Iterator[Level]:
         """Yield the levels n = 1, 2, ..., until the full deck is reached or stops.
 
-        Unless `every`, the last one of each block only, which is faster. The deck stops
-        once ``top >= red``.
+        Unless `every`, the last one of each block only, which is faster.
         """
         red, black, total, exact = self.red, self.black, self.cards, self.exact
         cost, slope = self.stakes.cost, self.stakes.gain + self.stakes.cost
@@ -416,10 +388,7 @@ _FEWEST = 100
 
 
 def stops_at_once(stakes: Stakes, red: int, black: int) -> bool:
-    """Return whether stopping is right because the deck is far above the boundary.
-
-    If False is returned, stopping may still be right.
-    """
+    """Return whether a deck is so far above the boundary that it stops for certain."""
     cards, stopping = red + black, stakes.reward(red + black, red)
     if stopping <= 0 or cards < _FEWEST:
         return False
@@ -433,8 +402,7 @@ def stops_at_once(stakes: Stakes, red: int, black: int) -> bool:
 def leap(level: Level, tilt: Tilt, red: int, black: int) -> Fraction:
     """Return W of a full deck from a level that its paths reach without stopping.
 
-    The relative error is at most four roundings: of a weight, a product, the sum, and
-    one to spare.
+    Four roundings at most: of a weight, a product, the sum, and one to spare.
     """
     first = max(level.top, level.base + 1)
     last = min(level.base + len(level.cells) - 1, level.n)
@@ -486,10 +454,7 @@ def _paths(red: int, black: int, n: int, r: int, bits: int) -> Scaled:
 
 
 def tops(problem: Problem) -> NDArray[np.int64]:
-    """Return for each n the largest r at which stopping is right; -1 where none is.
-
-    The rules must be linear. The result is for cells that the deck can reach.
-    """
+    """Return for each n the largest r that stops, -1 if none, under linear rules."""
     rules, red, black, _ = problem
     total = red + black
     refuse_too_large(
@@ -516,10 +481,7 @@ def tops(problem: Problem) -> NDArray[np.int64]:
 
 
 def _tops_of_free_cards(rules: Rules, total: int, tie: Tie) -> NDArray[np.int64]:
-    """Return the boundary under rules with no gain, or no cost.
-
-    Then whole lines of cells are ties: those where only such cards are left.
-    """
+    """Return the boundary with no gain, or no cost: lines of such cards are ties."""
     all_stop, none_stops = np.arange(total + 1), np.full(total + 1, -1)
     if rules.gain < 0 or (rules.gain == 0 and tie == "stop"):
         return all_stop

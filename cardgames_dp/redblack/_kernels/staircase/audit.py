@@ -65,13 +65,8 @@ _MOST_UNSETTLED = 1000
 class Ledger:
     """Amounts, the levels where they arise, and their remainders further up.
 
-    Attributes
-    ----------
-    entries : ndarray, shape (2, entries)
-        Levels and amounts; old ones are merged at the uppermost level among them, where
-        they would have decayed least.
-    merged : int
-        How many of them, the first, are merged ones.
+    Old entries are merged, to the first `merged` of them, at the uppermost level among
+    them, where they would have decayed least.
     """
 
     entries: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, 0)))
@@ -115,18 +110,10 @@ def left_at(
 class BlockErrors(NamedTuple):
     """Bounds of the errors that a block of stairs makes, in the norm of the cells.
 
-    Attributes
-    ----------
-    begin : float
-        The error of the amplitudes, which are made of the samples at the beginning.
-    rises : ndarray, shape (stairs,)
-        The errors of the walk to each threshold, and past it.
-    cuts : float
-        The errors from the ends of windows, from samples, and from dropped waves, in
-        the whole block.
-    end : float
-        The error of the samples at the end, those of the free walk included, with all
-        cuts.
+    `begin`: of the amplitudes, which are made of the samples at the beginning. `rises`:
+    of the walk to each threshold, and past it. `cuts`: from the ends of windows, from
+    samples, and from dropped waves, in the whole block. `end`: of the samples at the
+    end, those of the free walk included, with all cuts.
     """
 
     begin: float
@@ -158,8 +145,8 @@ class BlockErrors(NamedTuple):
     def doubts(self, passage: Passage, unit: float) -> NDArray[np.float64]:
         """Return bounds of the errors of the advantages of drawing at the thresholds.
 
-        They include the errors of the sums and the cuts, but not those of the cells
-        before.
+        They include the errors of the sums and the cuts, but not those of earlier
+        cells.
         """
         at_begin = passage.norms(passage.slopes)[:-1]
         roundings = 2 * np.array(passage.pairs[:-1]) + FIRST
@@ -217,30 +204,14 @@ NO_CARDS = HandOver(np.array([-1.0, 0.0]), level=0, barrier=1, stride=1)
 class Audit:
     """The errors of one climb.
 
-    Attributes
-    ----------
-    numbers : Arithmetic
-        The arithmetic of the climb.
-    noise : Ledger
-        The errors of the cells, in the norm.
-    loss : Ledger
-        The gains that an optimal player could make by other thresholds, in the form of
-        cells.
-    unsettled : list of int
-        The excesses whose threshold is not certain.
-    here, reading : float
-        The loss and the noise of the stair on which a deck is read off.
-    direct : tuple of float or longdouble, and float
-        The cell from which a deck is read off, by a sum over the cells handed over, and
-        a bound of the sum's error.
-    handed : HandOver
-        What the last stair or block handed over.
-    tried : set of int
-        The lengths of windows that have been tested.
-    rise : Rise, optional
-        The last one that has been tested.
-    compared : bool
-        Whether a block has been climbed, of which the first is climbed twice.
+    `noise`: the errors of the cells, in the norm; `loss`: the gains that an optimal
+    player could make by other thresholds, in the form of cells. `unsettled`: the
+    excesses whose threshold is not certain. `here` and `reading`: the loss and the
+    noise of the stair on which a deck is read off; `direct`: the cell read, by a sum
+    over the cells handed over, and a bound of the sum's error. `handed`: what the last
+    stair or block handed over. `tried`: the lengths of windows, and `rise` the last
+    one, that have been tested; `compared`: whether a block has been climbed, of which
+    the first is climbed twice.
     """
 
     numbers: Arithmetic = walks.DOUBLE
@@ -371,10 +342,8 @@ class Audit:
     def _lost_below(self, stair: Stair, n: int) -> float:
         """Return what stopping at the stair's barrier may lose, with up to n cards.
 
-        Stopping is right at a level, and at all levels below, if drawing there is worth
-        less than stopping even with all possible gains on lower stairs. On the stair
-        itself an optimal player then gains nothing: `docs/appendix/methods.rst` proves
-        it.
+        Stopping is right at a level, and at all below, if drawing there is worth less
+        even with all possible gains on lower stairs: see `docs/appendix/methods.rst`.
         """
         loss = 0.0
         # A draw just above the stair's begin leads to states in which the player stops.
@@ -396,8 +365,8 @@ class Audit:
     def _lost_above(self, stair: Stair) -> tuple[float, int]:
         """Return what drawing at the barrier above the top may lose, and up to where.
 
-        Drawing is right at a level, and at all levels above, if it gains there even
-        when play goes on by the policy of the climb.
+        Drawing is right at a level, and at all above, if it gains there by the climb's
+        policy.
         """
         loss, n = 0.0, stair.top + 2
         while n <= stair.top + 2 * _MOST_UNSETTLED:
@@ -495,10 +464,7 @@ class Audit:
         return float(error * SLACK)
 
     def _try_out_block(self, climbed: Climbed) -> Reals:
-        """Test the assumptions of the account of a block.
-
-        Of libraries once for each length. Returns the near window's samples in the end.
-        """
+        """Test the account's assumptions; return the near window's samples."""
         passage, window, whole = climbed.passage, climbed.window, climbed.whole
         block, unit = passage.block, self.numbers.unit_roundoff
         excesses = block.excess + 1 + np.arange(block.stairs)

@@ -36,26 +36,10 @@ _FAR = 2**63
 class Staircase:
     """A climb from the empty deck up to a full one of `red` and `black` cards.
 
-    Attributes
-    ----------
-    red, black : int
-        The largest deck to be read off.
-    levels : list of int
-        The thresholds passed: 0, n_1, ..., n_k.
-    level : int
-        The current level, at or above the last threshold passed, n_k.
-    stride : int
-        The distance of the cells that are held; 1 if all are held.
-    cells : ndarray
-        ``cells[i]`` holds D(level, k + 1 - stride (2 i + 1)): the barrier is at k + 1.
-    numbers : Arithmetic
-        The arithmetic of the climb.
-    audit : Audit, optional
-        The account of errors.
-    rise : Rise, optional
-        The matrices of the last block.
-    also : Band, optional
-        A band for whose paths the windows have room as well.
+    `levels` are the thresholds passed, 0, n_1, ..., n_k, and `level` is at or above the
+    last. ``cells[i]`` holds D(level, k + 1 - stride (2 i + 1)): the barrier is at k +
+    1, and all cells are held if the stride is 1. `rise` has the matrices of the last
+    block; there is room in the windows for the paths of the band `also` as well.
     """
 
     red: int
@@ -90,9 +74,8 @@ class Staircase:
     def climb(self, n: int, *, only_whole: bool = False) -> bool:
         """Pass the next thresholds below level n, as many at once as possible.
 
-        Returns False, with nothing done, if there are none: the barrier is the same
-        from here to n. With `only_whole` also if level n is so near that a climb to
-        higher levels would pass others at once.
+        Returns False, with nothing done, if there are none. With `only_whole` also if
+        level n is so near that a climb to higher levels would pass others at once.
         """
         if only_whole and not self._goes_on_beyond(n):
             return False
@@ -282,16 +265,9 @@ def expected_error(deck: Deck, *, extended: bool) -> float:
 class Ascent:
     """The results of a climb.
 
-    Attributes
-    ----------
-    totals : tuple of Fraction
-        W of the decks as computed, in their order.
-    lower, upper : tuple of Fraction
-        Certified bounds of the totals; without an audit, the totals themselves.
-    thresholds : list of int
-        n_1, n_2, ..., below the largest deck.
-    unsettled : list of int
-        The excesses whose threshold an audit leaves open.
+    `totals`: W of the decks as computed, in their order; `lower` and `upper`: certified
+    bounds of them or, without an audit, the totals themselves. `thresholds`: n_1, n_2,
+    ..., below the largest deck; an audit leaves those of the excesses `unsettled` open.
     """
 
     totals: tuple[Fraction, ...]
@@ -319,14 +295,6 @@ def ascend(
     stairs before a deck are climbed on a branch of its own, which is not saved. So the
     result for a deck is the same, to the last bit, wherever a climb was interrupted and
     for whatever other decks it is.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `checkpoint` is not the path of a file, or the file belongs to another kind
-        of climb or to one that has come too far.
-    ArithmeticError
-        In an audit, if float64 can certify nothing.
     """
     last = decks[-1]
     numbers = walks.EXTENDED if extended else walks.DOUBLE

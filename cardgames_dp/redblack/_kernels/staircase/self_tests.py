@@ -72,8 +72,7 @@ def _log_of_level(n: int) -> Any:
 def transforms(window: Reals, allowed: float) -> None:
     """Test the transforms of a window, up to an error relative to its norm.
 
-    The tests are: transforms of known waves; the window itself, there and back; and
-    some of its coefficients against their defining sums.
+    Of known waves; of the window, there and back; some coefficients by their sums.
     """
     size, real = len(window), window.dtype.type
     unit = walks.arithmetic_of(window.dtype).unit_roundoff
@@ -152,10 +151,7 @@ def _decays(
 
 
 def rise(passage: Passage, allowed: float) -> None:
-    """Test the matrices and the decays of a passage against its cells.
-
-    It uses transforms of all cells, whose error may be a part of their norm.
-    """
+    """Test a passage's matrices and decays by transforms of all cells."""
     rise, numbers = passage.rise, walks.arithmetic_of(passage.slopes.dtype)
     cells, pairs, unit = rise.cells, rise.losses.shape[1], numbers.unit_roundoff
     rng, real = np.random.default_rng(cells), passage.slopes.dtype.type
@@ -295,14 +291,8 @@ _FEWEST_STEPS = 1024
 class Climbed(NamedTuple):
     """A block of stairs as the climb leaves it.
 
-    Attributes
-    ----------
-    passage : Passage
-    begun, ended : ndarray
-        The whole window, sampled at the beginning and at the end; some samples fewer in
-        the end.
-    near : int
-        The number of samples of the near window in the beginning.
+    The whole window is sampled at the beginning and, some samples fewer, at the end;
+    the first `near` samples at the beginning are the near window's.
     """
 
     passage: Passage
@@ -328,15 +318,7 @@ class Climbed(NamedTuple):
 
 
 class HandOver(NamedTuple):
-    """What a climb has where a stair or a block ends.
-
-    Attributes
-    ----------
-    cells : ndarray
-        A copy.
-    level, barrier, stride : int
-        The level, the barrier above the cells, and their distance.
-    """
+    """A copy of the cells, in a stride, below a barrier where a stair or block ends."""
 
     cells: Reals
     level: int
@@ -344,11 +326,7 @@ class HandOver(NamedTuple):
     stride: int
 
     def taken(self, window: Reals, level: int, barrier: int, stride: int) -> None:
-        """Test that a window begins with these cells.
-
-        Below them, where W is 0 or more and less than the barrier, no cell exceeds the
-        first one possible.
-        """
+        """Test that a window begins with these cells; below, W is 0 or more."""
         count = min(len(window), len(self.cells))
         right = (level, barrier, stride) == self[1:]
         right = right and np.array_equal(window[:count], self.cells[:count])
@@ -446,8 +424,7 @@ def walk_by_sums(
 def stair(current: Stair, cells: Reals, noise: float, numbers: Arithmetic) -> None:
     """Test the cells where a stair ends by sums over those with which it began.
 
-    Of a large window those next to the barrier are tested. The stair's own cells may
-    err by `noise`.
+    Of a large window those next to the barrier are tested. They may err by `noise`.
     """
     window, steps = current.waves.window, current.top - current.begin
     count = min(len(window), math.ceil(_TERMS / math.sqrt(steps)))
@@ -471,9 +448,8 @@ def total(number: Any, right: Any, allowed: float) -> None:
 def assembly(climbed: Climbed, ended: Reals, numbers: Arithmetic) -> None:
     """Test that a block takes and leaves what its parts make.
 
-    The waves in the beginning are those of the near window; the near window's samples
-    in the end, `ended`, have the waves of the end; those further down are from a free
-    walk.
+    The near window's samples, also those in the end, `ended`, must have its waves;
+    those further down are from a free walk.
     """
     passage, block = climbed.passage, climbed.passage.block
     unit = numbers.unit_roundoff
@@ -529,8 +505,8 @@ def samples(
 ) -> None:
     """Test three samples against sums over the samples in the beginning.
 
-    All are so far from the barrier that it has no effect on them. The first is the last
-    one that climbed stair by stair.
+    The barrier has no effect on them. The first is the last that climbed stair by
+    stair.
     """
     block = climbed.passage.block
     steps, joint, unit = block.end - block.begin, climbed.joint, numbers.unit_roundoff

@@ -47,20 +47,11 @@ DOUBT = 90
 class Stair:
     """The levels above a threshold, at which the player stops from one excess on.
 
-    Attributes
-    ----------
-    waves : Waves
-        Of the cells at the level `begin`, for the barrier at `excess`.
-    begin, excess : int
-    top : int
-        The threshold n_k of this excess: the largest n at which stopping is right.
-    pmf : float or longdouble
-        P(top, excess), in the arithmetic of the cells.
-    before : ndarray
-        Amplitudes of the waves at the level below the top.
-    whole : bool
-        Whether questions about its lowest levels can be answered. They cannot if it
-        begins further up, or if its fastest waves were dropped.
+    `waves` are those of the cells at the level `begin`, for the barrier at `excess`,
+    and `before` their amplitudes at the level below the `top`, the threshold n_k. `pmf`
+    is P(top, excess), in the arithmetic of the cells. If the stair begins further up,
+    or if its fastest waves were dropped, it is not `whole`: its lowest levels are not
+    known.
     """
 
     waves: Waves
@@ -129,23 +120,12 @@ class Stair:
 class Rise(NamedTuple):
     """The waves of a window of N cells, in pairs: arrays of shape (2, pairs).
 
-    Attributes
-    ----------
-    cells : int
-        N.
-    losses : ndarray
-        ``sin(theta_j)**2``, j = 1, 3, 5, ... and 2, 4, 6, ...
-    log_cosines : ndarray
-        ``log(cos(theta_j)**2)``.
-    coupling : ndarray, shape (2, pairs, pairs)
-        The matrices from even to odd slopes, and from odd to even ones.
-    places : ndarray
-        Chebyshev's points, as places of cells counted from the barrier, not whole
-        numbers.
-    weights : ndarray, shape (nodes, nodes)
-        The matrix from values at the points to coefficients of Chebyshev's polynomials.
-    basis : ndarray, shape (nodes, 2, pairs)
-        The slopes of the polynomials.
+    `losses` are ``sin(theta_j)**2``, j = 1, 3, 5, ... and 2, 4, 6, ..., and
+    `log_cosines` ``log(cos(theta_j)**2)``. `coupling`, of shape (2, pairs, pairs): the
+    matrices from even to odd slopes, and from odd to even ones. `places`: Chebyshev's
+    points, as places of cells counted from the barrier, not whole numbers; `weights`:
+    the matrix from values there to coefficients of Chebyshev's polynomials; `basis`, of
+    shape (nodes, 2, pairs): the slopes of the polynomials.
     """
 
     cells: int
@@ -284,21 +264,11 @@ def _least_steps(steps: int) -> int:
 class Block(NamedTuple):
     """Stairs to be climbed at once, from the middle of one to the middle of another.
 
-    Attributes
-    ----------
-    begin, end : int
-        Levels; between them there are all thresholds of the block, and no other.
-    excess : int
-        The k of the last threshold at or below `begin`.
-    guesses : list of int
-        The predicted thresholds.
-    stride, to : int
-        The cells are sampled at this stride at the beginning, and at the other one in
-        the end.
-    unit : int
-        The length of a window must be a multiple of this number of cells.
-    reach : int
-        Cells that the walk of the whole block reaches, with some samples to spare.
+    Between the levels `begin` and `end` there are all thresholds of the block, which
+    `guesses` predicts, and no other. `excess`: the k of the last threshold at or below
+    the beginning. The cells are sampled at a `stride` at the beginning, and `to`
+    another one in the end. The length of a window is a multiple of `unit`. `reach`:
+    cells that the walk of the whole block reaches, with some samples to spare.
     """
 
     begin: int
@@ -316,8 +286,7 @@ class Block(NamedTuple):
     ) -> Block | None:
         """Return the next block, or None if level n is too near.
 
-        Some thresholds below n are left; if they are few, the block ends with all
-        cells.
+        If few thresholds below n are left, the block ends with all cells.
         """
         guesses: list[int] = []
         most = int(_STAIRS * excess**_GROWTH)
@@ -367,21 +336,11 @@ class Block(NamedTuple):
 class Passage(NamedTuple):
     """The waves of a window on their way through a block.
 
-    Attributes
-    ----------
-    block : Block
-    rise : Rise
-    tops : ndarray of int64
-        The thresholds.
-    walks : ndarray of int64
-        Steps from `begin` to below the first threshold, from there to below the next
-        one, ..., and from the last to the end.
-    pairs : list of int
-        Of waves that survive each walk.
-    slopes, before : ndarray, shape (stairs + 1, 2, pairs)
-        At the beginning of each walk, and at its end.
-    coefficients : ndarray, shape (stairs, nodes)
-        Of P at the thresholds, in Chebyshev's polynomials.
+    `tops` are the thresholds; `walks` the steps from the beginning to below the first
+    one, from there to below the next one, ..., and from the last to the end; as many
+    `pairs` of waves survive each. `slopes` and `before`, of shape (stairs + 1, 2,
+    pairs), are those at the beginning of each walk, and at its end; `coefficients`, of
+    shape (stairs, nodes), those of P at the thresholds, in Chebyshev's polynomials.
     """
 
     block: Block
@@ -442,10 +401,7 @@ class Passage(NamedTuple):
         return cls(block, rise, tops, lengths, pairs, slopes, before, coefficients)
 
     def advantages(self) -> tuple[Reals, Reals, Reals]:
-        """Return for each stair what `Stair.advantage` is at its top, and two above.
-
-        And P at the tops.
-        """
+        """Return `Stair.advantage` at tops and two above, and P at the tops."""
         stairs, most = len(self.tops), self.before.shape[2]
         losses = self.rise.losses[:, :most].ravel()
         below = self.before[:-1].reshape(stairs, -1)

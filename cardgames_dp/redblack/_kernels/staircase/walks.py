@@ -75,18 +75,10 @@ _EXTENDED_BITS = (63, 112)
 class Arithmetic(NamedTuple):
     """A kind of floating-point numbers, and what a climb with them neglects.
 
-    Attributes
-    ----------
-    real : type
-        The type of a scalar; Python's float for float64, which is faster.
-    unit_roundoff : float
-        The largest relative error of an operation.
-    deviations : float
-        Walks are taken to end this many standard deviations away: those that get
-        further are fewer than a part exp(-deviations**2 / 2), by Hoeffding's
-        inequality.
-    survival : float
-        Waves that decay by more than exp(-survival), a rounding error, are dropped.
+    `real` is the type of a scalar; Python's float for float64, which is faster. Walks
+    are taken to end `deviations` standard deviations away: those that get further are
+    fewer than a part exp(-deviations**2 / 2), by Hoeffding's inequality. Waves that
+    decay by more than exp(-survival), a rounding error, are dropped.
     """
 
     real: type[Any]
@@ -123,21 +115,11 @@ def surviving(cells: int, steps: int, survival: float) -> int:
 class Waves(NamedTuple):
     """The waves of a window of cells that survive a number of steps.
 
-    Attributes
-    ----------
-    amplitudes : ndarray
-        The coefficients c_j, times 2 N, as `scipy.fft` scales them.
-    sines : ndarray
-        ``sin(theta_j)``, the waves' heights in the cell next to the barrier.
-    losses : ndarray
-        ``sin(theta_j)**2``, the part of a wave that two steps take away.
-    log_cosines : ndarray
-        ``log(cos(theta_j)**2)``.
-    window : ndarray
-        The N cells, or some of them.
-    fewest_steps : int
-    stride : int
-        The window holds every `stride`-th cell, from the middle one of the first on.
+    `amplitudes`: the coefficients c_j, times 2 N, as `scipy.fft` scales them. `sines`:
+    ``sin(theta_j)``, the waves' heights in the cell next to the barrier. `losses`:
+    their squares, the part of a wave that two steps take away. `log_cosines`:
+    ``log(cos(theta_j)**2)``. The window holds the N cells, or every `stride`-th of
+    them, from the middle one of the first on.
     """
 
     amplitudes: Reals
@@ -192,8 +174,8 @@ def walk(cells: Reals, steps: int) -> Reals:
 def walk_free(cells: Reals, stride: int, steps: int, rise: int, to: int) -> Reals:
     """Return a walk of every `stride`-th cell as if there were no barrier.
 
-    After any number of steps the cells are returned at the stride `to`, for a barrier
-    that is then higher by `rise`, of the same parity.
+    The cells are returned at the stride `to`, for a barrier higher by `rise`, of the
+    same parity.
     """
     waves = Waves.of(cells, steps, stride)
     size = len(cells) * stride // to
@@ -234,9 +216,8 @@ _MANTISSA = 64
 def pmf(n: int, s: int, real: type[Any] = float) -> Any:
     """Return P(n, s), for n and s of equal parity, as a number of type `real`.
 
-    The error is a few units in the last place within ten standard deviations. Further
-    out the rounding of the exponent grows, to about a hundred units at 30 standard
-    deviations.
+    The error is a few units in the last place within ten standard deviations, and grows
+    to about a hundred units at 30.
     """
     red, black = (n - s) // 2, (n + s) // 2
     if red < 0 or black < 0:
@@ -281,8 +262,7 @@ def _stirling(n: Any) -> Any:
 def pmf_below(n: int, s: int, first: Any, count: int) -> Reals:
     """Return P(n, s - 2 m), m = 0, ..., count - 1, given the `first` of them.
 
-    It uses the arithmetic of `first` and ratios of neighbours, which are ratios of
-    integers: entry m has 2 m roundings more than the first.
+    They follow by ratios of integers: entry m has 2 m roundings more than the first.
     """
     # P(n, s - 2) / P(n, s) = (n + s) / (n - s + 2): twice the counts of the two steps.
     lower = np.arange(n - s, n - s + 2 * count, 2, dtype=np.asarray(first).dtype)
@@ -392,10 +372,7 @@ def dropped(numbers: Arithmetic) -> float:
 
 
 def cut(magnitude: float, begin: int, barrier: int, numbers: Arithmetic) -> float:
-    """Return the effect of walks that go too far, and of dropped waves, in the norm.
-
-    The window has norm `magnitude` at the level `begin`.
-    """
+    """Return the effect, in the norm, of walks that go too far and of dropped waves."""
     reached = magnitude + barrier * norm_of_pmf(begin)
     return tails(numbers) * reached + dropped(numbers) * magnitude
 
