@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.names import nested
 from cardgames_dp._support import arguments
+from cardgames_dp.pairs._kernels.induction import ByLayer
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.lookup import SolvedRounds
-from cardgames_dp.pairs.policies import Thumb
 from cardgames_dp.pairs.rules import (
     Hits,
     Integers,
@@ -46,9 +46,7 @@ class Player(ABC):
         """Return where to hit, or how likely, in states: a `State` of arrays."""
 
     @abstractmethod
-    def in_round(
-        self, positions: Positions, vectors: Integers
-    ) -> Callable[[int], Hits]:
+    def in_round(self, positions: Positions, vectors: Integers) -> ByLayer:
         """Return where to hit, by layers; see the engines' `InRounds`."""
 
     def __call__(
@@ -58,60 +56,72 @@ class Player(ABC):
         return self.each(states_of(hands, unseen, scores, seats))
 
 
-class ByThumb(Player):
-    """A player who follows a rule of thumb."""
+class Asked(Player):
+    """A player who is asked about a layer once, if the scores do not matter."""
 
-    __slots__ = ("_answers", "_rule", "_rules")
+    __slots__ = ("_answers", "_given")
 
-    def __init__(self, rule: Thumb, rules: Rules) -> None:
-        self._rule, self._rules = rule, rules
+    def __init__(self, *given: Any) -> None:
+        self._given = given
         self._answers: dict[int, tuple[Positions, Hits]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._rule, self._rules)
+        return type(self), self._given  # answers are not sent to other processes
 
-    def each(self, state: Any) -> Hits:
-        """Return where to hit."""
-        hits: Hits = self._rule(self._rules, state)
-        return hits
-
-    def in_round(
-        self, positions: Positions, vectors: Integers
-    ) -> Callable[[int], Hits]:
-        """Return where to hit: by scores only if the rule looks at them."""
+    def in_round(self, positions: Positions, vectors: Integers) -> ByLayer:
+        """Return where to hit, or how likely, by layers."""
 
         def in_layer(in_hands: int) -> Hits:
             answer = self._answers.get(in_hands)
             if answer is not None and answer[0] is positions:
                 return answer[1]
-            hands, unseen, scores = turned(positions, in_hands, vectors)
-            # Every position meets every vector of scores.
-            state = states_of(hands[:, np.newaxis], unseen[:, np.newaxis], scores[None])
-            hits = self.each(state)
-            if hits.shape[1] < len(vectors):
+            hits, always = self._in_layer(positions, vectors, in_hands)
+            if always:
                 self._answers[in_hands] = positions, hits
             return hits
 
         return in_layer
 
+    @abstractmethod
+    def _in_layer(
+        self, positions: Positions, vectors: Integers, in_hands: int
+    ) -> tuple[Hits, bool]:
+        """Return where to hit, and whether it is the same whatever the scores are."""
 
-class Function(Player):
+
+class ByThumb(Asked):
+    """A player who follows a rule of thumb, under rules."""
+
+    __slots__ = ()
+
+    def each(self, state: Any) -> Hits:
+        """Return where to hit."""
+        rule, rules = self._given
+        return np.asarray(rule(rules, state))
+
+    def _in_layer(
+        self, positions: Positions, vectors: Integers, in_hands: int
+    ) -> tuple[Hits, bool]:
+        hands, unseen, scores = turned(positions, in_hands, vectors)
+        # Every position meets every vector of scores.
+        state = states_of(hands[:, np.newaxis], unseen[:, np.newaxis], scores[None])
+        hits = self.each(state)
+        return hits, hits.shape[1] < len(vectors)
+
+
+class Function(Asked):
     """A player who asks a function of states, in one seat if it takes part in rounds.
 
     `by_scores` is whether the function has ever looked at scores.
     """
 
-    __slots__ = ("_answers", "_given", "by_scores")
+    __slots__ = ("by_scores",)
 
     def __init__(
         self, name: str, policy: Any, rules: Rules, seat: int | None = None
     ) -> None:
-        self._given = name, policy, rules, seat
-        self._answers: dict[int, tuple[Positions, Hits]] = {}
+        super().__init__(name, policy, rules, seat)
         self.by_scores = False
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Function, self._given  # answers are not sent to other processes
 
     def _look(self) -> None:
         self.by_scores = True
@@ -121,22 +131,14 @@ class Function(Player):
         hits = self._in_arrays(state)
         return self._one_by_one(state) if hits is None else hits
 
-    def in_round(
-        self, positions: Positions, vectors: Integers
-    ) -> Callable[[int], Hits]:
-        """Return where to hit: asked once for all scores if it never looks at them."""
-        return partial(self._in_layer, positions, vectors)
-
-    def _in_layer(self, positions: Positions, vectors: Integers, in_hands: int) -> Hits:
-        answer = self._answers.get(in_hands)
-        if answer is not None and answer[0] is positions:
-            return answer[1]
+    def _in_layer(
+        self, positions: Positions, vectors: Integers, in_hands: int
+    ) -> tuple[Hits, bool]:
         choice = np.flatnonzero(positions.layers[in_hands].choice)
         hands, unseen, scores = turned(positions, in_hands, vectors)
         count, seat = len(hands), self._given[3] or 0
-        whole: Any
         if not choice.size:
-            return np.zeros((count, 1), dtype=np.bool_)
+            return np.zeros((count, 1), dtype=np.bool_), False
 
         def answers(some: Integers, points: Integers) -> Any:
             every = [np.repeat(x[some], len(points), axis=0) for x in (hands, unseen)]
@@ -145,22 +147,16 @@ class Function(Player):
             hits = self.each(states_of(every[0], every[1], tiled, seats))
             return hits.reshape(len(some), len(points))
 
-        if not self.by_scores:
-            once = answers(choice, scores[:1])
-            if not self.by_scores:
-                whole = np.zeros((count, 1), dtype=once.dtype)
-                whole[choice] = once
-                self._answers[in_hands] = positions, whole
-                return self._answers[in_hands][1]
-        size = max(_AT_ONCE // len(vectors), 1)
-        parts = [
-            answers(choice[first : first + size], scores)
-            for first in range(0, len(choice), size)
-        ]
-        whole = np.zeros((count, len(vectors)), dtype=np.result_type(*parts))
+        parts = [] if self.by_scores else [answers(choice, scores[:1])]
+        if self.by_scores:
+            size = max(_AT_ONCE // len(vectors), 1)
+            parts = [
+                answers(choice[first : first + size], scores)
+                for first in range(0, len(choice), size)
+            ]
+        whole = np.zeros((count, parts[0].shape[1]), dtype=np.result_type(*parts))
         whole[choice] = np.concatenate(parts)
-        hits: Hits = whole
-        return hits
+        return whole, not self.by_scores
 
     def _in_arrays(self, state: Any) -> Hits | None:
         """Return the answer of a function that takes arrays, or None."""
@@ -233,33 +229,26 @@ class Function(Player):
         return hits
 
 
+@dataclass(eq=False, slots=True)
 class Mixed(Player):
     """A player who follows one of several, drawn anew in each state."""
 
-    __slots__ = ("_players", "_shares")
-
-    def __init__(self, players: Sequence[Player], shares: Sequence[float]) -> None:
-        self._players, self._shares = players, shares
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Mixed, (self._players, self._shares)
+    players: Sequence[Player]
+    shares: Sequence[float]
 
     def each(self, state: Any) -> Hits:
         """Return how likely a hit is."""
-        return self._sum([player.each(state) for player in self._players])
+        return self._sum([player.each(state) for player in self.players])
 
-    def in_round(
-        self, positions: Positions, vectors: Integers
-    ) -> Callable[[int], Hits]:
+    def in_round(self, positions: Positions, vectors: Integers) -> ByLayer:
         """Return how likely a hit is, by layers."""
-        parts = [player.in_round(positions, vectors) for player in self._players]
+        parts = [player.in_round(positions, vectors) for player in self.players]
         return lambda in_hands: self._sum([part(in_hands) for part in parts])
 
     def _sum(self, parts: Sequence[Hits]) -> Hits:
-        pairs = zip(self._shares, parts, strict=True)
+        pairs = zip(self.shares, parts, strict=True)
         total: Any = sum([share * part for share, part in pairs])
-        likely: Hits = np.minimum(total, 1.0)
-        return likely
+        return np.asarray(np.minimum(total, 1.0))
 
 
 class BySolution(Player):
@@ -289,9 +278,7 @@ class BySolution(Player):
                 return solved.decided(rows).hits > 0
         raise self._refusal()
 
-    def in_round(
-        self, positions: Positions, vectors: Integers
-    ) -> Callable[[int], Hits]:
+    def in_round(self, positions: Positions, vectors: Integers) -> ByLayer:
         """Return where to hit, by layers."""
         rules, own = positions.rules, self.solved.rules
         same = (rules.players, rules.ranks, rules.capacity)

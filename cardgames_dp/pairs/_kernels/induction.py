@@ -42,10 +42,12 @@ Bits: TypeAlias = NDArray[np.uint8]
 """Decisions, eight positions of a layer in a byte."""
 
 
-InRounds: TypeAlias = Callable[[Positions, Integers], Callable[[int], Hits]]
-"""A policy, asked about rounds with some vectors of scores, leader first: it returns a
-function of the layer's number to where it hits, or with what probability, of shape
+ByLayer: TypeAlias = Callable[[int], Hits]
+"""A function from a layer's number to where to hit, or with what probability, of shape
 (positions, vectors), or (positions, 1) if the scores do not matter."""
+
+InRounds: TypeAlias = Callable[[Positions, Integers], ByLayer]
+"""A policy, asked about rounds with some vectors of scores, leader first."""
 
 Behaviour: TypeAlias = str | InRounds
 """How a seat plays: `BEST`, `COPY` or a policy."""

@@ -25,7 +25,7 @@ from cardgames_dp._support import executors
 from cardgames_dp._support.checkpoints import Arrays, Checkpoint
 from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
 from cardgames_dp.pairs._kernels import induction
-from cardgames_dp.pairs._kernels.positions import Layer, Positions, share, weights_after
+from cardgames_dp.pairs._kernels.positions import Positions, share, weights_after
 from cardgames_dp.pairs.rules import (
     Decisions,
     Floats,
@@ -382,12 +382,8 @@ def followed(
         folds = np.where(layer.can_fold[:, None], weights - hits, 0.0)
         onwards = layer.hit().T @ hits
         following, pairs = np.split(onwards, [layer.following])
-        yield Passed(by_profile, weights, hits, folds, pairs, _folded(layer) @ folds)
+        count = len(layer.fold)
+        one_each = (np.ones(count), layer.fold, np.arange(count + 1))
+        by_outcome = scipy.sparse.csc_array(one_each, shape=(layer.outcomes, count))
+        yield Passed(by_profile, weights, hits, folds, pairs, by_outcome @ folds)
         weights = following
-
-
-def _folded(layer: Layer) -> Any:
-    """Return the sparse matrix that adds up folds by their outcomes."""
-    positions = len(layer.fold)
-    one_each = (np.ones(positions), layer.fold, np.arange(positions + 1))
-    return scipy.sparse.csc_array(one_each, shape=(layer.outcomes, positions))
