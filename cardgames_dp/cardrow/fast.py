@@ -63,13 +63,13 @@ class Fast:
         both = self._pair(policies, backend, player)
         if both is None:
             return None
-        before = None
-        if both[player] is not None:
-            usual = PlayLookup(self.instance, backend, both)
-            whole = np.array([[0, len(self.instance.objective) - 1, 0]])
-            before = tuple(usual.values(whole)[0].tolist())
-        both = (None, both[1]) if player == 0 else (both[0], None)
-        return PlayLookup(self.instance, backend, both), before
+        response = (None, both[1]) if player == 0 else (both[0], None)
+        lookup = PlayLookup(self.instance, backend, response)
+        if both[player] is None:
+            return lookup, None
+        whole = np.array([[0, len(self.instance.objective) - 1, 0]])
+        usual = PlayLookup(self.instance, backend, both).values(whole)
+        return lookup, tuple(usual[0].tolist())
 
     def _pair(
         self, policies: Any, backend: Backend, free: int | None

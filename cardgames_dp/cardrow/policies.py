@@ -238,7 +238,7 @@ def _player_by_solution(policy: ByState[Any, Any], name: str) -> Player:
         turns = hands.of_each(tables[seat].diagonal(hands.length - 1)[np.newaxis])
         if not turns.all():
             raise refusal(seat)
-        return Odds(np.array([turns == code for code in hands.codes]))
+        return players.taking(hands, turns)
 
     def turns_at(ends: NDArray[Any], seat: int, _tallies: Any) -> NDArray[Any]:
         try:

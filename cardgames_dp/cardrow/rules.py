@@ -116,15 +116,14 @@ class Rules(RuleSet):
         return (row,) * self.players if weights is None else (row, weights.numbers())
 
 
-def seat_of(seat: object, rules: Rules, name: str = "seat") -> int:
-    """Return the number of a seat, or of the player in it."""
+def seat_of(seat: object, rules: Rules) -> int:
+    """Return the number of a seat."""
     if isinstance(seat, str):
-        return SEATS.index(arguments.choice(name, seat, SEATS))
-    number = arguments.integer(name, seat)
+        return SEATS.index(arguments.choice("seat", seat, SEATS))
+    number = arguments.integer("seat", seat)
     if number >= rules.players:
-        raise arguments.wrong_value(
-            f"{name} must be less than the number of players, {rules.players}", seat
-        )
+        must = f"seat must be less than the number of players, {rules.players}"
+        raise arguments.wrong_value(must, seat)
     return number
 
 

@@ -199,9 +199,7 @@ def _digits(digits: object, *, roots: int = 0) -> int:
     return arguments.at_most("digits", number, most, "ask for fewer")
 
 
-def rounded(
-    enclosed: Callable[[Any], Iterable[Any]], digits: int, guard: int = GUARD
-) -> Decimal:
+def rounded(enclosed: Callable[[Any], Iterable[Any]], digits: int) -> Decimal:
     """Return an enclosed number rounded to some digits.
 
     `enclosed` returns two bounds for a context of mpmath, which get closer as its
@@ -210,6 +208,7 @@ def rounded(
     from mpmath import MPContext
 
     rounding = decimal.Context(prec=digits, rounding=decimal.ROUND_HALF_EVEN)
+    guard = GUARD
     while True:
         context = MPContext()
         context.dps = digits + guard

@@ -158,6 +158,11 @@ Player: TypeAlias = Callable[[Hands, int], Odds]
 """A function from hands and a seat to the odds of a player."""
 
 
+def taking(hands: Hands, turns: NDArray[Any]) -> Odds:
+    """Return the odds of a player who takes these turns for certain."""
+    return Odds(np.array([turns == code for code in hands.codes]))
+
+
 def goes_left(
     by_left: NDArray[Any],
     by_right: Any,
@@ -240,12 +245,7 @@ RULES_OF_THUMB: dict[str, Player] = {
 
 def tabled(codes: Sequence[NDArray[Any]]) -> Player:
     """Return a player who follows tables of turns: for each length, (rows, lefts)."""
-
-    def player(hands: Hands, _seat: int) -> Odds:
-        taken = hands.of_each(codes[hands.length])
-        return Odds(np.array([taken == code for code in hands.codes]))
-
-    return player
+    return lambda hands, _seat: taking(hands, hands.of_each(codes[hands.length]))
 
 
 def following(
@@ -257,8 +257,7 @@ def following(
         left = np.array([left for _, left in hands.places()])
         ends = np.column_stack([left, left + hands.length - 1])
         turns = turns_at(ends, seat, hands.tallies)
-        parts = np.array(hands.codes)[:, np.newaxis] == turns
-        return Odds(parts.reshape(-1, *hands.worth(0, 0, 1).shape))
+        return taking(hands, turns.reshape(hands.worth(0, 0, 1).shape))
 
     return player
 
