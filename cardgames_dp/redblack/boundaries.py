@@ -449,8 +449,12 @@ def thresholds(
     last, doubtful = search(rules, deck, max_excess)
     for excess, levels in doubtful.items():
         if excess <= _EXACT_EXCESS:
-            stopping = (n for n in reversed(levels) if _stops(rules, n, excess))
-            last[excess] = next(stopping, levels[0] - 2)
+            last[excess] = levels[0] - 2
+            for n in reversed(levels):
+                red = (n - excess) // 2
+                if tops(Problem(rules, red, n - red, exact=True))[n] >= red:
+                    last[excess] = n
+                    break
         else:
             last[excess] = -1
     return Thresholds(last[1:].copy(), rules)
@@ -485,12 +489,6 @@ def _swept_thresholds(rules: Rules, deck: Deck, max_excess: int) -> _ByExcess:
             doubtful.setdefault(decided, []).append(level.n)
     near = {k: levels for k, levels in doubtful.items() if k <= max_excess}
     return last[: max_excess + 1], near
-
-
-def _stops(rules: Rules, n: int, excess: int) -> bool:
-    """Return whether stopping is right at a state, decided in integers."""
-    red = (n - excess) // 2
-    return bool(tops(Problem(rules, red, n - red, exact=True))[n] >= red)
 
 
 _LARGEST = 1e100

@@ -259,9 +259,8 @@ class CardsLookup(ArrayRecord):
         rules, exact = self.problem.rules, self.problem.exact
         if rules.utility is None:
             return Fraction(0) if exact else 0.0
-        red, black = states[:, 0], states[:, 1]
-        if not self.drawn:
-            red, black = self.problem.red - red, self.problem.black - black
+        left = self._left(states)
+        red, black = self.problem.red - left[0], self.problem.black - left[1]
         if not exact:
             return in_float64(rules.utility, cash_in_floats(rules)(red, black))
         pairs = zip(red.tolist(), black.tolist(), strict=True)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, fields
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, get_args
+from typing import Any, Literal, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,7 @@ from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.names import PLAIN
 from cardgames_dp._graph.solution import Solution, general
-from cardgames_dp._results.records import Record
+from cardgames_dp._results.records import Record, Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels import recurrence, stop_sets
@@ -35,9 +35,6 @@ from cardgames_dp.redblack._kernels.sweep import tops
 from cardgames_dp.redblack.cards import NAMES, STOP, State, is_deck
 from cardgames_dp.redblack.rules import TIES, Problem, in_units
 from cardgames_dp.redblack.utilities import Amount
-
-if TYPE_CHECKING:
-    from cardgames_dp.play import Response
 
 NamedPolicy: TypeAlias = Literal[
     "optimal", "first_positive", "never_stop", "quit_when_negative"
@@ -169,27 +166,16 @@ class OptimalWithin(Record):
         _keep_limits(self, "loss", "draws")
 
 
-if TYPE_CHECKING:
-    Policy: TypeAlias = (
-        NamedPolicy
-        | StopAt
-        | OptimalWithin
-        | Callable[[State], Any]
-        | Mapping[State, Any]
-        | Solution[Any, Any, Any]
-        | Response[Any, Any, Any]
-        | Mixture
-    )
-else:  # without responses, for which a first value would load all of `play`
-    Policy = (
-        NamedPolicy
-        | StopAt
-        | OptimalWithin
-        | Callable[[State], Any]
-        | Mapping[State, Any]
-        | Solution[Any, Any, Any]
-        | Mixture
-    )
+Policy: TypeAlias = (
+    NamedPolicy
+    | StopAt
+    | OptimalWithin
+    | Callable[[State], Any]
+    | Mapping[State, Any]
+    | Solution[Any, Any, Any]
+    | Result  # such as the responses of `play`, which a first value does not load
+    | Mixture
+)
 """Any policy that `cardgames_dp.play` takes for a deck; the words are
 
 - "optimal": stop as the solution of the rules says, ``rules.tie`` included;

@@ -235,10 +235,5 @@ def cash_in_floats(
 
 def as_float(amount: float | Fraction) -> float:
     """Return an amount as the nearest float64, if it is not too large for one."""
-    try:
-        return float(amount)
-    except OverflowError:
-        raise ValueError(
-            "rules must have amounts whose winnings fit in a float64; use "
-            "backend='exact'"
-        ) from None
+    must = "rules must have winnings that fit in a float64 (use backend='exact')"
+    return arguments.nearest_float(must, amount)

@@ -98,6 +98,7 @@ class CutSweep:
         """Yield the levels until the band is free, or the full deck stops."""
         cost, slope = self.stakes.cost, self.stakes.gain + self.stakes.cost
         tilt, tilted = self.tilt, self.tilt != Tilt()
+        weight, shift = tilt.red * tilt.black, tilt.red_shift + tilt.black_shift
         cells, base = np.array([0, 0], object), -1
         unit = -self.cell_bits if tilted else 0
         # C(n, top), tilted, is mantissa * 2**exponent.
@@ -119,7 +120,8 @@ class CutSweep:
             while n < end:
                 n += 1
                 cells, other = _added(cells, other, tilt), cells
-                cut += _weighted(cut, tilt) + grain
+                # A product with a weight is cut as well.
+                cut += (cut * weight + (1 << shift) - 1 >> shift) + grain
                 reward = cost * n - slope * (top + 1)
                 above = mantissa * (n * tilt.red) // (top + 1)
                 stop = _shifted(reward * above, exponent - tilt.red_shift - unit)
@@ -252,12 +254,6 @@ def _added(
     else:
         np.add(drew_red, drew_black, out=result)
     return other
-
-
-def _weighted(cut: int, tilt: Tilt) -> int:
-    """Return the cut after a product with the weight of a tilt."""
-    weight, shift = tilt.red * tilt.black, tilt.red_shift + tilt.black_shift
-    return cut * weight + (1 << shift) - 1 >> shift
 
 
 def _shifted(number: int, shift: int) -> int:

@@ -312,7 +312,10 @@ def _side_by_side(
         low, high = floor.searchsorted((lowest, end)).tolist()
         if low < high:
             cells = rows[low:high], floor[low:high]
-            orders = _orders(n, cells[1] + first) if exact else share[cells[1]]
+            orders = share[cells[1]]
+            if exact:
+                each = (cells[1] + first).tolist()
+                orders = np.array([math.comb(n, r) for r in each], dtype=object)
             weights[low:high] += paths[cells] * orders
             paths[cells] = 0
         begin, end = max(begin, lowest), min(end, floor.item(-1))
@@ -386,7 +389,3 @@ def _draw(
     drew_black = line if by_black == 1 else line * by_black
     result[0] = drew_red[0]
     np.add(drew_red[1:], drew_black[:-1], out=result[1:])
-
-
-def _orders(n: int, reds: NDArray[np.int64]) -> NDArray[np.object_]:
-    return np.array([math.comb(n, r) for r in reds.tolist()], dtype=object)

@@ -142,6 +142,14 @@ class Staircase:
         self.level, self.stride = end, to
         return Climbed(passage, cells, self.cells, len(window))
 
+    def _pass(self, stair: Stair) -> None:
+        """Pass a threshold."""
+        cells = stair.end()
+        if self.audit:
+            self.audit.passed(stair, cells)
+        self.levels.append(stair.top)
+        self.level, self.cells = stair.top, cells
+
     def total(self, n: int, excess: int) -> Any:
         """Return W(n, excess), once no threshold below n is left to pass."""
         barrier, begin = self.excess + 1, self.level
@@ -189,14 +197,6 @@ class Staircase:
                 n, below, walks.pmf(n, below, self.numbers.real), size - count
             )
         return np.concatenate([self.cells, more * -(excess + 1)])
-
-    def _pass(self, stair: Stair) -> None:
-        """Pass a threshold."""
-        cells = stair.end()
-        if self.audit:
-            self.audit.passed(stair, cells)
-        self.levels.append(stair.top)
-        self.level, self.cells = stair.top, cells
 
 
 def _pmf_below(
