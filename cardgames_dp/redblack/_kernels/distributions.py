@@ -312,11 +312,9 @@ def _side_by_side(
         low, high = floor.searchsorted((lowest, end)).tolist()
         if low < high:
             cells = rows[low:high], floor[low:high]
-            orders = share[cells[1]]
-            if exact:
-                each = (cells[1] + first).tolist()
-                orders = np.array([math.comb(n, r) for r in each], dtype=object)
-            weights[low:high] += paths[cells] * orders
+            reds = (cells[1] + first).tolist()
+            orders = [math.comb(n, r) for r in reds] if exact else share[cells[1]]
+            weights[low:high] += paths[cells] * np.array(orders, kind)
             paths[cells] = 0
         begin, end = max(begin, lowest), min(end, floor.item(-1))
         if not n or begin >= end:
