@@ -267,9 +267,8 @@ class Instance:
 
         In units of `objective`.
         """
-        more = map(sub, self.own(0), self.own(1))
-        sign = -1 if self.rules.misere else 1
-        return [sign * x for x in more] if self.weighted else []
+        more = [*map(sub, self.own(0), self.own(1))] if self.weighted else []
+        return [-x for x in more] if self.rules.misere else more
 
     def array(self, backend: Backend = "exact") -> NDArray[Any]:
         """Return the worths in an array: as integers, or in float64 in their unit."""
@@ -287,5 +286,7 @@ class Instance:
 
     def lead(self, total: int) -> Exact:
         """Return what the first of two players is ahead by, given it in `objective`."""
-        ahead = (total + sum(self.favour)) // (2 if self.weighted else 1)
-        return self.unit.exact(-ahead if self.rules.misere else ahead)
+        ahead = -total if self.rules.misere else total
+        if self.weighted:
+            ahead = (ahead + sum(self.own(0)) - sum(self.own(1))) // 2
+        return self.unit.exact(ahead)
