@@ -35,18 +35,13 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
+from cardgames_dp.cardrow import policies
 from cardgames_dp.cardrow._kernels import row
 from cardgames_dp.cardrow._kernels.players import Deals, Player, following, in_arrays
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Number, Real, Row
 from cardgames_dp.cardrow._kernels.sums import RowSums
 from cardgames_dp.cardrow.cards import read
-from cardgames_dp.cardrow.policies import (
-    Policy,
-    checked,
-    name_of,
-    player_of,
-    refuse_other_games,
-)
+from cardgames_dp.cardrow.policies import Policy, checked, name_of, player_of
 from cardgames_dp.cardrow.rules import Rules, Seat, seat_of
 from cardgames_dp.game import TERMINAL, explore
 
@@ -163,7 +158,7 @@ class Response(Result, Generic[Real]):
 
     def _player(self, deals: Deals, name: str) -> Player:
         """Return it as the kernels ask it."""
-        refuse_other_games(self, deals, name)
+        policies.refuse_other_games(self, deals, name)
 
         def turns_at(ends: NDArray[Any], seat: int, tallies: Any) -> NDArray[Any]:
             if seat != self.seat:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +44,6 @@ class CardRow(row.EndStates):
         The row from left to right: what the cards are worth to the first player.
     """
 
-    _is_row: ClassVar[bool] = True
-
     rules: Rules
     cards: tuple[Exact, ...]
     names: Names = field(init=False, repr=False, compare=False)
@@ -77,12 +75,12 @@ class CardRow(row.EndStates):
     @property
     def fast(self) -> Fast | None:
         """The faster ways of this game; a derived class, with other rules, has none."""
-        return Fast(self._instance) if is_row(self) else None
+        return Fast(self._instance) if type(self) is CardRow else None
 
     @property
     def layout(self) -> Layout | None:
         """How solutions lie in a table: what the player to move gets, by the ends."""
-        if not is_row(self):
+        if type(self) is not CardRow:
             return None
         note = "rows: left end card; columns: right end card"
         shape = len(self.cards), len(self.cards)
@@ -95,7 +93,9 @@ class CardRow(row.EndStates):
 
     def as_policy(self, policy: Any, _backend: Backend) -> Any:
         """Return a policy with a name as a function of states, and others as None."""
-        return policies.by_state(policy, self._instance) if is_row(self) else None
+        if type(self) is not CardRow:
+            return None
+        return policies.by_state(policy, self._instance)
 
     def initial_states(self) -> NDArray[Any]:
         """Return the state with the whole row, and the first player to move."""
@@ -134,11 +134,6 @@ class CardRow(row.EndStates):
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return nothing, as the cards have paid all."""
         return np.zeros((len(states), self.num_players), dtype=np.int64)
-
-
-def is_row(game: object) -> bool:
-    """Return whether a game is that of a row, and not of a derived class."""
-    return vars(type(game)).get("_is_row", False) is True
 
 
 @suggest_arguments

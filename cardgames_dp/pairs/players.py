@@ -22,14 +22,7 @@ from cardgames_dp.pairs._kernels.induction import ByLayer
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.lookup import SolvedRounds
-from cardgames_dp.pairs.rules import (
-    Hits,
-    Integers,
-    Rules,
-    in_integers,
-    largest_holdings,
-    numbers_of,
-)
+from cardgames_dp.pairs.rules import Hits, Integers, Rules, in_integers, numbers_of
 from cardgames_dp.pairs.state import WORDS, State
 
 _AT_ONCE = 2**18
@@ -304,7 +297,7 @@ class BySolution(Player):
     def _placed(self, in_hands: int, unseen: Integers, hands: Integers) -> Integers:
         """Return the places of positions in their layer; `hands` are leader first."""
         positions = self.solved.sweep.positions
-        fits = (hands <= largest_holdings(positions.rules)).all()
+        fits = (hands <= positions.capacities).all()
         if positions.decks > 1:
             fits &= (unseen <= np.array(positions.rules.counts)).all()
         if fits and in_hands in positions.downwards:

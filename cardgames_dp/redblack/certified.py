@@ -43,12 +43,8 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack import valuation
 from cardgames_dp.redblack._kernels import large_decks, methods
 from cardgames_dp.redblack._kernels.methods import METHODS, Method, chosen
-from cardgames_dp.redblack._kernels.staircase.climb import (
-    MOST_CARDS,
-    Deck,
-    ascend,
-    expected_error,
-)
+from cardgames_dp.redblack._kernels.staircase import climb
+from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack._kernels.sweep import MOST_SWEPT, Sweep
 from cardgames_dp.redblack.boundaries import Thresholds
@@ -323,7 +319,7 @@ def _by_theorem(
         bounds = _between(rules.gain * lower, rules.gain * upper, "theorem")
         if bounds.digits >= digits:
             best[deck] = bounds
-        elif deck.cards > MOST_CARDS:
+        elif deck.cards > climb.MOST_CARDS:
             raise ValueError(
                 f"digits must be at most {bounds.digits} for a deck of {deck.red} red "
                 f"and {deck.black} black cards, got {digits}"
@@ -390,7 +386,7 @@ def _relative_width(rules: Rules, deck: Deck, value: float, way: _Way) -> float:
     if way == "exact":
         return _OUTWARDS
     if way != "diagonal":
-        error = expected_error(deck, extended=way == "extended")
+        error = climb.expected_error(deck, extended=way == "extended")
         return float(rules.gain) * error / value + _OUTWARDS
     sweep = Sweep.of(Problem(rules, deck.red, deck.black, exact=False))
     unit = float(sweep.stakes.unit)
@@ -405,9 +401,9 @@ def _bounds(
     """Return the bounds that an algorithm gives."""
     bounds = {}
     if way in ("staircase", "extended"):
-        extended = way == "extended"
-        climb = ascend(decks, audited=True, extended=extended, checkpoint=checkpoint)
-        for deck, *ends in zip(decks, climb.lower, climb.upper, strict=True):
+        how: Any = {"extended": way == "extended", "checkpoint": checkpoint}
+        ascent = climb.ascend(decks, audited=True, **how)
+        for deck, *ends in zip(decks, ascent.lower, ascent.upper, strict=True):
             lower, upper = (rules.gain * (end - deck.excess) for end in ends)
             bounds[deck] = _between(lower, upper, "staircase")
         return bounds

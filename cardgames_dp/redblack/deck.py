@@ -30,13 +30,7 @@ from cardgames_dp.game import Layout, Names
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import dealing, distributions, recurrence
 from cardgames_dp.redblack._kernels.stop_sets import roundings
-from cardgames_dp.redblack.cards import (
-    NAMES,
-    CardsInArrays,
-    CardsLookup,
-    State,
-    is_deck,
-)
+from cardgames_dp.redblack.cards import NAMES, CardsInArrays, CardsLookup, State
 from cardgames_dp.redblack.rules import TIES, Decision, Problem, Rules, cash_in_floats
 from cardgames_dp.redblack.utilities import in_float64, in_fractions
 
@@ -172,7 +166,7 @@ class Deck(CardsInArrays):
 
     def as_policy(self, policy: Any, backend: Backend) -> Any:
         """Return a policy of red/black as a function of states, and others as None."""
-        if not is_deck(self):
+        if type(self) is not Deck:
             return None
         red, black = self.counts
         problem = Problem(self.rules, red, black, backend == "exact")
@@ -185,12 +179,12 @@ class Deck(CardsInArrays):
     def fast(self) -> Fast | None:
         """The faster ways of this game; a derived class, with other rules, has none."""
         red, black = self.counts
-        return Fast(self.rules, red, black) if is_deck(self) else None
+        return Fast(self.rules, red, black) if type(self) is Deck else None
 
     @property
     def layout(self) -> Layout | None:
         """How solutions lie in a table: totals by the cards left, and where to stop."""
-        return self._sheet(State._fields[:2]) if is_deck(self) else None
+        return self._sheet(State._fields[:2]) if type(self) is Deck else None
 
 
 @suggest_arguments

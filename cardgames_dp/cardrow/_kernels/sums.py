@@ -16,19 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support.running import real
-from cardgames_dp.cardrow._kernels.row import (
-    EndStates,
-    Instance,
-    exact_array,
-    legal_turns,
-)
+from cardgames_dp.cardrow._kernels import row
 
 _BITS = 60
 _MASK = 2**_BITS - 1
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RowSums(EndStates):
+class RowSums(row.EndStates):
     """Cards in a row with the sums taken in the state, as an `ArrayGame`.
 
     A state is a row of integers: the positions of the end cards, the player to move,
@@ -39,7 +34,7 @@ class RowSums(EndStates):
     it.
     """
 
-    instance: Instance
+    instance: row.Instance
     sums: list[int] = field(init=False, repr=False, compare=False)
     base: int = field(init=False, repr=False, compare=False)
     steps: tuple[int, ...] = field(init=False, repr=False, compare=False)
@@ -102,8 +97,8 @@ class RowSums(EndStates):
 
     def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the legal turns, in the order in which the tie rule prefers them."""
-        worths = exact_array(self.instance.worths[0])[0]
-        return legal_turns(states[:, 0], states[:, 1], worths, self.instance.rules)
+        worths = row.exact_array(self.instance.worths[0])[0]
+        return row.legal_turns(states[:, 0], states[:, 1], worths, self.instance.rules)
 
     def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
         """Return the states after turns."""

@@ -131,8 +131,9 @@ class Positions:
         self.decks = decks_told_apart(rules)
         _refuse_large_numbers(rules, self.decks)
         self._deck_weights = _radix_weights(counts) * remembers
-        capacities = np.array(largest_holdings(rules))
-        hand_weights = _radix_weights(np.tile(capacities, rules.players)) * self.decks
+        self.capacities = np.array(largest_holdings(rules))
+        each = np.tile(self.capacities, rules.players)
+        hand_weights = _radix_weights(each) * self.decks
         self._hand_weights = hand_weights.reshape(rules.players, -1)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -218,8 +219,8 @@ class Positions:
         self, keys: NDArray[np.int64], in_hands: int
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         counts = np.array(self.rules.counts)
-        capacities = np.array(largest_holdings(self.rules))
-        digits = keys[:, None, None] // self._weights(in_hands) % (capacities + 1)
+        most = self.capacities + 1
+        digits = keys[:, None, None] // self._weights(in_hands) % most
         if self.decks == 1:
             return counts - digits.sum(axis=1), digits
         return keys[:, None] // self._deck_weights % (counts + 1), digits
@@ -295,7 +296,7 @@ class Positions:
         unseen, hands = self._cards(keys, in_hands)
         sizes, held = unseen.sum(axis=1), hands.sum(axis=1)
         there = (unseen > 0) & (sizes > rules.burn)[:, None]
-        pairs = there & (hands[:, mover] == largest_holdings(rules))
+        pairs = there & (hands[:, mover] == self.capacities)
 
         deck = self.deck_number(unseen)
         after_pair, after_draw = deck[:, None], deck[:, None]

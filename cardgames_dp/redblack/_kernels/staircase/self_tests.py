@@ -29,12 +29,7 @@ from numpy.typing import NDArray
 from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import walks
 from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Stair
-from cardgames_dp.redblack._kernels.staircase.walks import (
-    SLACK,
-    Arithmetic,
-    Reals,
-    Waves,
-)
+from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic, Reals
 
 _DIRECT = 8
 """Coefficients of a transform that are summed directly: the first, and random ones."""
@@ -105,7 +100,7 @@ def transforms(window: Reals, allowed: float) -> None:
 
 def decay(window: Reals, steps: int, stride: int = 1) -> None:
     """Test the decay of all waves of a window after some steps, at least 2."""
-    waves = Waves.of(window, steps, stride)
+    waves = walks.Waves.of(window, steps, stride)
     after, size = waves.after(steps), len(window) * stride
     count = len(after)
     orders, some = np.arange(1, count + 1), {0, count // 4, count // 2}
@@ -332,7 +327,7 @@ class HandOver(NamedTuple):
         right = right and np.array_equal(window[:count], self.cells[:count])
         if right and len(window) > count:
             edge = barrier - stride * (2 * count + 1)
-            most = barrier * walks.pmf(level, edge) * SLACK
+            most = barrier * walks.pmf(level, edge) * walks.SLACK
             right = bool(np.abs(window[count:]).max() <= most)
         if not right:
             raise _refusal(
