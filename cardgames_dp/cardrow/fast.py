@@ -281,8 +281,7 @@ class PlayLookup(RowLookup):
         near: Any = 0
         if self.backend == "float64":
             near = 16 * self._rounding(left, right)
-        best: NDArray[np.bool_] = np.asarray(ahead <= near, dtype=np.bool_)
-        return best
+        return np.asarray(ahead <= near, dtype=np.bool_)
 
     def chances(self, states: Integers, actions: Integers) -> Floats:
         """Return the probability of each action of players who follow policies."""
@@ -294,8 +293,7 @@ class PlayLookup(RowLookup):
                 places, codes, weights = in_arrays(player, self._deals, *some[here].T)
                 chances[here[places], codes_of(codes)] = weights
         chances /= np.maximum(chances.sum(axis=1, keepdims=True), 1)
-        probabilities: Floats = chances[index.ravel(), actions].astype(np.float64)
-        return probabilities
+        return chances[index.ravel(), actions].astype(np.float64)
 
     def _leads(self, left: Integers, right: Integers) -> NDArray[Any]:
         """Return the mean leads in intervals, in the unit of the cards."""

@@ -128,8 +128,7 @@ class CardRow(row.EndStates):
             gains = fractions(gains, np.array(unit, dtype=object))
         own = player[:, np.newaxis] == np.arange(self.num_players)
         others = -gains if self.num_players == 2 else 0 * gains
-        paid: NDArray[Any] = np.where(own, gains[:, np.newaxis], others[:, np.newaxis])
-        return paid
+        return np.where(own, gains[:, np.newaxis], others[:, np.newaxis])
 
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return nothing, as the cards have paid all."""

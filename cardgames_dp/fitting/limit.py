@@ -287,8 +287,7 @@ def _result(of: Of, t: Floats) -> Floats:
     """Return the results for some times T."""
     if of == "duration":
         return -np.expm1(-t)
-    result: Floats = _largest(of) * np.exp(-t / _pace(of))
-    return result
+    return _largest(of) * np.exp(-t / _pace(of))
 
 
 def _time(of: Of, x: Floats) -> Floats:

@@ -297,5 +297,4 @@ def _doubts(hit: Floats, fold: Floats) -> Floats:
     hit_above = hit[:, :half] > fold[:, half:]
     fold_above = fold[:, :half] > hit[:, half:]
     most = np.maximum(hit[:, half:] - fold[:, :half], fold[:, half:] - hit[:, :half])
-    open_ones: Floats = most[~(hit_above | fold_above)]
-    return open_ones
+    return most[~(hit_above | fold_above)]

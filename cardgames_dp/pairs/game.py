@@ -122,8 +122,7 @@ class PairsGame(Record):
         lowest = table.hands.any(axis=1).argmax(axis=1)
         drawing = table._replace(drawing=np.ones_like(table.drawing))
         folded = self._scored(table, lowest, table.unseen).rows()
-        after: Rows = np.where((actions == HIT)[:, np.newaxis], drawing.rows(), folded)
-        return after
+        return np.where((actions == HIT)[:, np.newaxis], drawing.rows(), folded)
 
     def chance_outcomes(self, states: Rows) -> tuple[Rows, Rows, Rows]:
         """Return the states after each card, or each deal, weighted."""

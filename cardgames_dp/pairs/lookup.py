@@ -267,14 +267,12 @@ class SolvedRounds(ArrayRecord):
         inside = np.flatnonzero(cards)
         if inside.size:
             hits[inside] = self.decided(states[inside]).hits
-        chances: Floats = np.where(actions == HIT, hits, 1 - hits)
-        return chances
+        return np.where(actions == HIT, hits, 1 - hits)
 
     def rows(self, hands: Integers, unseen: Integers, scores: Integers) -> Integers:
         """Return states in which the player to move is one who decides."""
         seat = self.policies.index(None)
-        rows: Integers = Table.to_move(hands, unseen, scores, seat).rows()
-        return rows
+        return Table.to_move(hands, unseen, scores, seat).rows()
 
     def decided(self, states: Integers) -> Decided:
         """Return what is known of states with cards on the table."""

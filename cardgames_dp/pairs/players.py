@@ -208,8 +208,7 @@ class Function(Asked):
                 raise arguments.wrong_value(
                     f"{must}, finite and >= 0 with positive sums{at}", dict(answer)
                 )
-            share: Hits = hit / total
-            return share
+            return hit / total
         words = np.asarray(answer)
         fits = words.shape == (count,) and words.dtype.kind in "UO"
         hits: NDArray[np.bool_] = words == "hit"

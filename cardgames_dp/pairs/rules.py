@@ -515,8 +515,7 @@ def in_arrays(rules: Rules, goal: Goal) -> Returns:
 def numbers_of(rules: Rules, scores: NDArray[np.int64]) -> Integers:
     """Return the columns of tables for vectors of scores, shape (..., players)."""
     powers = rules.target ** np.arange(rules.players)[::-1]
-    numbers: Integers = scores @ powers
-    return numbers
+    return scores @ powers
 
 
 def vectors_of(rules: Rules) -> list[Integers]:

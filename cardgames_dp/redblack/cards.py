@@ -239,8 +239,7 @@ class CardsLookup(ArrayRecord):
 
     def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
         """Return whether actions are optimal in states, or may be."""
-        best: NDArray[np.bool_] = self.best[self._left(states)] & actions > 0
-        return best
+        return self.best[self._left(states)] & actions > 0
 
     def _left(self, states: Integers) -> tuple[Integers, Integers]:
         """Return the red and the black cards left."""

@@ -464,8 +464,7 @@ def _of_codes(done: Any, count: int, exact: bool) -> Ends:
     stops: NDArray[Any] = np.bincount(index[actions == STOP], minlength=count)
     if exact:
         stops = stops.astype(object) * Fraction(1)
-    shares: NDArray[Any] = stops / np.bincount(index, minlength=count)
-    return shares
+    return stops / np.bincount(index, minlength=count)
 
 
 def _of_words(done: tuple[Any, ...], count: int, exact: bool) -> NDArray[Any]:

@@ -106,8 +106,7 @@ def line(cards: Sequence[int]) -> NDArray[np.bool_]:
     by_size = np.array(sorted(range(len(row)), key=row.__getitem__, reverse=True))
     size = -np.diff(ends)[::-1][by_size]
     # The smallest block is the last; those to the left of it are taken from the left.
-    from_right: NDArray[np.bool_] = np.repeat(by_size > by_size[-1], size)
-    return from_right
+    return np.repeat(by_size > by_size[-1], size)
 
 
 def steps(row: list[int]) -> list[tuple[list[int], list[int], int | None]]:

@@ -89,8 +89,7 @@ class Layer(NamedTuple):
     @property
     def choice(self) -> NDArray[np.bool_]:
         """Whether both actions are allowed, an array of shape (positions,)."""
-        both: NDArray[np.bool_] = self.can_hit & self.can_fold
-        return both
+        return self.can_hit & self.can_fold
 
     def hit(self, rows: slice = slice(None)) -> Any:
         """Return the chances of what a hit leads to from positions: a sparse array."""
@@ -194,8 +193,7 @@ class Positions:
 
     def deck_number(self, unseen: NDArray[Any]) -> NDArray[np.int64]:
         """Return the numbers of decks, given how many cards of each rank they hold."""
-        numbers: NDArray[np.int64] = unseen @ self._deck_weights
-        return numbers
+        return unseen @ self._deck_weights
 
     def keys(
         self, unseen: NDArray[Any], hands: NDArray[Any], in_hands: int
@@ -335,8 +333,7 @@ def _all_positions(rules: Any) -> Positions:
 
 def _radix_weights(largest: NDArray[Any]) -> NDArray[np.int64]:
     """Return what the digits of a number are worth, from their largest values."""
-    weights: NDArray[np.int64] = np.concatenate([[1], np.cumprod(largest[:-1] + 1)])
-    return weights
+    return np.concatenate([[1], np.cumprod(largest[:-1] + 1)])
 
 
 def decks_told_apart(rules: Rules) -> int:

@@ -179,8 +179,7 @@ class Odds(NamedTuple):
     ) -> NDArray[np.float64]:
         """Return the errors of means with these odds, given those of their terms."""
         gap = np.abs(after_red - after_black) * self.doubt
-        wider: NDArray[np.float64] = (error + gap + _UNDERFLOW) * self.more
-        return wider
+        return (error + gap + _UNDERFLOW) * self.more
 
 
 def odds(prior: Prior) -> Iterator[Odds]:

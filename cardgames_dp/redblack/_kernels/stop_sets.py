@@ -90,8 +90,7 @@ def _beyond(
 
 def in_table(table: NDArray[np.bool_], n: int, first: int, last: int) -> Sequence[int]:
     """Return the stops that a table has, indexed ``[red, black]``."""
-    stops: list[int] = np.flatnonzero(antidiagonal(table, n, first, last)).tolist()
-    return stops
+    return np.flatnonzero(antidiagonal(table, n, first, last)).tolist()
 
 
 def roundings(stops: StopSet) -> int:
