@@ -308,15 +308,13 @@ def _taken(codes: NDArray[np.int64], players: int) -> Course:
 def _drawn(odds: Odds, rng: np.random.Generator) -> NDArray[Any]:
     """Return the number of a turn for each game, at random."""
     parts, whole = odds
-    turn: NDArray[Any]
     if whole == 1:
-        turn = parts[1].astype(np.int64) if len(parts) == 2 else parts.argmax(axis=0)
-        return turn
+        chosen = parts[1].astype(np.int64) if len(parts) == 2 else parts.argmax(axis=0)
+        return np.asarray(chosen)
     reached = (parts[:-1] / whole).astype(float)
     if len(reached) > 1:
         reached = np.cumsum(reached, axis=0)
-    turn = (rng.random(parts.shape[1]) >= reached).sum(axis=0)
-    return turn
+    return np.asarray((rng.random(parts.shape[1]) >= reached).sum(axis=0))
 
 
 @suggest_arguments

@@ -170,8 +170,7 @@ def game(cards: Cards, *, rules: Rules | None = None) -> CardRow:
     >>> play.best_response(row, [None, "larger"], 0).value
     1.0
     """
-    kind = arguments.rules(rules, Rules)
-    return CardRow(kind, read("cards", cards).numbers())
+    return CardRow(arguments.rules(rules, Rules), read("cards", cards).numbers())
 
 
 Solved: TypeAlias = Solution[State, str, float] | Solution[State, str, Fraction]

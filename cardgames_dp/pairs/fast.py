@@ -91,8 +91,7 @@ class Fast:
         lookup = way.followed(policies, free=player)
         if isinstance(policies, (list, tuple)) and policies[player] is None:
             return lookup, None
-        payoffs = self.followed(policies).at_start()[-1, 0]
-        return lookup, tuple(payoffs.tolist())
+        return lookup, tuple(self.followed(policies).at_start()[-1, 0].tolist())
 
     def regret(
         self, policies: Any, player: int, backend: Backend, most: int | None
@@ -119,9 +118,7 @@ class Fast:
         alike = self.rules.reshuffle == "round" and self.rules.first == "rotation"
         if not (valid and alike and self._sweeps(backend, policies)):
             return None
-        lookup = self.followed(policies)
-        returns, moves, error = forward.distribution(lookup, count)
-        return returns, moves, error, policies
+        return *forward.distribution(self.followed(policies), count), policies
 
     def simulate(
         self,

@@ -530,8 +530,7 @@ def published_values() -> PublishedValues:
     bounds = Enclosure(lower, upper, np.array(["staircase"] * len(rows)))
     decks = tuple(int(row["l"]) for row in rows)
     thresholds = Thresholds(levels, Rules())
-    text = provenance.removeprefix("# ")
-    return PublishedValues(decks, bounds, thresholds, text)
+    return PublishedValues(decks, bounds, thresholds, provenance.removeprefix("# "))
 
 
 def checksum(content: bytes) -> str:

@@ -225,8 +225,7 @@ def game(
     ('draw', 0.027037)
     """
     deck = arguments.integer("red", red), arguments.integer("black", black)
-    kind = arguments.rules(rules, Rules)
-    return Deck(kind, (), deck)
+    return Deck(arguments.rules(rules, Rules), (), deck)
 
 
 @overload

@@ -275,8 +275,7 @@ class Sweep:
     @functools.cached_property
     def block_size(self) -> int:
         """About the number of vectors of scores in a block."""
-        widest = self.positions.widest
-        return max(_BLOCK_CELLS // (widest * self.rules.players), 16)
+        return max(_BLOCK_CELLS // (self.positions.widest * self.rules.players), 16)
 
     @property
     def _carried(self) -> int:

@@ -215,8 +215,7 @@ class Sweep:
         """A bound of what paths outside the band could add to W of the full deck."""
         if self.exact:
             return Fraction(0)
-        worst = self.stakes.cost * self.black
-        return Fraction(worst, 1 << (scaling.TAIL_BITS - 1))
+        return Fraction(self.stakes.cost * self.black, 1 << (scaling.TAIL_BITS - 1))
 
     def reward(self, level: Level, r: int, count: Scaled | None = None) -> Fraction:
         """Return W at a cell of a level, in units of the stakes; `count` is C(n, r)."""
