@@ -382,6 +382,7 @@ def _draw(
     paths: NDArray[Any], drawn: NDArray[Any], by_red: float, by_black: float
 ) -> None:
     """Put the paths of the next level into `drawn`: all rows as one line, for speed."""
+    # The last column is empty, so that no path moves to another row.
     line, result = paths.reshape(-1), drawn.reshape(-1)
     drew_red = line if by_red == 1 else line * by_red
     drew_black = line if by_black == 1 else line * by_black
