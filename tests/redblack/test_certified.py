@@ -15,7 +15,7 @@ from cardgames_dp.redblack._kernels import methods, scaling
 from cardgames_dp.redblack._kernels.digits import CutSweep
 from cardgames_dp.redblack._kernels.methods import Method
 from cardgames_dp.redblack._kernels.scaling import Band
-from cardgames_dp.redblack._kernels.staircase import walks
+from cardgames_dp.redblack._kernels.staircase import climb as staircase, walks
 from cardgames_dp.redblack._kernels.staircase.climb import Deck, ascend, expected_error
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Stakes
@@ -114,7 +114,7 @@ def test_digits_that_cannot_be_had_cost_no_work(
         raise AssertionError("work was done")
 
     with monkeypatch.context() as patch:
-        patch.setattr(certified, "ascend", no_work)
+        patch.setattr(staircase, "ascend", no_work)
         patch.setattr(methods, "best_reward", no_work)
         with pytest.raises(ValueError, match=r"^digits must be at most 1\d for"):
             redblack.enclosure(10**7, 10**7, digits=15)
