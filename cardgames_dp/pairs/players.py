@@ -49,7 +49,7 @@ class Player(ABC):
         return self.each(states_of(hands, unseen, scores, seats))
 
 
-class Asked(Player):
+class CachingPlayer(Player):
     """A player who is asked about a layer once, if the scores do not matter."""
 
     __slots__ = ("_answers", "_given")
@@ -82,7 +82,7 @@ class Asked(Player):
         """Return where to hit, and whether it is the same whatever the scores are."""
 
 
-class ByThumb(Asked):
+class ByThumb(CachingPlayer):
     """A player who follows a rule of thumb, under rules."""
 
     __slots__ = ()
@@ -102,7 +102,7 @@ class ByThumb(Asked):
         return hits, hits.shape[1] < len(vectors)
 
 
-class Function(Asked):
+class Function(CachingPlayer):
     """A player who asks a function of states, in one seat if it takes part in rounds.
 
     `by_scores` is whether the function has ever looked at scores.
