@@ -228,3 +228,34 @@ def test_a_lone_law_needs_no_legend() -> None:
     (bar,) = rectangles(plots.plot_distribution(certain))
     assert bar.get_width() == pytest.approx(0.8)
     assert bar.get_height() == 1
+
+
+def test_rare_results_are_cut_and_said() -> None:
+    """Of results from 0 to 300, and one that is far away."""
+    support = np.append(np.arange(301), 10**6)
+    weights = np.append(np.exp(-(((support[:-1] - 150) / 10) ** 2)), 1e-4)
+    law: play.Distribution[Any] = play.Distribution(
+        "points", support, weights / weights.sum()
+    )
+    ax = plots.plot_distribution(law)
+    draw(ax)
+    places = [round(bar.get_x() + bar.get_width() / 2) for bar in rectangles(ax)]
+    assert places == [*range(places[0], places[-1] + 1)]
+    outside = 1 - law.probabilities[places].sum()
+    assert 1e-5 < outside < 0.002
+    low, high = ax.get_xlim()
+    assert places[0] - 3 < low < places[0]
+    assert places[-1] < high < places[-1] + 3
+    assert ax.get_xlabel() == f"points, with probability {outside:.1g} elsewhere"
+
+
+@pytest.mark.parametrize("states", [RedBlack(1, 1), RedBlack(2, 2)], ids=repr)
+def test_a_tree_is_as_large_as_its_text(states: Any) -> None:
+    """No two boxes or labels of a new picture overlap, and letters can be read."""
+    ax = plots.plot_tree(states)
+    draw(ax)
+    texts = [text for text in ax.texts if text.get_text()]
+    assert min(float(text.get_fontsize()) for text in texts) >= 6
+    boxes = [text.get_window_extent() for text in texts]
+    for box in boxes:
+        assert box.count_overlaps(boxes) == 1  # itself

@@ -181,6 +181,11 @@ def ink_on(colour: ArrayLike) -> str:
     return "black" if luminance > 0.179 else "white"  # where their contrasts are equal
 
 
+def colour(player: int) -> str:
+    """Return the colour of a player."""
+    return COLOURS[player % len(COLOURS)]
+
+
 def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:
     """Draw squares around cells of an image, which are given by row and column.
 

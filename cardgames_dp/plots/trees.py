@@ -1,37 +1,25 @@
-"""Pictures of any game: its solved tree, and distributions.
-
-Each function draws on the given axes, or on a new figure, which Jupyter shows at once,
-and returns the axes; ``ax.figure.savefig("tree.png")`` saves the picture. Matplotlib
-(the extra ``plot``) is loaded when a function is called.
-"""
+"""A small solved game as a tree."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 from cardgames_dp import exact
 from cardgames_dp._graph.explored import Explored, explore, refuse_cycles
 from cardgames_dp._graph.explored_record import Node
 from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._results import figures
-from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import counted, is_long, short, written
 from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame, ExploredArrays, Game
-from cardgames_dp.play.distributions import Distributions
-from cardgames_dp.play.simulation import Simulation
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-__all__ = ["plot_distribution", "plot_tree"]
-__dir__ = __all__.copy  # for completion
 
 _MOST_LETTERS = 18
 """The largest number of letters of a name in a picture."""
@@ -39,8 +27,8 @@ _MOST_LETTERS = 18
 _MOST_DIGITS = 7
 """The largest number of digits of a number that is written as a fraction."""
 
-_MOST_BARS = 60
-"""Distributions with more results than this are lines: bars would be too thin."""
+_POINTS, _LARGEST = 9, (16, 20)
+"""The size of letters of a new figure, and its largest size in inches."""
 
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
 _THICK, _CHANCE = 2.5, ("0.8", "0.5")
@@ -81,7 +69,6 @@ def plot_tree(
     max_states : int, default 200
         Games with more states are refused, as their picture would be unreadable.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
 
     Returns
     -------
@@ -126,134 +113,19 @@ def plot_tree(
     drawn = {place: everything[place] for place in levels}
     states = [found.state(place) for place in levels]
     texts = [_text(state, solution.payoffs_at(state), name) for state in states]
-    ax = figures.axes(ax, size=(6, 6))  # trees are high
+    edges, rows = _edges(solution, drawn), [*levels.values()]
+    places, paths = figures.layered(rows, [(edge.first, edge.last) for edge in edges])
+    # The number of letters and of lines across and down, with the title's.
+    letters = max(len(line) for text in texts for line in text.split("\n"))
+    wide = (max(places) - min(places) + 1.2) * (0.62 * letters + 1)
+    high = (max(rows) + 1) * 5.4 + 6
+    width, height = [max(6, _POINTS * each / 72) for each in (wide, high)]
+    ax = figures.axes(ax, size=(min(width, _LARGEST[0]), min(height, _LARGEST[1])))
     movers = [node.player for node in drawn.values()]
-    _draw(ax, [*levels.values()], _edges(solution, drawn), movers, texts)
+    _draw(ax, rows, places, edges, paths, movers, texts)
     count = counted(len(texts), "state")
     figures.title(ax, f"{count}, worth {_shown(solution.payoffs)}", columns=3)
     return ax
-
-
-@suggest_arguments
-def plot_distribution(
-    distribution: Distribution[Any] | Distributions[Any, Any],
-    simulation: Simulation[Any] | None = None,
-    *,
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw distributions as bars, or as lines if they have many results.
-
-    Simulated frequencies can be added as dots, with two standard errors.
-
-    Parameters
-    ----------
-    distribution : Distribution or Distributions
-        A distribution, such as ``play.distribution(...).moves``; or those of the
-        returns of all players, side by side: the whole result of
-        `cardgames_dp.play.distribution`.
-    simulation : Simulation, optional
-        Simulated games, from `cardgames_dp.play.simulate`; their returns are drawn or,
-        with a single distribution, the first player's or their moves, as it has.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    ValueError
-        If the simulation has another number of players, or nothing of the kind that the
-        distribution has; or a result is larger than 1e100 in absolute value.
-
-    Examples
-    --------
-    >>> from cardgames_dp import diagonal, play, plots, redblack
-    >>> solution = diagonal.solve(redblack.game(26, 26))
-    >>> ax = plots.plot_distribution(play.distribution(solution))
-    >>> len(ax.patches)
-    7
-    >>> ax = plots.plot_distribution(play.distribution(solution, count="draw").moves)
-    >>> ax.get_title()
-    "Distribution of the 'draw' moves"
-    """
-    kinds = (Distribution, Distributions)
-    accepted = "play.Distribution or play.Distributions"
-    figures.require_kind("distribution", distribution, kinds, accepted)
-    if isinstance(distribution, Distribution):
-        laws, named, of = [distribution], ["distribution"], distribution.of
-    else:
-        laws, of = [*distribution.returns], "return"
-        named = [f"player {who}" for who in range(len(laws))]
-    simulated = () if simulation is None else _simulated(simulation, distribution)
-    supports = [figures.drawable("distribution", law.support) for law in laws]
-    ax = figures.axes(ax)
-    gaps = np.diff(np.unique(np.concatenate(supports)))
-    width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / len(laws)
-    for who, support in enumerate(supports):
-        colour, aside = _colour(who), (who - (len(laws) - 1) / 2) * width
-        chances = laws[who].probabilities.astype(np.float64)
-        label = named[who] if len(named) > 1 or simulated else None
-        if len(support) > _MOST_BARS:
-            aside = 0.0
-            ax.plot(support, chances, color=colour, linewidth=1.2, label=label)
-        else:
-            # An edge keeps a narrow bar visible; pale and full bars differ in grey.
-            face = colour, (0.8, 0.25)[who % 2]
-            look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
-            ax.bar(support + aside, chances, width, color=face, label=label, **look)
-        if simulation is not None:
-            last = who == len(laws) - 1
-            _add_frequencies(ax, simulated[who], simulation.games, aside, last)
-    ax.set_ylim(bottom=0)  # as the error bar of a rare result may go below
-    if all(np.array_equal(support, support.round()) for support in supports):
-        ax.locator_params(axis="x", integer=True, min_n_ticks=1)
-    ax.set_xlabel(of)
-    ax.set_ylabel("probability")
-    several = "s" * isinstance(distribution, Distributions)
-    figures.title(ax, f"Distribution of the {of}{several}")
-    return ax
-
-
-def _add_frequencies(
-    ax: Axes, found: Distribution[float], games: int, aside: float, named: bool
-) -> None:
-    """Draw the frequencies of results as dots, with two standard errors."""
-    share, few = found.probabilities, len(found) <= _MOST_BARS
-    look: dict[str, Any] = {"fmt": ".", "color": figures.ink(), "markersize": 2}
-    look |= {"elinewidth": 0.6}
-    if few:
-        look |= {"markersize": 6, "elinewidth": 1.5, "capsize": 2}
-    label = f"{games:,} games, ± 2 standard errors" if named else None
-    error = 2 * np.sqrt(share * (1 - share) / games)
-    ax.errorbar(found.support + aside, share, error, label=label, **look)
-
-
-def _simulated(
-    simulation: Any, beside: Distribution[Any] | Distributions[Any, Any]
-) -> tuple[Distribution[float], ...]:
-    """Return the frequencies that belong to a distribution, or to several."""
-    if isinstance(beside, Distributions):
-        figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
-        players = len(beside.returns)
-        if len(simulation.returns) != players:
-            raise ValueError(
-                f"simulation must have {players} players, as distribution has, got "
-                f"{len(simulation.returns)}"
-            )
-        found: tuple[Distribution[float], ...] = simulation.returns
-        return found
-    figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
-    if beside.of == simulation.moves.of:
-        return (simulation.moves,)
-    if beside.of == "return":
-        first: tuple[Distribution[float], ...] = simulation.returns[:1]
-        return first
-    raise ValueError(
-        f"simulation must not be given with the distribution of the {beside.of}, which "
-        "it does not have"
-    )
 
 
 class _Edge(NamedTuple):
@@ -352,10 +224,15 @@ def _number(number: Any) -> str:
 
 
 def _draw(
-    ax: Axes, levels: list[int], edges: list[_Edge], movers: list[int], texts: list[str]
+    ax: Axes,
+    levels: list[int],
+    places: list[float],
+    edges: list[_Edge],
+    paths: list[list[int]],
+    movers: list[int],
+    texts: list[str],
 ) -> None:
     """Draw the edges, the boxes, and the legend of their colours."""
-    places, paths = figures.layered(levels, [(e.first, e.last) for e in edges])
     for path in paths:
         levels += range(levels[path[0]] + 1, levels[path[-1]])
     points = [(x, -float(level)) for x, level in zip(places, levels, strict=True)]
@@ -369,8 +246,12 @@ def _draw(
     height = 72 / ax.figure.dpi * shape.height / (max(levels) + 1)
     letters = max(len(line) for text in texts for line in text.split("\n"))
     size = max(3, min(11, width / (0.62 * letters + 1), height / 4.4))
+    rank = Counter[int]()
     for edge, path in zip(edges, paths, strict=True):
-        _draw_edge(ax, edge, [points[i] for i in path], size)
+        # Labels of neighbours at different heights do not meet.
+        part = 0.45 if edge.player == CHANCE else 0.35 + 0.15 * (rank[edge.first] % 2)
+        rank[edge.first] += 1
+        _draw_edge(ax, edge, [points[i] for i in path], size, part)
     for player, (x, y), text in zip(movers, points, texts, strict=False):
         box = {"bbox": _box(player), "size": size, "color": _ink_in(player)}
         ax.text(x, y, text, **box, **_CENTRED, zorder=3)
@@ -384,16 +265,21 @@ def _draw(
 
 
 def _draw_edge(
-    ax: Axes, edge: _Edge, path: list[tuple[float, float]], size: float
+    ax: Axes, edge: _Edge, path: list[tuple[float, float]], size: float, part: float
 ) -> None:
+    """Draw an edge, with its label at some part of the way."""
     style: dict[str, Any] = {"color": figures.ink(0.5), "linewidth": 0.8, "zorder": 1}
     if edge.player == CHANCE:
         style |= {"linestyle": "--"}
     elif edge.best:
-        style |= {"color": _colour(edge.player), "linewidth": _THICK, "zorder": 2}
+        style |= {
+            "color": figures.colour(edge.player),
+            "linewidth": _THICK,
+            "zorder": 2,
+        }
     ax.plot(*zip(*path, strict=True), **style)
     (x, y), (to_x, to_y) = path[:2]
-    x, y = x + 0.45 * (to_x - x), y + 0.45 * (to_y - y)
+    x, y = x + part * (to_x - x), y + part * (to_y - y)
     behind = {
         "facecolor": figures.paper(),
         "edgecolor": "none",
@@ -409,7 +295,11 @@ def _box(player: int) -> dict[str, Any]:
     if player == TERMINAL:
         look: dict[str, Any] = {"boxstyle": "square", "edgecolor": figures.ink()}
         return look | {"facecolor": figures.paper()}
-    face, edge = _CHANCE if player == CHANCE else (_colour(player), _colour(player))
+    face, edge = (
+        _CHANCE
+        if player == CHANCE
+        else (figures.colour(player), figures.colour(player))
+    )
     return {"boxstyle": "round", "facecolor": face, "edgecolor": edge}
 
 
@@ -420,7 +310,3 @@ def _ink_in(player: int) -> Any:
     if player == TERMINAL:
         return figures.ink()
     return figures.ink_on(to_rgb(_box(player)["facecolor"]))
-
-
-def _colour(player: int) -> str:
-    return figures.COLOURS[player % len(figures.COLOURS)]
