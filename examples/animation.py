@@ -1,8 +1,8 @@
 """Draw a game of red/black on the solved map, card by card, as an animation.
 
 The optimal player plays 26 red and 26 black cards, and stops when the line enters the
-grey. Prints the game, and saves game.gif if matplotlib is installed. Takes no
-arguments.
+region in which to stop. Prints the game, and saves game.gif if matplotlib is installed.
+Takes no arguments.
 """
 
 import importlib.util
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import play, redblack
+from cardgames_dp import play, plots, redblack
 from cardgames_dp.game import Solution
 
 CARDS, SEED = 26, 14
@@ -25,7 +25,7 @@ def save(solution: Solution[Any, Any, float], path: NDArray[np.int64]) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(4.8, 4.2), dpi=75, layout="constrained")
-    ax = redblack.plots.plot_sheet(solution, ax=figure.subplots())
+    ax = plots.plot_map(solution, x="black", y="red", ax=figure.subplots())
     legend = ax.get_legend()
     assert legend is not None
     legend.remove()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardgames_dp import cardrow, play
+from cardgames_dp import cardrow, play, plots
 from cardgames_dp.game import Solution
 
 if TYPE_CHECKING:
@@ -135,11 +135,11 @@ def show_million() -> None:
 
 
 def draw(results: cardrow.Tournament, axes: "Iterable[Axes]") -> None:
-    """Draw the table, the lost game, a collapse and the tournament."""
-    of_table, of_game, of_collapse, of_results = axes
-    cardrow.plots.plot_table(cardrow.solve(TABLE, backend="exact"), ax=of_table)
-    game = cardrow.match(LOST, "greedy", "larger", rules=RULES)
-    cardrow.plots.plot_play(game, ax=of_game)
+    """Draw the values and the turns of a row, a collapse and the tournament."""
+    of_values, of_turns, of_collapse, of_results = axes
+    table = cardrow.solve(TABLE, backend="exact")
+    plots.plot_map(table, x="right", y="left", of="value", ax=of_values)
+    plots.plot_map(table, x="right", y="left", ax=of_turns)
     cardrow.plots.plot_collapse([*LOST, 3, 8, 2, 7, 7, 1], ax=of_collapse)
     cardrow.plots.plot_tournament(results, ax=of_results)
 

@@ -86,14 +86,14 @@ def save_picture(
     payoffs: play.Distribution[Fraction],
     games: play.Simulation[Any],
 ) -> None:
-    """Save the sheet, the boundary, the distribution and some paths in one picture."""
+    """Save the map, the boundary, the distribution and some paths in one picture."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(10.5, 8), dpi=150)
     parts = figure.subfigures(2, 2, squeeze=False)
     (top_left, top_right), (bottom_left, bottom_right) = parts
-    redblack.plots.plot_sheet(solution, ax=top_left.subplots())
+    plots.plot_map(solution, x="black", y="red", ax=top_left.subplots())
     boundary = redblack.boundary(solution)
     redblack.plots.plot_boundary(boundary, ax=top_right.subplots())
     plots.plot_distribution(payoffs, games, ax=bottom_left.subplots())

@@ -38,7 +38,10 @@ def assert_like_advice(solution: Any) -> None:
             assert table.values[k] == advice.payoffs[advice.player]
             chosen = table.chosen[k]
             assert moves.start <= chosen < moves.stop
-            assert table.names[table.actions[chosen]] == advice.action
+            taken = table.names[table.actions[chosen]]
+            # Of several by chance it is any one: in loops not always the first.
+            uniform = solution.tie_break == "uniform"
+            assert taken in (advice.best if uniform else [advice.action])
 
 
 @given(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import Any
 from unittest.mock import Mock
 
@@ -36,12 +37,10 @@ LAWS = play.distribution(GAME, thumb)
 
 DRAWN: dict[Any, tuple[Any, ...]] = {
     plots.plot_tree: (redblack.game(2, 2),),
+    plots.plot_map: (TABLE,),
     plots.plot_distribution: (LAWS, play.simulate(GAME, thumb, 50, rng=1)),
-    redblack.plots.plot_sheet: (TABLE,),
     redblack.plots.plot_boundary: (redblack.boundary(TABLE),),
     redblack.plots.plot_paths: (GAMES,),
-    cardrow.plots.plot_table: (cardrow.solve(ROW),),
-    cardrow.plots.plot_play: (cardrow.match(ROW),),
     cardrow.plots.plot_collapse: (ROW,),
     cardrow.plots.plot_tournament: (cardrow.tournament(["larger"], [ROW]),),
     fitting.plots.plot_fits: (FITS, fitting.asymptotic_value(1000)),
@@ -58,6 +57,12 @@ DRAWN: dict[Any, tuple[Any, ...]] = {
 functions = pytest.mark.parametrize(
     "function", DRAWN, ids=lambda function: function.__name__
 )
+
+
+def picture(function: Any, **more: Any) -> Any:
+    """Draw what there is to draw."""
+    fields = {"x": "black", "y": "red"} if function is plots.plot_map else {}
+    return function(*DRAWN[function], **fields, **more)
 
 
 def figure_of(drawn: Any) -> Any:
@@ -79,10 +84,10 @@ def test_where_to_draw_is_taken_and_given_back(function: Any) -> None:
     figure = Figure()
     if function is redblack.plots.plot_paths:
         places = figure.subplots(2, 2)
-        assert function(*DRAWN[function], ax=places).tolist() == places.ravel().tolist()
+        assert picture(function, ax=places).tolist() == places.ravel().tolist()
     else:
         place = figure.add_subplot()
-        assert function(*DRAWN[function], ax=place) is place
+        assert picture(function, ax=place) is place
     render(figure)
 
 
@@ -90,7 +95,7 @@ def test_where_to_draw_is_taken_and_given_back(function: Any) -> None:
 @pytest.mark.parametrize("place", [3, "right", Figure()], ids=type)
 def test_places_of_other_kinds_are_refused(function: Any, place: Any) -> None:
     with pytest.raises(TypeError, match=r"ax must be a matplotlib Axes.*, got .* of"):
-        function(*DRAWN[function], ax=place)
+        picture(function, ax=place)
 
 
 @functions
@@ -101,7 +106,7 @@ def test_without_matplotlib_the_extra_is_named(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ModuleNotFoundError) as caught:
-        function(*DRAWN[function])
+        picture(function)
     message = "a picture needs matplotlib: python3 -m pip install 'cardgames_dp[plot]'"
     assert str(caught.value) == message
 
@@ -113,7 +118,7 @@ def test_nothing_outside_the_picture_changes(
     """Neither the style nor pyplot, which keeps figures open, is touched."""
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     style = dict(mpl.rcParams)
-    render(figure_of(function(*DRAWN[function])))
+    render(figure_of(picture(function)))
     assert dict(mpl.rcParams) == style
 
 
@@ -126,7 +131,7 @@ def test_jupyter_shows_a_new_figure(
     # The oldest matplotlib asks whatever the version is.
     for name in ("IPython.core", "IPython.core.pylabtools"):
         monkeypatch.setitem(sys.modules, name, Mock(backend2gui={}))
-    figure = figure_of(function(*DRAWN[function]))
+    figure = figure_of(picture(function))
     assert [plt.figure(number) for number in plt.get_fignums()] == [figure]
     plt.close(figure)
     plt.uninstall_repl_displayhook()
@@ -134,7 +139,7 @@ def test_jupyter_shows_a_new_figure(
 
 @functions
 def test_axes_are_labelled(function: Any) -> None:
-    drawn = function(*DRAWN[function])
+    drawn = picture(function)
     if function is redblack.plots.plot_paths:
         all_of_it = figure_of(drawn)
         labels = [
@@ -178,15 +183,19 @@ styles = pytest.mark.parametrize("style", ["default", "dark_background"])
 @pytest.mark.parametrize(
     ("function", "given"),
     [
-        (redblack.plots.plot_sheet, redblack.solve(8, 8)),
-        (cardrow.plots.plot_table, cardrow.solve([14, 4, 7, 2, 5, 12])),
+        (partial(plots.plot_map, x="black", y="red"), redblack.solve(8, 8)),
+        (partial(plots.plot_map, x="black", y="red", of="value"), redblack.solve(8, 8)),
+        (
+            partial(plots.plot_map, x="black", y="red", of="margin"),
+            redblack.solve(8, 8),
+        ),
         (
             cardrow.plots.plot_tournament,
             cardrow.tournament(["larger", "greedy", "optimal"], [ROW]),
         ),
         (pairs.plots.plot_hands, pairs.positions(LARGER)),
     ],
-    ids=["sheet", "row", "tournament", "hands"],
+    ids=["actions", "values", "margins", "tournament", "hands"],
 )
 def test_words_on_maps_can_be_read(function: Any, given: Any, style: str) -> None:
     """On every colour they have the contrast that WCAG 2.2 asks for at level AA."""
@@ -209,7 +218,7 @@ def test_words_on_maps_can_be_read(function: Any, given: Any, style: str) -> Non
 def test_what_is_drawn_stands_out(function: Any, style: str) -> None:
     """Words have the contrast of level AA, and what the legend names has 3 : 1."""
     with mpl.style.context(style):
-        figure = figure_of(function(*DRAWN[function]))
+        figure = figure_of(picture(function))
         render(figure)
     paper = {"default": "white"}.get(style, "black")
     for ax in figure.axes:

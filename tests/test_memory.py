@@ -219,11 +219,11 @@ FIXED = [
     redblack.utilities.certainty_equivalent,
     *(interop.from_efg, interop.from_open_spiel, interop.from_table, interop.to_table),
     *(game.from_function, interop.from_transitions),
-    *(cardrow.plots.plot_collapse, cardrow.plots.plot_play, cardrow.plots.plot_table),
-    *(cardrow.plots.plot_tournament, fitting.plots.plot_fits, fitting.plots.plot_limit),
+    *(cardrow.plots.plot_collapse, cardrow.plots.plot_tournament, plots.plot_map),
+    *(fitting.plots.plot_fits, fitting.plots.plot_limit),
     *(pairs.plots.plot_hands, pairs.plots.plot_scores, pairs.plots.plot_win_rates),
     *(redblack.plots.plot_boundary, redblack.plots.plot_paths),
-    *(redblack.plots.plot_sheet, plots.plot_distribution),
+    plots.plot_distribution,
 ]
 """What takes a number of digits with a limit of its own, no size at all, a hand, or
 what is in memory or in a file."""

@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.graph import Integers, spans
-from cardgames_dp._graph.names import Names, names_of
+from cardgames_dp._graph.names import PLAIN, Names, names_of
 from cardgames_dp._support import arguments
 
 _SEVERAL = (list, tuple, set, frozenset, range, np.ndarray)
@@ -83,7 +82,7 @@ class States:
         TypeError, ValueError
             If there is no such field, or some state has no number or word there.
         """
-        read = self._results if callable(field) else self._values
+        read = self._results if callable(field) else self.items
         values: Any = read(field, argument)
         plain = isinstance(values, np.ndarray) and values.ndim == 1
         if plain and values.dtype.kind in "biu":
@@ -95,11 +94,7 @@ class States:
                 must = f"{argument} must be a number or a word in each state"
                 at = arguments.shown(self.state(row))
                 raise TypeError(f"{must}, got {arguments.described(value)} at {at}")
-        if {*map(type, items)} <= {bool, int, float}:
-            return np.array(items)
-        column = np.empty(len(items), dtype=object)
-        column[:] = items
-        return column
+        return array_of(items)
 
     def mask(self, where: Any, argument: str = "where") -> NDArray[np.bool_]:
         """Return which states a callable accepts, or have values of some fields."""
@@ -115,8 +110,8 @@ class States:
             accepted &= np.array([x in values for x in column.tolist()], dtype=bool)
         return accepted
 
-    def _values(self, field: Any, argument: str) -> Any:
-        """Return a field, or what is inside one."""
+    def items(self, field: Any, argument: str) -> Any:
+        """Return a field of all states, or what is inside one, of any kind."""
         fields = self.fields
         first, *parts = field.split(".") if isinstance(field, str) else [field]
         if isinstance(field, bool) or first not in fields:
@@ -176,7 +171,8 @@ class Decisions:
     values : ndarray of float64 or Fractions
         By row: the value of the state for who moves.
     chosen : ndarray of int
-        By row: the move that the policy takes; by the tie rule "uniform", the first.
+        By row: the move that the policy takes; by the tie rule "uniform", one of
+        them.
     places : ndarray of int
         By row: the place in the explored game.
     offsets : ndarray of int
@@ -275,27 +271,28 @@ def decisions_of(solution: Any) -> Decisions:
 
 def _actions(explored: Any, places: Integers) -> tuple[tuple[Any, ...], Integers]:
     """Return all different actions at some places, and the index of each move's."""
-    if isinstance(explored, ExploredArrays):
-        _, codes, _ = CheckedArrays(explored.game).actions(explored.columns[:, places])
-        different, firsts, which = np.unique(
-            codes, axis=0, return_index=True, return_inverse=True
-        )
-        order = np.argsort(firsts)
-        names = tuple(map(names_of(explored.game).action_of, different[order]))
-        return names, np.argsort(order)[which.ravel()]
     index: dict[Any, int] = {}
     moves = [
         index.setdefault(action, len(index))
-        for place in places.tolist()
-        for action in explored.actions_at(place)
+        for _, actions in explored.decisions(places)
+        for action in actions
     ]
-    words = explored.names.actions
+    words: Any = getattr(explored, "names", PLAIN).actions  # arrays have named them
     for action in index if words is not None else ():
         if not isinstance(action, int) or not 0 <= action < len(words):
             must = "actions of names must have a word for each action of the game"
             raise arguments.wrong_value(must, action)
     named = index if words is None else [words[action] for action in index]
     return tuple(named), np.array(moves, dtype=np.int64)
+
+
+def array_of(values: list[Any]) -> NDArray[Any]:
+    """Return numbers or words in an array: Python's small numbers in NumPy's types."""
+    if {*map(type, values)} <= {bool, int, float}:
+        return np.array(values)
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
 
 
 def _inside(value: Any, path: list[str]) -> Any:

@@ -44,6 +44,9 @@ _SIZE = (6, 4.5)
 _MOST_LETTERS = 56
 """The most letters, or gaps as wide, side by side in a legend."""
 
+_STYLE = ("cmap", "norm", "vmin", "vmax")
+"""What callers hand on to matplotlib, of images."""
+
 _LARGEST_DRAWN = 1e100
 """The largest number that is drawn; axes around larger ones could overflow."""
 
@@ -158,6 +161,13 @@ def _fitting(labels: list[str], most: int) -> int:
     return 1
 
 
+def image_style(style: dict[str, Any], **defaults: Any) -> dict[str, Any]:
+    """Return how to draw an image: what a caller hands on, or else the defaults."""
+    for name in style:
+        arguments.choice("a keyword of style", name, _STYLE)
+    return defaults | style
+
+
 def ink(opacity: float = 1) -> tuple[float, float, float, float]:
     """Return the colour of text in the style in use, opaque or as faint as wanted."""
     from matplotlib import rcParams
@@ -184,22 +194,6 @@ def ink_on(colour: ArrayLike) -> str:
 def colour(player: int) -> str:
     """Return the colour of a player."""
     return COLOURS[player % len(COLOURS)]
-
-
-def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:
-    """Draw squares around cells of an image, which are given by row and column.
-
-    A white rim sets them off against dark cells.
-    """
-    from matplotlib.patheffects import withStroke
-
-    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * side / 2
-    centres = np.asarray(cells).reshape(-1, 2)[:, ::-1]  # x is the column
-    # A gap after each square lets one line draw them all.
-    gap = np.full((len(centres), 1, 2), np.nan)
-    squares = np.concatenate([centres[:, None] + corners, gap], axis=1)
-    rim = withStroke(linewidth=3.2, foreground="white")
-    ax.plot(*squares.reshape(-1, 2).T, linewidth=1.6, path_effects=[rim], **style)
 
 
 def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -325,23 +325,14 @@ _MOST_SUMS = 2400
 """Sums shown: with many players there are fewer rows and columns, but at least one."""
 
 
-class Cells(NamedTuple):
-    """What is known of some intervals of a row, in arrays.
+def cells(solution: Any, left: NDArray[Any], right: NDArray[Any]) -> tuple[Any, ...]:
+    """Return what a solution of a row knows of intervals, from the ends of each.
 
-    `leads`: what the player to move wins by or, of more than two, takes more than the
-    best of the others. `sums`: of the player to move, of the next one and so on; with
-    weights the lead only, as it does not determine both. `turns`: how many cards the
-    policy takes, negative from the left. `ties`: whether several turns are optimal.
+    Leads: what the player to move wins by or, of more than two, takes more than the
+    best of the others. Sums: of the player to move, of the next one and so on; with
+    weights the lead only, as it does not determine both. Turns: how many cards the
+    policy takes, negative from the left. Ties: whether several turns are optimal.
     """
-
-    leads: NDArray[Any]
-    sums: list[NDArray[Any]]
-    turns: NDArray[np.int64]
-    ties: NDArray[np.bool_]
-
-
-def cells(solution: Any, left: NDArray[Any], right: NDArray[Any]) -> Cells:
-    """Return what a solution of a row knows of intervals, from the ends of each."""
     game, source = solution.game, solution._source
     taken = len(game.cards) - 1 - right + left
     player = taken % game.num_players
@@ -368,7 +359,7 @@ def cells(solution: Any, left: NDArray[Any], right: NDArray[Any]) -> Cells:
         first = np.unique(chosen[0], return_index=True)[1]
         chosen = chosen[1][first]
     ties = np.bincount(index, minlength=len(left)) > 1
-    return Cells(leads, sums, signed(chosen), ties)
+    return leads, sums, signed(chosen), ties
 
 
 def sheet(solution: Any) -> Table:
@@ -386,23 +377,23 @@ def sheet(solution: Any) -> Table:
     right = right + n - most
     some = left <= right
     left, right = left[some], right[some]
-    here = cells(solution, left, right)
+    leads, sums, turns, ties = cells(solution, left, right)
     texts: dict[tuple[int, int], object] = {}
     for i, place in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
-        text = ":".join([_short(sums[i]) for sums in here.sums])
+        text = ":".join([_short(each[i]) for each in sums])
         if place[0] < place[1]:
-            turn = int(here.turns[i])
+            turn = int(turns[i])
             text = (
                 f"{'↓' if turn < 0 else '←'}{'' if turn**2 == 1 else abs(turn)} {text}"
             )
-        texts[place] = Marked(text) if here.ties[i] else text
+        texts[place] = Marked(text) if ties[i] else text
     rows = [
         [_short(cards[i]), *[texts.get((i, j), "") for j in rights]]
         for i in range(most)
     ]
-    tie = "; *: a tie" * bool(here.ties.any())
+    tie = "; *: a tie" * bool(ties.any())
     after = " and the sums of the player to move and of the others"
-    if len(here.sums) == 1:
+    if len(sums) == 1:
         after = " and what the player to move wins by"
     notes = [
         "rows: left end card; columns: right end card",
@@ -410,7 +401,7 @@ def sheet(solution: Any) -> Table:
     ]
     cut = f"the first {most} rows and the last {most} columns of {n} shown"
     head = ["left \\ right", *[_short(cards[j]) for j in rights]]
-    whole = here.leads[(left == 0) & (right == n - 1)]
+    whole = leads[(left == 0) & (right == n - 1)]
     backend = "float64" if isinstance(solution.value, float) else "exact"
     word = "value" if whole[0] == solution.value else "lead"
     title = f"{counted(n, 'card')}, {backend}: {word} {_short(whole[0])}"

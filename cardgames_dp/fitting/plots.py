@@ -1,8 +1,6 @@
 """Plots of growth: values with fits and the law of growth, and the limits.
 
-Each function draws on the axes given, or on a new figure, which Jupyter shows at once,
-and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture.
-matplotlib, the extra ``plot``, is loaded when a function is called.
+They draw where `cardgames_dp.plots` does, whose pictures are for any game.
 """
 
 from __future__ import annotations
@@ -65,7 +63,6 @@ def plot_fits(
         :math:`l^{-\lambda}`, a straight line, whose slope is drawn as well. Fitted laws
         leave this line in the end.
     ax : matplotlib Axes, optional
-        The axes to draw on; a new figure if not given.
 
     Returns
     -------
@@ -168,7 +165,6 @@ def plot_limit(
         ``count="draw"``. They are drawn as steps, in the unit of the limit: payoffs
         divided by the square root of l, draws divided by 2 l.
     ax : matplotlib Axes, optional
-        The axes to draw on; a new figure if not given.
 
     Returns
     -------

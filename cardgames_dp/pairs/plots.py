@@ -1,8 +1,6 @@
 """Pictures of Pairs: when to hit, chances of winning, and what policies cost.
 
-Each function draws on the given axes, or on a new figure, which Jupyter shows at once,
-and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture. Matplotlib
-(the extra ``plot``) is loaded when a function is called.
+They draw where `cardgames_dp.plots` does, whose pictures are for any game.
 """
 
 from __future__ import annotations
@@ -59,7 +57,6 @@ def plot_hands(
     own, other : int, default 2
         The numbers of cards of the player to move and of the other: equal, or one more.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
 
     Returns
     -------
@@ -106,7 +103,7 @@ def plot_hands(
 
 
 @suggest_arguments
-def plot_scores(solution: Any, *, ax: Axes | None = None) -> Axes:
+def plot_scores(solution: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
     """Draw the chance of winning at the start of a round, by the points of both.
 
     Parameters
@@ -114,7 +111,8 @@ def plot_scores(solution: Any, *, ax: Axes | None = None) -> Axes:
     solution : Solution
         The solution of a game of two players.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
+    **style
+        Any of ``cmap``, ``norm``, ``vmin`` and ``vmax``, as in `plots.plot_map`.
 
     Returns
     -------
@@ -133,33 +131,15 @@ def plot_scores(solution: Any, *, ax: Axes | None = None) -> Axes:
     >>> ax.get_xlabel(), ax.get_ylabel()
     ("the other player's points", "the leader's points")
     """
+    look = figures.image_style(style, cmap="PuOr", vmin=0, vmax=1)
     lookup = solved_by_pairs(solution)
     _require_two("solution", lookup.rules.players)
     ax = figures.axes(ax)
-    from matplotlib.patheffects import withStroke
-
     target = lookup.rules.target
     # The full deck is the last one.
     chances = lookup.at_start()[-1, :, 0].reshape(target, target)
-    image = ax.imshow(
-        chances, cmap="PuOr", vmin=0, vmax=1, origin="lower", aspect="equal"
-    )
+    image = ax.imshow(chances, origin="lower", aspect="equal", **look)
     ax.figure.colorbar(image, ax=ax, label="the leader's chance of winning")
-    if target > 2:
-        levels = [0.1, 0.25, 0.5, 0.75, 0.9]
-        lines = ax.contour(chances, levels=levels, colors="black", linewidths=0.7)
-        # In the middle of each line, as labels on the edge would be cut off.
-        parts = [
-            np.asarray(part)
-            for level in lines.get_paths()
-            for part in level.to_polygons(closed_only=False)
-        ]
-        middles = [part[len(part) // 2] for part in parts]
-        # A light rim, as lines cross cells that are as dark as they are.
-        rim = [withStroke(linewidth=2.5, foreground="white", alpha=0.8)]
-        lines.set(path_effects=rim)
-        for text in ax.clabel(lines, fontsize="small", manual=middles):
-            text.set(path_effects=rim)
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("the other player's points")
     ax.set_ylabel("the leader's points")
@@ -187,7 +167,6 @@ def plot_win_rates(
         Those of some or all of these policies against a best response, from
         ``pairs.rates(rules, [policy, None])``, under the same rules.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
 
     Returns
     -------

@@ -137,7 +137,6 @@ class Breakpoints(Result):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; a new figure if not given.
 
         Returns
         -------

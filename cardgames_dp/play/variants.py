@@ -154,7 +154,6 @@ class Variants(Result):
         Parameters
         ----------
         ax : matplotlib Axes, optional
-            Where to draw; a new figure if not given.
 
         Returns
         -------

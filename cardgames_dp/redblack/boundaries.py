@@ -190,20 +190,15 @@ def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
     """
     if (source := general(solution)) is not None:
         solution = source
-    stop, (red, black) = stops_of(solution), solution.game.counts
-    return Boundary(red, black, solution.game.rules, of_table(stop))
-
-
-def stops_of(solution: Solution[Any, Any, Any]) -> NDArray[np.bool_]:
-    """Return where a solution of a deck stops, the empty deck included."""
     must = "solution must be one of a deck, such as redblack.solve returns"
     if not is_deck(getattr(solution, "game", None)):
         raise arguments.wrong_type(must, solution)
-    if any(solution.game.counts) and solution.initial_state not in solution.policy:
+    red, black = solution.game.counts
+    if red + black and solution.initial_state not in solution.policy:
         raise arguments.wrong_value(f"{must}, with a policy of its own", solution)
     stop = solution.table("stop")
-    stop[0, 0] = True
-    return stop
+    stop[0, 0] = True  # the empty deck
+    return Boundary(red, black, solution.game.rules, of_table(stop))
 
 
 def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:

@@ -58,8 +58,9 @@ def front_law(ax: Any) -> None:
 
 
 def front_row(ax: Any) -> None:
-    """Draw the table of a row of cards."""
-    cardrow.plots.plot_table(cardrow.solve([14, 4, 7, 2, 5, 12]), ax=ax)
+    """Draw the best turns in a row of cards."""
+    row = cardrow.solve([14, 4, 7, 2, 5, 12])
+    plots.plot_map(row, x="right", y="left", ax=ax)
     ax.get_legend().remove()
     ax.set_title("The best turn with any cards left", pad=6)
 

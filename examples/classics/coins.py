@@ -15,11 +15,12 @@ the best play, and with always the same T.
 from __future__ import annotations
 
 import sys
+from collections import namedtuple
 from collections.abc import Iterable
 from functools import partial
 
 from cardgames_dp import diagonal, play
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.game import CHANCE, TERMINAL, Names
 
 State = tuple[int, int, int]
 """The points that both still need, and T; 0 if it is to be chosen, -1 before that."""
@@ -30,6 +31,7 @@ class Race:
     """The game of the second player, the only one who decides."""
 
     num_players = 1
+    names = Names(namedtuple("State", "first second tosses"))
 
     def __init__(self, goal: int = 100) -> None:
         self.goal = goal

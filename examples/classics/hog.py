@@ -19,15 +19,24 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import diagonal, play
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.game import CHANCE, TERMINAL, Names
 
 States = NDArray[Any]
+
+
+class Turn(NamedTuple):
+    """Both scores, the mover's first, who moves, and the dice to be rolled."""
+
+    own: Any
+    other: Any
+    mover: Any
+    dice: Any
 
 
 class Hog:
@@ -38,6 +47,7 @@ class Hog:
     """
 
     num_players = 2
+    names = Names(Turn)
 
     def __init__(self, goal: int = 100, most: int = 10) -> None:
         if not 1 <= most <= 24:  # 6**25 ways would not fit in 63 bits
@@ -91,9 +101,9 @@ class Hog:
         return winners
 
 
-def six_dice(states: States) -> States:
+def six_dice(states: Turn) -> States:
     """Return the decisions of who wants the most points on average."""
-    return np.full(len(states), 6)
+    return np.full_like(states.own, 6)
 
 
 def main() -> None:

@@ -22,16 +22,34 @@ from __future__ import annotations
 
 import sys
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import diagonal, play
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.game import CHANCE, TERMINAL, Names
 
 States = NDArray[Any]
 HOLD, ROLL, OVER = 0, 1, 2
+
+
+class Turn(NamedTuple):
+    """The points of the turn, both scores, who moves, and the last decision."""
+
+    turn: Any
+    own: Any
+    other: Any
+    mover: Any
+    last: Any
+
+
+class Solo(NamedTuple):
+    """The points of the turn, the score, and the last decision."""
+
+    turn: Any
+    score: Any
+    last: Any
 
 
 class Pig:
@@ -42,6 +60,7 @@ class Pig:
     """
 
     num_players = 2
+    names = Names(Turn, ("hold", "roll"))
 
     def __init__(self, goal: int = 100, dice: int = 1) -> None:
         self.goal, self.dice = goal, dice
@@ -106,6 +125,7 @@ class Solitaire:
     """
 
     num_players = 1
+    names = Names(Solo, ("hold", "roll"))
 
     def __init__(self, goal: int = 100) -> None:
         self.goal = goal
@@ -153,9 +173,9 @@ class Solitaire:
         return np.zeros(len(states), dtype=int)
 
 
-def hold_at_20(states: States) -> States:
+def hold_at_20(states: Turn | Solo) -> States:
     """Return the decisions of a simple rule, in both games."""
-    return np.where(states[:, 0] >= 20, HOLD, ROLL)
+    return np.where(states.turn >= 20, "hold", "roll")
 
 
 def handicap(chances: States) -> int:

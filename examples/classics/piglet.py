@@ -17,11 +17,12 @@ with how many points to hold, by your own score and the other player's.
 from __future__ import annotations
 
 import sys
+from collections import namedtuple
 from collections.abc import Iterable
 from fractions import Fraction
 
 from cardgames_dp import exact
-from cardgames_dp.game import CHANCE, TERMINAL, Solution
+from cardgames_dp.game import CHANCE, TERMINAL, Names, Solution
 
 State = tuple[int, int, int, int, bool]
 """The player, the own points, the other's, those of the turn, and whether to toss."""
@@ -31,6 +32,7 @@ class Piglet:
     """The game for two, with a goal."""
 
     num_players = 2
+    names = Names(namedtuple("State", "player own other turn toss"))
 
     def __init__(self, goal: int = 10) -> None:
         self.goal = goal

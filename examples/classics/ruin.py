@@ -15,11 +15,12 @@ timid play.
 from __future__ import annotations
 
 import sys
+from collections import namedtuple
 from collections.abc import Iterable
 from fractions import Fraction
 
 from cardgames_dp import exact, play
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.game import CHANCE, TERMINAL, Names
 
 NUMBERS = 38
 State = tuple[int, int]
@@ -30,6 +31,7 @@ class Casino:
     """The game with some money, a goal, and how many numbers win."""
 
     num_players = 1
+    names = Names(namedtuple("State", "money stake"))
 
     def __init__(self, money: int = 20, goal: int = 100, winning: int = 18) -> None:
         self.money, self.goal, self.winning = money, goal, winning

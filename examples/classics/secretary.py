@@ -19,12 +19,13 @@ rounded, is not how many to let pass (with two candidates all is alike).
 from __future__ import annotations
 
 import sys
+from collections import namedtuple
 from collections.abc import Iterable
 from fractions import Fraction
 from math import e
 
 from cardgames_dp import exact, play
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.game import CHANCE, TERMINAL, Names
 
 State = tuple[int, int, str]
 """How many have come, the rank of the last among them, and what is next."""
@@ -34,6 +35,7 @@ class Candidates:
     """Some candidates, with one of the two aims: ``best`` or ``rank``."""
 
     num_players = 1
+    names = Names(namedtuple("State", "candidates rank next"))
 
     def __init__(self, count: int = 100, aim: str = "best") -> None:
         self.count, self.aim = count, aim

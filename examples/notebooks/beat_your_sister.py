@@ -21,12 +21,12 @@
 # There are only two cards to choose from, so you may first try greed. Here is the row on
 # which the report's greedy player loses. This player looks one card ahead: it takes the
 # card whose lead over the best card that she can take next is largest. She simply takes
-# the larger card. In the pictures of play you are blue and she is orange.
+# the larger card.
 
-# %% mystnb={"image": {"alt": "Who takes which card: above the greedy player loses, below optimal play wins."}}
+# %%
 import matplotlib.pyplot as plt
 
-from cardgames_dp import cardrow, play
+from cardgames_dp import cardrow, play, plots
 
 lost = [4, 4, 6, 6, 12, 9]
 rules = cardrow.Rules(tie="right")  # of two equal ends, her report takes the right one
@@ -34,11 +34,6 @@ greedy = cardrow.match(lost, "greedy", "larger", rules=rules)
 optimal = cardrow.match(lost, "optimal", "larger", rules=rules)
 print("greedy ", greedy)
 print("optimal", optimal)
-
-figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
-cardrow.plots.plot_play(greedy, ax=top)
-cardrow.plots.plot_play(optimal, ax=bottom)
-plt.show()
 
 # %% [markdown]
 # ## The table
@@ -48,25 +43,22 @@ plt.show()
 #
 # $$V(i, j) = \max\bigl(x_i - V(i + 1, j),\ x_j - V(i, j - 1)\bigr).$$
 #
-# Solve short intervals first. This fills a table, and an arrow in each cell shows which
-# end to take. Start at the top right, where nothing has been taken, and follow the
-# arrows. The page [Cards in a row](../../docs/theory/cardrow.rst) has the proofs.
+# Solve short intervals first. This fills a table. The page [Cards in a row](../../docs/theory/cardrow.rst) has the proofs.
 
 # %%
 table = cardrow.solve(lost, backend="exact")
 table
 
 # %% [markdown]
-# In the picture a cell has the sum of the player to move and that of the other player.
-# The colour is the difference. The frame follows the best line of play. Move the largest
-# card, the 12, and see which arrows turn.
+# The picture shows which end to take, *l* or *r*, by the left and the right end of the
+# cards that remain; a dot marks a tie. Move the largest card, the 12, and see which
+# letters change.
 
 
-# %% mystnb={"image": {"alt": "The table of the row, an arrow in each interval for the card to take."}}
+# %% mystnb={"image": {"alt": "A map of the row: for each interval, whether to take the left or the right card."}}
 def table_with(card=12):
-    """Draw the table of the row with another number on its largest card"""
-    _, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-    cardrow.plots.plot_table(cardrow.solve([4, 4, 6, 6, card, 9]), ax=ax)
+    """Draw the best turns with another number on the largest card"""
+    plots.plot_map(cardrow.solve([4, 4, 6, 6, card, 9]), x="right", y="left")
     plt.show()
 
 
@@ -118,7 +110,7 @@ plt.show()
 # on this row you cannot win against a perfect sister. But she is not perfect, and you
 # know how she plays. `play.best_response` finds what is best against *her*.
 
-# %% mystnb={"image": {"alt": "Who takes which card against a greedy sister: optimal play above, the trap below."}}
+# %%
 row = [2, 3, 8, 4, 9, 9, 3]
 game = cardrow.game(row, rules=rules)
 response = play.best_response(game, [None, "greedy"], 0, backend="exact")
@@ -127,11 +119,7 @@ trap = cardrow.match(row, response, "greedy", rules=rules)
 print("if both play perfectly, you win by       ", cardrow.value(row, backend="exact"))
 print("optimal play against the greedy sister:  ", cautious.lead)
 print("best response to the greedy sister:      ", trap.lead)
-
-figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8), layout="constrained")
-cardrow.plots.plot_play(cautious, ax=top)
-cardrow.plots.plot_play(trap, ax=bottom)
-plt.show()
+print("the cards that it takes, and when:", trap.positions[::2])
 
 # %% [markdown]
 # Against a bad player, the best response wins more than optimal play. Optimal play gets

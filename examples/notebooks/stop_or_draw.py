@@ -59,14 +59,14 @@ for left in [(16, 20), (16, 22), (5, 9), (3, 5), (2, 4), (1, 2)]:
     print(best.advice(left))
 
 # %% [markdown]
-# The upper picture is the table, with the region in which you stop. The lower one is the
+# The upper picture is a map of what to do, by the cards that are left. The lower one is the
 # edge of this region. It follows Shepp's law $\alpha \sqrt n$ for $n$ cards left; with
 # its corrections, the law runs along the lowest dots. The page
 # [Growth and limits](../../docs/theory/growth.rst) explains it.
 
 # %% mystnb={"image": {"alt": "Above the map of all positions, below the edge at which to stop."}}
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
-redblack.plots.plot_sheet(best, ax=top)
+plots.plot_map(best, x="black", y="red", ax=top)
 redblack.plots.plot_boundary(redblack.boundary(best), ax=bottom)
 plt.show()
 
@@ -142,7 +142,7 @@ def map_with_fee(fee_in_hundredths=4):
     """Draw the map of all positions with a fee for each card"""
     rules = redblack.Rules(fee=Fraction(fee_in_hundredths, 100))
     solution = redblack.solve(26, 26, rules=rules)
-    redblack.plots.plot_sheet(solution)
+    plots.plot_map(solution, x="black", y="red")
     plt.show()
 
 

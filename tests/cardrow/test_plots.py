@@ -10,15 +10,11 @@ from hypothesis import given, strategies as st
 from matplotlib.colors import to_hex
 
 from cardgames_dp import cardrow
-from cardgames_dp.cardrow import Rules, plots
+from cardgames_dp.cardrow import plots
 
 from ..drawn import (
     cell_texts,
     draw,
-    label_of,
-    legend_of,
-    notes_of,
-    pixels,
     points,
 )
 
@@ -31,107 +27,6 @@ def framed(ax: Any) -> list[tuple[int, int]]:
     (line,) = [line for line in ax.lines if line.get_label() == "line of play"]
     corners = points(line).reshape(-1, 6, 2)[:, :4]
     return [(round(y), round(x)) for x, y in corners.mean(axis=1)]
-
-
-def test_table_shows_sums_turns_and_the_line_of_play() -> None:
-    ax = plots.plot_table(TABLE)
-    draw(ax)
-    cells = {
-        (round(y), round(x)): text.get_text()
-        for text in ax.texts
-        for x, y in [text.get_position()]
-        if text.get_text()
-    }
-    lead = pixels(ax)
-    for left, right in np.argwhere(np.triu(np.ones((6, 6)))).tolist():
-        total, worth = sum(ROW[left : right + 1]), TABLE.table()[left, right]
-        mine, theirs = (total + worth) / 2, (total - worth) / 2
-        star = "*" * bool(TABLE.table("ties")[left, right])
-        assert cells.pop((left, right)) == f"{mine:g}:{theirs:g}{star}"
-        assert lead[left, right] == mine - theirs
-    assert not cells
-    assert np.ma.getmaskarray(lead)[np.tril_indices(6, -1)].all()
-    assert ax.get_xticklabels()[0].get_text() == "0:\n14"
-    assert ax.get_yticklabels()[5].get_text() == "5: 12"
-    assert ax.get_legend_handles_labels()[1] == ["line of play", "tie"]
-    arrows = [text for text in notes_of(ax) if not text.get_text()]
-    assert len(arrows) == 15  # none from a single card
-    for arrow in arrows:
-        (x, y), (column, row) = arrow.xy, np.round(arrow.get_position())
-        down = TABLE.table("left")[int(row), int(column)]
-        assert (y > row + 0.4) == down
-        assert (x < column - 0.4) == (not down)
-    assert framed(ax) == [(0, 5), (1, 5), (1, 4), (1, 3), (2, 3), (3, 3)]
-
-
-@pytest.mark.parametrize(
-    "row", [[1] * 20, range(100, 114), [1000, 2000.25, 3, 5] * 2], ids=len
-)
-def test_tables_too_large_for_their_numbers_have_none(row: Any) -> None:
-    ax = plots.plot_table(cardrow.solve(row))
-    draw(ax)
-    assert not ax.texts
-    assert ax.get_title() == "What the player to move wins by, for each interval"
-    assert ax.get_legend_handles_labels()[1] == ["line of play"]
-    assert len(framed(ax)) == len(row)
-
-
-@pytest.mark.parametrize("row", [list(range(10, 18)), [1.25, 0.5, 3.75, 2]], ids=len)
-def test_no_sums_overlap(row: list[float]) -> None:
-    ax = plots.plot_table(cardrow.solve(row))
-    draw(ax)
-    for labels in (ax.get_xticklabels(), [t for t in ax.texts if t.get_text()]):
-        boxes = [label.get_window_extent() for label in labels]
-        assert len(boxes) >= len(row)
-        for box in boxes:
-            assert box.count_overlaps(boxes) == 1  # itself
-
-
-def test_other_tables() -> None:
-    """Of three players, the lead over the next best; of a card that is nothing."""
-    table = cardrow.solve([1, 1, 2, 1], rules=Rules(players=3))
-    lead = pixels(plots.plot_table(table))[0, 3]
-    own, *others = table.payoffs
-    assert lead == own - max(others)
-    draw(plots.plot_table(cardrow.solve([0])))
-
-
-def test_play_shows_takers_and_turns() -> None:
-    ax = plots.plot_play(cardrow.match([4, 4, 6, 6, 12, 9], "greedy", "larger"))
-    draw(ax)
-    taken = [
-        {i: bar.get_height() for i, bar in enumerate(bars) if bar.get_height() > 0}
-        for bars in ax.containers
-    ]
-    assert taken == [{1: 4, 3: 6, 5: 9}, {0: 4, 2: 6, 4: 12}]
-    assert [label_of(bars) for bars in ax.containers] == ["greedy: 19", "larger: 22"]
-    turns = {round(text.xy[0]): text.get_text() for text in notes_of(ax)}
-    assert turns == {0: "6", 1: "5", 2: "4", 3: "3", 4: "2", 5: "1"}
-
-
-def test_other_plays() -> None:
-    """Three players and cards below 0; one who takes nothing has a colour as well."""
-    ax = plots.plot_play(cardrow.match([-1, 5, 2, -3], rules=Rules(players=3)))
-    draw(ax)
-    names = [label_of(bars).split(":")[0] for bars in ax.containers]
-    assert names == [f"player {i}, optimal" for i in (1, 2, 3)]
-    below = [text for text in notes_of(ax) if text.get_verticalalignment() == "top"]
-    assert sorted(round(text.xy[0]) for text in below) == [0, 3]
-    ax = plots.plot_play(cardrow.match([7]))
-    draw(ax)
-    colours = [to_hex(bar.get_facecolor()) for bar in legend_of(ax).get_patches()]
-    assert colours == ["#0072b2", "#d55e00"]
-
-
-def test_long_rows_are_lines_without_turns() -> None:
-    assert not plots.plot_play(cardrow.match(range(50))).texts
-    row = np.arange(-600, 601)
-    ax = plots.plot_play(cardrow.match(row))
-    assert not ax.patches
-    collections: Any = ax.collections
-    drawn = [segment for lines in collections for segment in lines.get_segments()]
-    assert sorted((x, top) for (x, _), (_, top) in drawn) == [*enumerate(row.tolist())]
-    draw(ax)
 
 
 @pytest.mark.slow

@@ -21,8 +21,8 @@ def test_the_table_cell_by_cell(backend: Any) -> None:
         for right, (side, my_sum, opp_sum) in enumerate(line, start=left):
             player = (5 - right + left) % 2
             assert table.policy[left, right, player] == side
-            known = cells(table, np.array([left]), np.array([right]))
-            assert [x.item() for x in known.sums] == [my_sum, opp_sum]
+            _, sums, _, _ = cells(table, np.array([left]), np.array([right]))
+            assert [x.item() for x in sums] == [my_sum, opp_sum]
     assert np.argwhere(table.table("ties")).tolist() == [list(sources.TABLE_TIE)]
     line_of_play = cardrow.match(sources.TABLE_ROW, "optimal", "optimal")
     assert cardrow.match(sources.TABLE_ROW, table, table).turns == line_of_play.turns

@@ -9,17 +9,12 @@ from matplotlib.container import ErrorbarContainer
 
 from cardgames_dp import play, redblack
 from cardgames_dp._results.figures import COLOURS
-from cardgames_dp.game import Solution
 from cardgames_dp.plots import plot_distribution
 from cardgames_dp.redblack import plots
 
 from ..drawn import (
-    cell_texts,
     draw,
-    label_of,
     legend_of,
-    notes_of,
-    pixels,
     points,
     render,
     ys,
@@ -36,140 +31,11 @@ def stops(solution: Any) -> Any:
     return found
 
 
-def test_sheet_shows_the_totals_from_the_full_deck_down() -> None:
-    ax = plots.plot_sheet(SOLUTION)
-    draw(ax)
-    shown = pixels(ax)
-    stop, totals = stops(SOLUTION), SOLUTION.table("total")
-    assert np.array_equal(np.ma.getmaskarray(shown), stop)  # grey
-    assert np.array_equal(shown[~stop], totals[~stop])
-    (image,) = ax.images
-    assert image.get_cmap().name == "cividis"  # which colour-blind people see alike
-    assert ax.get_xlim() == (6.5, -0.5)
-    assert ax.get_ylim() == (-0.5, 6.5)
-    numbers = cell_texts(ax)
-    assert len(numbers) == 49
-    assert numbers[2, 1] == "1"  # 2 black and 1 red left: 5 red, 4 black drawn
-    assert numbers[6, 6] == f"{SOLUTION.value:.3g}"
-    ax = plots.plot_sheet(SOLUTION, what="value")
-    assert np.array_equal(pixels(ax), SOLUTION.table("values"))
-    assert cell_texts(ax)[2, 1] == "0"  # a stop: playing on brings nothing more
-    exact = plots.plot_sheet(redblack.solve(6, 6, backend="exact"))
-    assert np.allclose(pixels(exact), totals, atol=1e-14)
-
-
-def test_numbers_are_shown_in_small_sheets_only() -> None:
-    assert len(plots.plot_sheet(redblack.solve(11, 11)).texts) == 144
-    texts = [text.get_text() for text in plots.plot_sheet(redblack.solve(12, 11)).texts]
-    worth = f"{redblack.value(12, 11):.3g}"  # the full deck's
-    assert texts == ["draw", "stop", worth]
-
-
-@pytest.mark.parametrize("deck", [(12, 40), (150, 150)])
-def test_what_to_do_stands_where_it_is_done(deck: tuple[int, int]) -> None:
-    solution = redblack.solve(*deck)
-    ax = plots.plot_sheet(solution)
-    draw(ax)
-    named = {text.get_text(): text for text in ax.texts}
-    for word, stopped in (("draw", False), ("stop", True)):
-        # All four corners of the word lie in its region.
-        box = named[word].get_window_extent().transformed(ax.transData.inverted())
-        for black, red in np.round(box.corners()).astype(int).tolist():
-            assert stops(solution)[red, black] == stopped
-
-
-def test_regions_without_room_have_no_word() -> None:
-    for deck in ((30, 2), (0, 40)):
-        texts = plots.plot_sheet(redblack.solve(*deck)).texts
-        assert "stop" not in [text.get_text() for text in texts]
-
-
-def test_nothing_lies_over_the_numbers() -> None:
-    ax = plots.plot_sheet(redblack.solve(11, 11))
-    draw(ax)
-    texts = sorted(ax.texts, key=lambda text: text.get_position())
-    boxes = [text.get_window_extent() for text in texts]
-    legend = legend_of(ax).get_window_extent()
-    assert not legend.overlaps(ax.title.get_window_extent())
-    for box in boxes:
-        assert not legend.overlaps(box)
-        assert box.count_overlaps(boxes) == 1  # itself
-
-
 IN_TWO_PARTS = redblack.solve(
     9,
     8,
     rules=redblack.Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c)),
 )
-
-
-@pytest.mark.parametrize(
-    "solution",
-    [IN_TWO_PARTS, redblack.solve(30, 2), redblack.solve(2, 30)],
-    ids=["in two parts", "few black", "few red"],
-)
-def test_sheet_outlines_the_stop_set(solution: Solution[Any, Any, Any]) -> None:
-    """The outline runs between two cells exactly if just one of them is a stop."""
-    ax = plots.plot_sheet(solution)
-    draw(ax)
-    (outline,) = ax.collections
-    (path,) = outline.get_paths()
-    stop = stops(solution)
-    for (r, b), here in np.ndenumerate(stop):
-        for red, black in ((r + 1, b), (r, b + 1)):
-            if red < stop.shape[0] and black < stop.shape[1]:
-                between = (b + black) / 2, (r + red) / 2
-                near = np.hypot(*(np.asarray(path.vertices) - between).T).min() < 0.2
-                assert near == (here != stop[red, black])
-    bold = {text.get_position() for text in ax.texts if text.get_fontweight() == "bold"}
-    small = max(stop.shape) <= 12
-    if small:
-        assert bold == {(b, r) for r, b in np.argwhere(stop).tolist()}
-
-
-def test_sheet_says_what_the_full_deck_is_worth() -> None:
-    for size, written in ((26, ["2.62"]), (6, [])):
-        ax = plots.plot_sheet(redblack.solve(size, size))
-        (start,) = [line for line in ax.lines if line.get_marker() == "o"]
-        worth = redblack.value(size, size)
-        assert label_of(start) == f"{size} + {size}: worth {worth:.6g}"
-        assert points(start).tolist() == [[size + 0.5, size + 0.5]]
-        assert [note.get_text() for note in notes_of(ax)] == written
-
-
-def test_a_sheet_of_stops_alone_has_no_edge() -> None:
-    ax = plots.plot_sheet(redblack.solve(0, 3))
-    assert not ax.collections
-    (start,) = legend_of(ax).get_texts()
-    assert start.get_text() == "0 + 3: worth 0"
-
-
-def test_sheet_marks_ties() -> None:
-    ax = plots.plot_sheet(SOLUTION)
-    (mark,) = [line for line in ax.lines if line.get_label() == "tie"]
-    left, right, low, high = 1.58, 2.42, 0.58, 1.42  # 2 black and 1 red remain
-    corners = [(left, low), (right, low), (right, high), (left, high), (left, low)]
-    assert np.allclose(points(mark)[:-1], corners)
-    assert np.isnan(points(mark)[-1]).all()
-
-
-def test_cards_are_counted_in_integers() -> None:
-    axes = [
-        plots.plot_sheet(redblack.solve(20, 20)),
-        plots.plot_sheet(redblack.solve(0, 0)),
-        plots.plot_boundary(redblack.boundary(redblack.solve(1, 1))),
-    ]
-    for ax in axes:
-        draw(ax)
-        for ticks in (ax.get_xticks(), ax.get_yticks()):
-            assert np.array_equal(ticks, ticks.round())
-
-
-@pytest.mark.parametrize("deck", [(0, 0), (3, 0), (1, 1), (300, 0)])
-def test_sheet_of_any_shape(deck: tuple[int, int]) -> None:
-    ax = plots.plot_sheet(redblack.solve(*deck))
-    draw(ax)
-    assert pixels(ax).shape == (deck[0] + 1, deck[1] + 1)
 
 
 def test_boundary_shows_what_is_in_the_deck() -> None:
