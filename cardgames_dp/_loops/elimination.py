@@ -52,6 +52,7 @@ from cardgames_dp._loops.components import (
 )
 from cardgames_dp._loops.endless import Endless, gaining, undecided
 from cardgames_dp._loops.groups import picked_moves
+from cardgames_dp._loops.lifting import LEAST_STATES, lifted
 
 Vector: TypeAlias = tuple[list[int], int]
 """A rational number for each column: numerators over one denominator."""
@@ -88,6 +89,9 @@ def solution(
     list or None
         None if play never ends from some state whose value is not given.
     """
+    found = _lifted(rows, columns)
+    if found is not None:
+        return found
     before: list[set[int]] = [set() for _ in rows]
     for s, row in enumerate(rows):
         row.scale -= row.after.pop(s, 0)
@@ -122,6 +126,23 @@ def solution(
             terms.append((1, row.known))
         values[s] = _combined(terms, row.scale) if terms else nothing
     return values
+
+
+def _lifted(rows: list[Row], columns: int) -> list[Vector] | None:
+    """Return the solution of a system of equations, if it can be lifted."""
+    if len(rows) < LEAST_STATES:
+        return None
+    entries = [(row.scale, s, s) for s, row in enumerate(rows)]
+    for s, row in enumerate(rows):
+        entries += [(-weight, s, t) for t, weight in row.after.items()]
+    known = [row.known or ([0] * columns, 1) for row in rows]
+    unit = math.lcm(*[bottom for _, bottom in known])
+    right = [[top * (unit // bottom) for top in tops] for tops, bottom in known]
+    each = lifted(entries, zip(*right, strict=True))
+    bottom = math.lcm(*[bottom for _, bottom in each or []])
+    values = [[top * (bottom // own) for top in tops] for tops, own in each or []]
+    found = zip(*values, strict=True)
+    return [_combined([(1, (list(x), bottom))], unit) for x in found] or None
 
 
 def _substitute(rows: list[Row], s: int, t: int, before: list[set[int]]) -> bool:

@@ -1,0 +1,159 @@
+"""Exact solutions of large linear systems, by lifting one in floats.
+
+A system in integers is factored once in float64. Solved for the last residual, shifted
+left, it gives some more bits of the solution, and the next residual, an exact integer
+[1]_. From twice as many bits as a denominator has, the number is known: it is the best
+approximation. So digits cost as many solutions as there are, where elimination handles
+long integers in every step.
+
+Nothing rests on floats: that the system has one solution, and that the numbers are this
+solution, is checked in integers. Where floats lose the way, nothing is found.
+
+References
+----------
+.. [1] Z. Wan, "An algorithm to solve integer linear systems exactly using numerical
+   methods", Journal of Symbolic Computation 41 (2006), 621-632.
+.. [2] A. Berman and R. J. Plemmons, *Nonnegative Matrices in the Mathematical
+   Sciences*, SIAM, 1994, chapter 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from operator import mul
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+LEAST_STATES = 100
+_LEAST_FILL = 2
+"""Below these, elimination takes no more time: it finds an order of play."""
+
+_MOST_FILL = 2**25
+"""A bound of the entries of the factors in float64, which fill memory."""
+
+Fractions: TypeAlias = tuple[list[int], int]
+"""Numerators over one denominator."""
+
+
+def lifted(
+    entries: Sequence[tuple[int, int, int]], columns: Iterable[Sequence[int]]
+) -> list[Fractions] | None:
+    """Return the solutions of large systems of equations, if lifting finds them sooner.
+
+    Parameters
+    ----------
+    entries : sequence of (int, int, int)
+        The entries of the matrix: value, row and column. Only those on the diagonal are
+        positive.
+    columns : iterable of sequence of int
+        The right-hand sides.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+    from scipy.sparse.linalg import splu
+
+    values, rows, inside = map(np.array, zip(*entries, strict=True))
+    if values.max() >= 2**40:
+        return None
+    matrix = csr_array((values.astype(np.int64), (rows, inside)))
+    place = np.argsort(reverse_cuthill_mckee(matrix))
+    size = len(place)
+    if np.abs(place[rows] - place[inside]).max() * size > _MOST_FILL:
+        return None
+    options = {"permc_spec": "MMD_AT_PLUS_A", "diag_pivot_thresh": 0.0}
+    try:
+        factors = splu(matrix.astype(np.float64).tocsc(), **options)
+    except RuntimeError:  # it is singular
+        return None
+    # It makes a positive vector positive: an M-matrix, so there is one solution [2]_.
+    times = np.rint(factors.solve(np.full(size, 2.0**10)))
+    if (
+        factors.L.nnz + factors.U.nnz < _LEAST_FILL * matrix.nnz
+        or not 0 < times.min() <= times.max() < 2.0**61 / matrix.diagonal().max()
+        or (matrix @ times.astype(np.int64)).min() <= 0
+    ):
+        return None
+    each = [_lifted(matrix, factors, column) for column in columns]
+    solutions = list(filter(None, each))
+    return solutions if len(solutions) == len(each) else None
+
+
+def _lifted(
+    matrix: Any, factors: Any, right: Sequence[int], step: int = 32
+) -> Fractions | None:
+    """Return the solution, by so many bits a step, or fewer if floats are off."""
+    known, diagonal = np.array(right, dtype=object), matrix.diagonal().tolist()
+    first = -(-max(map(abs, right)).bit_length() // step)
+    residual: NDArray[Any] = np.zeros(len(right), dtype=np.int64)
+    digits, check = list[NDArray[np.int64]](), first + 4
+    # No denominator is larger than the product of the diagonal.
+    last = first + (4 * sum(map(int.bit_length, diagonal)) + 256) // step
+    while check <= last:
+        after = step * (first - 1 - len(digits))
+        residual = residual << step
+        if after >= 0:
+            parts = np.sign(known) * (abs(known) >> after & (1 << step) - 1)
+            residual += parts.astype(np.int64)
+        y = np.rint(factors.solve(residual.astype(np.float64)))
+        if not np.abs(y).max() * max(diagonal) < 2.0**61:
+            break
+        digits.append(y.astype(np.int64))
+        residual = residual - matrix @ digits[-1]
+        if np.abs(residual).max() >= 2.0 ** (61 - step):
+            break
+        if len(digits) == check:
+            numbers = _joined(np.array(digits), step)
+            solution = _reconstructed(numbers, step * (check - first))
+            if solution is not None and _solves(matrix, solution, right):
+                return solution
+            check = first + (check - first) * 3 // 2
+    return _lifted(matrix, factors, right, step - 8) if step > 8 else None
+
+
+def _joined(digits: NDArray[np.int64], step: int) -> list[int]:
+    """Return the integers with these digits in base ``2**step``, the largest first."""
+    for i in range(len(digits) - 1, 0, -1):
+        digits[i - 1] += digits[i] >> step
+        digits[i] &= (1 << step) - 1
+    low = digits[1:].T.astype(">i8")[..., None].view(np.uint8)[..., 8 - step // 8 :]
+    shift, tails = step * (len(digits) - 1), [row.tobytes() for row in low]
+    return [
+        (head << shift) + int.from_bytes(tail, "big")
+        for head, tail in zip(digits[0].tolist(), tails, strict=True)
+    ]
+
+
+def _reconstructed(numbers: list[int], bits: int) -> Fractions | None:
+    """Return numbers, given in units of ``2**-bits``, as fractions of one denominator.
+
+    None if it has more than half of these bits.
+    """
+    bottom, tops, unit = 1, list[int](), 1 << bits
+    for x in numbers:
+        # More bits than these would tell no more.
+        more = min(bottom.bit_length() + bits // 8, bits)
+        near, half = (x >> bits - more) * bottom, 1 << more - 1
+        top = near + half >> more
+        if abs(near - (top << more)) >> more - bits // 16:
+            part = Fraction(x * bottom % unit, unit).limit_denominator(1 << bits // 2)
+            bottom *= part.denominator
+            if bottom.bit_length() > bits // 2:
+                return None
+            tops = [each * part.denominator for each in tops]
+            top = (x * bottom + unit // 2) >> bits
+        tops.append(top)
+    return tops, bottom
+
+
+def _solves(matrix: Any, solution: Fractions, right: Sequence[int]) -> bool:
+    """Return whether a system of equations has this solution."""
+    tops, bottom = solution
+    after = map(tops.__getitem__, matrix.indices.tolist())
+    terms = list(map(mul, matrix.data.tolist(), after))
+    rows = pairwise(matrix.indptr.tolist())
+    sums = [sum(terms[first:last]) for first, last in rows]
+    return sums == [known * bottom for known in right]
