@@ -250,6 +250,46 @@ def test_what_an_endless_play_pays(
             assert abs(again.value - right[game.start]) <= 3 * error
 
 
+@given(data=st.data(), pays=st.booleans(), never=NEVER)
+def test_policies_that_may_never_end(
+    data: st.DataObject, pays: bool, never: Fraction
+) -> None:
+    """All of `play` beside brute force, for policies drawn at random."""
+    game = mixed(data.draw, pays=pays)
+    mine, theirs = (
+        data.draw(st.sampled_from(list(oracles.policies(game, (k,))))) for k in (0, 1)
+    )
+    before = endless_values(game, mine | theirs, never)
+    each = [
+        endless_values(game, x | theirs, never) for x in oracles.policies(game, (0,))
+    ]
+    assume(all(map(math.isfinite, before.values())))
+    assume(not any(math.inf in values.values() for values in each))
+    best = max(values[game.start] for values in each)
+    game.endless_returns = never, -never
+    for backend in ("exact", "float64"):
+        arguments: Any = {"policies": mine | theirs, "backend": backend}
+        law = play.distribution(game, **arguments)
+        found = play.regret(game, **arguments)
+        error = 1e-9 if backend == "float64" else 0
+        assert found.error <= error
+        assert abs(found.loss - (best - before[game.start])) <= found.error
+        assert abs(found.cost.sum() - found.loss) <= error
+        assert (found.given_up >= 0).all()
+        assert found.mistakes >= (found.loss > found.error)
+        value = play.evaluate(game, **arguments).value
+        assert abs(value - before[game.start]) <= error
+        assert abs(law.mean[0] - value) <= error + 4 * law.rest
+        assert abs(law.never + sum(law.reach[s] for s in ends_of(game)) - 1) <= error
+        response = play.best_response(game, player=0, **arguments)
+        assert abs(response.gain - (best - before[game.start])) <= error
+
+
+def ends_of(game: Table) -> list[Any]:
+    """Return the terminal states that plays can reach."""
+    return [s for s in oracles.reachable(game) if game.rows[s][0] == "end"]
+
+
 def clear(game: Table) -> dict[Any, Any] | None:
     """Return the values if they are clear though nothing is said; by brute force."""
     states = oracles.reachable(game)
@@ -417,11 +457,12 @@ def test_play_that_never_ends(backend: Any) -> None:
     assert [found.visits[s] for s in range(4)] == [1, math.inf, math.inf, 0.5]
     assert found.rest == 0
     assert str(found).endswith("(inf: a play never ends, 0.5 of all)")
-    for call in (play.simulate, play.regret):
-        with pytest.raises(
-            GameError, match=r"^a play may go on for ever, as a play can"
-        ):
-            call(game, policy)
+    with pytest.raises(GameError, match=r"^a play may go on for ever, as a play can"):
+        play.simulate(game, policy)
+    regret = play.regret(game, policy, backend=backend)
+    assert (regret.states, regret.visits[0], regret.reach[0]) == ((1,), math.inf, 0.5)
+    assert (regret.given_up[0], regret.cost[0]) == (Fraction(9, 4), Fraction(9, 8))
+    assert not play.regret(game, policy, 1, backend=backend).mistakes
     with pytest.raises(ValueError, match=r"^count must be None where plays may never"):
         play.distribution(game, policy, count="on", backend=backend)
     response = play.best_response(game, policy, 0, backend=backend)

@@ -61,6 +61,10 @@ Known: TypeAlias = Vector | None
 """A vector, or None if all its numbers are 0."""
 
 
+_MOST_COLUMNS = 10
+"""With more columns than this, elimination takes no more time than lifting."""
+
+
 @dataclass(slots=True)
 class Row:
     """An equation ``scale * x = sum(after[t] * x[t]) + known``."""
@@ -130,7 +134,7 @@ def solution(
 
 def _lifted(rows: list[Row], columns: int) -> list[Vector] | None:
     """Return the solution of a system of equations, if it can be lifted."""
-    if len(rows) < LEAST_STATES:
+    if len(rows) < LEAST_STATES or columns > _MOST_COLUMNS:
         return None
     entries = [(row.scale, s, s) for s, row in enumerate(rows)]
     for s, row in enumerate(rows):

@@ -71,24 +71,26 @@ def lifted(
         return None
     # It makes a positive vector positive: an M-matrix, so there is one solution [2]_.
     times = np.rint(factors.solve(np.full(size, 2.0**10)))
+    norm = float(abs(matrix).sum(axis=1).max())
     if (
         factors.L.nnz + factors.U.nnz < _LEAST_FILL * matrix.nnz
-        or not 0 < times.min() <= times.max() < 2.0**61 / matrix.diagonal().max()
+        or not 0 < times.min() <= times.max() < 2.0**62 / norm
         or (matrix @ times.astype(np.int64)).min() <= 0
     ):
         return None
-    each = [_lifted(matrix, factors, column) for column in columns]
+    each = [_lifted(matrix, norm, factors, column) for column in columns]
     solutions = list(filter(None, each))
     return solutions if len(solutions) == len(each) else None
 
 
 def _lifted(
-    matrix: Any, factors: Any, right: Sequence[int], step: int = 32
+    matrix: Any, norm: float, factors: Any, right: Sequence[int], step: int = 32
 ) -> Fractions | None:
     """Return the solution, by so many bits a step, or fewer if floats are off."""
-    known, diagonal = np.array(right, dtype=object), matrix.diagonal().tolist()
+    known: Any = np.array(right, dtype=object)
+    diagonal = matrix.diagonal().tolist()
     first = -(-max(map(abs, right)).bit_length() // step)
-    residual: NDArray[Any] = np.zeros(len(right), dtype=np.int64)
+    residual: NDArray[np.int64] = np.zeros(len(right), dtype=np.int64)
     digits, check = list[NDArray[np.int64]](), first + 4
     # No denominator is larger than the product of the diagonal.
     last = first + (4 * sum(map(int.bit_length, diagonal)) + 256) // step
@@ -99,7 +101,7 @@ def _lifted(
             parts = np.sign(known) * (abs(known) >> after & (1 << step) - 1)
             residual += parts.astype(np.int64)
         y = np.rint(factors.solve(residual.astype(np.float64)))
-        if not np.abs(y).max() * max(diagonal) < 2.0**61:
+        if not np.abs(y).max() * norm < 2.0**62:
             break
         digits.append(y.astype(np.int64))
         residual = residual - matrix @ digits[-1]
@@ -111,7 +113,7 @@ def _lifted(
             if solution is not None and _solves(matrix, solution, right):
                 return solution
             check = first + (check - first) * 3 // 2
-    return _lifted(matrix, factors, right, step - 8) if step > 8 else None
+    return _lifted(matrix, norm, factors, right, step - 8) if step > 8 else None
 
 
 def _joined(digits: NDArray[np.int64], step: int) -> list[int]:

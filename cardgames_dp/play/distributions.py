@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.by_state import ByPlace, ByState
-from cardgames_dp._graph.explored import naming
 from cardgames_dp._graph.explored_record import checked_count
 from cardgames_dp._graph.graph import Graph, Integers, Rewards, fractions
 from cardgames_dp._graph.lookup import fast_way
@@ -31,9 +30,8 @@ from cardgames_dp.play._kernels.chain import (
     ends_by_length,
     fixed,
     points_of,
-    whole,
 )
-from cardgames_dp.play._kernels.visits import flow, stopped
+from cardgames_dp.play._kernels.visits import Flow, flow, too_many
 from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored, played_by
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
@@ -232,18 +230,13 @@ def distribution(
     if name == "exact":
         found.graph.refuse_floats()
     graph, kept = fixed(found.graph, weighed(found, policies, name))
-    with naming(found):
-        stop = stopped(graph)
-    graph = graph if stop is None else stop.graph
-    start, chances = found.start, graph.chances(name)
-    flows = flow(found, graph, chances)
-    never, rest = whole(0, 1, chances.dtype)[0], list[float]()
-    if stop is not None:
-        never = flows[0].at(stop.parts >= 0).total()[0]
+    flows = flow(found, graph, name)
+    graph, start, chances = flows.graph, found.start, flows.chances
+    never, rest = flows.ends.at(flows.parts >= 0).total()[0], list[float]()
     if count is None:
         lengths = ends_by_length(graph, start, chances, rest)
-        if stop is not None:
-            lengths = (each.at(stop.parts[each.places] < 0) for each in lengths)
+        if never:
+            lengths = (each.at(flows.parts[each.places] < 0) for each in lengths)
         moves, doubt = of_moves(lengths, never)
     else:
         _refuse_count(count, never)
@@ -251,11 +244,10 @@ def distribution(
         moves, doubt = _of_action(graph, start, chances, counted, rest)
         moves = replace(moves, of=moves_of(count))
     laws = [
-        _of_player(graph, player, start, chances, flows[0], rest)
+        _of_player(graph, player, start, chances, flows.ends, rest)
         for player in range(graph.num_players)
     ]
     returns, doubts = zip(*laws, strict=True)
-    flows = flows if stop is None else stop.passed(flows)
     passed = Visits(game, policies, name, of_visits(found, flows))
     return Distributions(
         returns=returns,
@@ -319,7 +311,7 @@ class VisitArrays(NamedTuple):
     """How plays move through an explored game, by place."""
 
     explored: Any
-    reach: NDArray[Any]
+    reach: NDArray[Any] | None
     visits: NDArray[Any]
     error: float
 
@@ -345,11 +337,7 @@ class Visits(ByPlace):
             game, policies, name = self._given
             found = as_explored(game)
             graph, _ = fixed(found.graph, weighed(found, policies, name))
-            with naming(found):
-                stop = stopped(graph)
-            graph = graph if stop is None else stop.graph
-            flows = flow(found, graph, graph.chances(name))
-            self._arrays = of_visits(found, stop.passed(flows) if stop else flows)
+            self._arrays = of_visits(found, flow(found, graph, name))
         return self._arrays
 
     @property
@@ -364,11 +352,14 @@ class Visits(ByPlace):
 
     def reach_at(self, place: int) -> Any:
         """Return the probability that a play reaches a place."""
-        return self._found().reach.item(place)
+        return self.reach_of(np.array([place])).item(0)
 
     def reach_of(self, places: Integers) -> NDArray[Any]:
         """Return the probabilities that a play reaches some places."""
-        found: NDArray[Any] = self._found().reach[places]
+        arrays = self._found()
+        if arrays.reach is None:
+            raise too_many(arrays.explored.graph)
+        found: NDArray[Any] = arrays.reach[places]
         return found
 
     def visits_at(self, place: int) -> Any:
@@ -381,18 +372,17 @@ class Visits(ByPlace):
         return found
 
 
-def of_visits(found: Any, flows: tuple[Reached, Reached]) -> VisitArrays:
+def of_visits(found: Any, flows: Flow) -> VisitArrays:
     """Return how plays move through a game, with what is known of each state once."""
     sums, errors, same = list[NDArray[Any]](), list[float](), found.representatives
-    for passed in flows:
+    for passed in filter(None, (flows.visits, flows.reached)):
         # In a game for arrays without levels, a state may have several places.
         total, doubt = (np.zeros_like(x) for x in (passed.chances, passed.errors))
         np.add.at(total, same, passed.chances)
         np.add.at(doubt, same, passed.errors)
         sums.append(total)
         errors.append(float(doubt.max()))
-    reach, visits = sums
-    return VisitArrays(found, reach, visits, max(errors))
+    return VisitArrays(found, sums[1] if sums[1:] else None, sums[0], max(errors))
 
 
 def of_returns(

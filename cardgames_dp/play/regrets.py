@@ -35,7 +35,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of, total, whole
-from cardgames_dp.play._kernels.visits import flow
+from cardgames_dp.play._kernels.visits import flow, too_many
 from cardgames_dp.play.evaluation import (
     Played,
     PlayedArrays,
@@ -69,9 +69,10 @@ class Regret(Result, Generic[State, Action, Number]):
     given_up : ndarray of float64 or Fractions, shape (states,)
         What the policy gives up in the state: the value of the best action, less that
         of the policy's action if the player then plays the best response. Values are
-        what is still to come, with what the action itself pays.
+        what is still to come, with what the action itself pays. Among states that play
+        never leaves, what that gives up stands at the first one.
     cost : ndarray of float64 or Fractions, shape (states,)
-        The product of `visits` and `given_up`.
+        The product of `visits` and `given_up`, or of `reach` where play never leaves.
     error : float
         A bound of the error of `loss`; 0 for Fractions.
     loss : float or Fraction
@@ -326,15 +327,25 @@ def regret(
     followed, moves = fixed(graph, weights)
     solution = solved(found, returns_of(left, player), name)
     places = np.flatnonzero(graph.players == player)
-    shares = followed.chances(name)
-    flows = flow(found, followed, shares)
-    reached, visited = (each.at(places) for each in flows)
-    chances = whole(0, len(weights), shares.dtype)
-    chances[moves] = shares
+    flows = flow(found, followed, name)
+    if flows.reached is None:
+        raise too_many(flows.graph)
+    reached, visited = flows.reached.at(places), flows.visits.at(places)
+    chances = whole(0, len(weights), reached.chances.dtype)
+    chances[moves] = followed.chances(name)
     optimal = np.zeros(len(weights), dtype=bool)
     optimal[kept] = solution.optimal
     given = _given_up(graph, places, chances, optimal, solution, player)
-    cost = visited.chances * given
+    never = flows.parts[places] >= 0
+    given[never] = _given_up_for_ever(
+        graph, places[never], flows.parts, solution, player
+    )
+    times = Reached(
+        places,
+        np.where(never, reached.chances, visited.chances),
+        np.where(never, reached.errors, visited.errors),
+    )
+    cost = times.chances * given
     order = np.lexsort((-given, -cost))
     few = order[:most]
     return Regret(
@@ -343,7 +354,7 @@ def regret(
         visits=visited.chances[few],
         given_up=given[few],
         cost=cost[few],
-        error=_error_of_loss(graph, given, visited, solution, player),
+        error=_error_of_loss(graph, given, times, solution, player),
         loss=total(cost[order]),
         mistakes=int(np.count_nonzero(given)),
         num_states=len(places),
@@ -389,6 +400,23 @@ def _given_up(
     return found
 
 
+def _given_up_for_ever(
+    graph: Graph, places: Integers, parts: Integers, response: Any, player: int
+) -> NDArray[Any]:
+    """Return what a policy gives up in states of a player that it never leaves.
+
+    No single action there gives up anything, as the values of the best response are the
+    same everywhere in a class. All of it counts in the first state of each.
+    """
+    values = _worth(response, places)
+    given = np.zeros_like(values)
+    if graph.endless is not None and places.size:
+        _, first = np.unique(parts[places], return_index=True)
+        given[first] = values[first] - type(values[0])(graph.endless[player])
+        given[given <= 4 * response._source.largest_error] *= 0
+    return given
+
+
 def _error_of_loss(
     graph: Graph, given: Floats, visited: Reached, response: Any, player: int
 ) -> float:
@@ -403,6 +431,7 @@ def _error_of_loss(
     if given.dtype == object:
         return 0.0
     size = 2 * float(np.abs(_worth(response, np.arange(graph.num_states))).max())
+    size += 2 * abs(float(graph.endless[player])) if graph.endless else 0
     if graph.rewards is not None:
         size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
     most = int(np.diff(graph.offsets).max(initial=0))

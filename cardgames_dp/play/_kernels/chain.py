@@ -46,6 +46,7 @@ from cardgames_dp._graph.graph import (
     blocks_of,
     bounds,
     exact_array,
+    fractions,
     paid_of,
     spans,
     unique,
@@ -284,7 +285,11 @@ def ends_by_length(
     counts = np.diff(graph.offsets)
     own = np.cumsum(counts == 0) - 1
     places: NDArray[Any] = np.array([start])
-    now = whole(1, 1, chances.dtype)
+    # Fractions are integers over a common unit.
+    exact, unit = chances.dtype == object, 1
+    now = np.ones(1, chances.dtype)
+    each = [x.as_integer_ratio() for x in (chances.tolist() if exact else ())]
+    tops, bottoms = np.array([*each, (1, 1)], dtype=object).T
     totals = None if pay is None else np.zeros(1, pay.ends.dtype)
     diagonal: Integers = np.zeros(graph.num_states, dtype=np.int32)
     if pay is not None and ends:
@@ -292,17 +297,19 @@ def ends_by_length(
     row = None if graph.rewards is None else graph.rewards.which
     for moved in itertools.count():
         over = counts[places] == 0
-        errors = errors_of(now[over], rounds, products)
+        ended = now[over] if not exact else fractions(now[over], np.array(unit))
+        errors = errors_of(ended, rounds, products)
         if pay is None or totals is None:
-            yield Reached(places[over], now[over], errors)
+            yield Reached(places[over], ended, errors)
         else:
             results = totals[over] + pay.ends[own[places[over]]]
-            yield Reached(results, now[over], errors)
+            yield Reached(results, ended, errors)
             totals = totals[~over]
         places, now = places[~over], now[~over]
         if not places.size:
             return
-        left, bits = float(now.sum()), bits + _bits(now)
+        left = float(now.sum()) if not exact else sum(now.tolist()) / unit
+        bits += unit.bit_length() * len(now)
         cut = left <= LEAST or moved >= MOST_MOVES or bits > MOST_BITS
         if not ends and cut:
             rest.append(left)
@@ -310,7 +317,11 @@ def ends_by_length(
         go = diagonal[places] == diagonal[places].min()
         wait, some = ~go, counts[places[go]]
         moves = spans(graph.offsets[places[go]], some)
-        share = np.append(now[wait], np.repeat(now[go], some) * chances[moves])
+        shares, times = chances[moves], 1
+        if exact:
+            times = math.lcm(*set(bottoms[moves].tolist()))
+            shares, unit = tops[moves] * (times // bottoms[moves]), unit * times
+        share = np.append(now[wait] * times, np.repeat(now[go], some) * shares)
         after = np.append(places[wait], graph.following[moves])
         if pay is None or totals is None or row is None:
             places, which = np.unique(after, return_inverse=True)
@@ -319,7 +330,7 @@ def ends_by_length(
             on = np.repeat(totals[go], some) + pay.paid[row[moves]]
             totals = np.append(totals[wait], on)
             places, totals, which = _different(after, totals)
-        now = whole(0, len(places), share.dtype)
+        now = np.zeros(len(places), dtype=share.dtype)
         np.add.at(now, which.ravel(), share)
         products += len(moves)
         rounds += 1 + int(np.bincount(which.ravel()).max(initial=1))
@@ -332,13 +343,6 @@ def _refuse_pairs(count: int) -> None:
         _PAIR_BYTES * count,
         "rewards of fewer different sizes have fewer different sums",
     )
-
-
-def _bits(numbers: NDArray[Any]) -> int:
-    """Return the number of bits of Fractions; 0 for floats."""
-    if numbers.dtype != object:
-        return 0
-    return sum([x.denominator.bit_length() for x in numbers.tolist()])
 
 
 def _different(

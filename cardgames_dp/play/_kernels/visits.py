@@ -37,48 +37,92 @@ from cardgames_dp._loops.components import (
 from cardgames_dp._loops.elimination import Row, solution
 from cardgames_dp._loops.policy_iteration import factored
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import TooLargeError, tracked
 from cardgames_dp.play._kernels.chain import Reached, reach, whole
 
 _UNIT = 2.0**-53
-_MOST_STATES, _MOST_EXACT = 4000, 1000
-"""The largest component in which the chance to reach each state is computed."""
+_MOST_STATES, _MOST_EXACT = 4000, 20_000
+"""The largest component that is solved."""
+
+_MOST_REACHED = 200
+"""The largest in which Fractions have the chance to reach each state."""
 
 _COLUMNS = 64
 """Linear systems that are solved at once."""
 
 
+class Flow(NamedTuple):
+    """How plays of a game move through it, if all players follow policies.
+
+    Attributes
+    ----------
+    graph : Graph
+        The game without decisions, ended where plays would go on for ever: these states
+        are terminal, and pay what endless play does.
+    parts : ndarray of int, shape (states,)
+        The class of states that play never leaves, from 0; -1 elsewhere.
+    chances : ndarray of float64 or Fractions, shape (moves,)
+        The probabilities of its moves.
+    ends : Reached
+        The probabilities of terminal states of this graph (and visits of others).
+    reached : Reached or None
+        The probabilities that plays reach each place; None if these take too long.
+    visits : Reached
+        The expected numbers of visits.
+    """
+
+    graph: Graph
+    parts: Integers
+    chances: NDArray[Any]
+    ends: Reached
+    reached: Reached | None
+    visits: Reached
+
+
 def flow(
-    explored: Explored[Any, Any] | ExploredArrays, graph: Graph, chances: NDArray[Any]
-) -> tuple[Reached, Reached]:
+    explored: Explored[Any, Any] | ExploredArrays, graph: Graph, backend: Backend
+) -> Flow:
     """Return how plays of a game move through it, if all players follow policies.
 
-    They are the probabilities that plays reach each place, and the expected numbers of
-    visits. The graph is that of the game with these policies, and has these chances of
-    moves, floats or Fractions.
+    The graph is that of the game with these policies.
 
     Raises
     ------
     GameError
-        If a play might never end, or ends so rarely that float64 cannot tell it.
+        If a play might never end and the game does not say what it pays, or it pays for
+        ever; or if it ends so rarely that float64 cannot tell it.
     TooLargeError
         If too many states come back to each other.
     """
-    start = explored.start
+    with naming(explored):
+        graph, parts = stopped(graph, explored.start)
+    start, chances = explored.start, graph.chances(backend)
     if graph.components is None:
         found = reach(graph, start, chances)
-        return found, found
+        return Flow(graph, parts, chances, found, found, found)
     refuse_endless(explored, graph, start)
-    limit = _MOST_EXACT if chances.dtype == object else _MOST_STATES
-    largest = int(np.bincount(graph.components[graph.components >= 0]).max())
+    limit = _MOST_EXACT if backend == "exact" else _MOST_STATES
+    largest = _largest(graph)
     if largest > limit:
-        raise TooLargeError(
-            f"{largest} states come back to each other, more than {limit}, for "
-            "which the chance to reach each of them is computed; play.evaluate and "
-            "play.simulate take the game"
-        )
-    if chances.dtype == object:
-        return _exact_flow(graph, start, chances)
+        raise too_many(graph, limit)
+    if backend == "exact":
+        few = largest <= _MOST_REACHED
+        reached, visits = _exact_flow(graph, start, chances, reaching=few)
+    else:
+        reached, visits = _float_flow(explored, graph, chances)
+    ends = reached or visits
+    if (parts >= 0).any():
+        passed, visits = _passed(parts, ends, visits)
+        reached = reached and passed
+    return Flow(graph, parts, chances, ends, reached, visits)
+
+
+def _float_flow(
+    explored: Explored[Any, Any] | ExploredArrays, graph: Graph, chances: Floats
+) -> tuple[Reached, Reached]:
+    """Return how plays move, in float64."""
+    start = explored.start
     visits, returns, doubts = _swept(graph, start, chances)
     hopeless = np.flatnonzero(~(doubts < returns))
     if hopeless.size:
@@ -97,9 +141,24 @@ def flow(
     return Reached(places, reached, wrong), Reached(places, visits, errors)
 
 
+def _largest(graph: Graph) -> int:
+    """Return the number of states of the largest component."""
+    assert graph.components is not None
+    return int(np.bincount(graph.components[graph.components >= 0]).max())
+
+
+def too_many(graph: Graph, most: int = _MOST_REACHED) -> TooLargeError:
+    """Return the refusal to compute how likely plays are to reach each state."""
+    return TooLargeError(
+        f"{_largest(graph)} states come back to each other, more than {most}, for "
+        "which the chance to reach each of them is computed; play.evaluate and "
+        "play.simulate take the game"
+    )
+
+
 def _exact_flow(
-    graph: Graph, start: int, chances: NDArray[Any]
-) -> tuple[Reached, Reached]:
+    graph: Graph, start: int, chances: NDArray[Any], *, reaching: bool
+) -> tuple[Reached | None, Reached]:
     """Return how plays move, in Fractions."""
     components, offsets = graph.components, graph.offsets.tolist()
     following_of, shares = graph.following.tolist(), chances.tolist()
@@ -109,8 +168,9 @@ def _exact_flow(
         own = slice(offsets[place], offsets[place + 1])
         return zip(following_of[own], shares[own], strict=True)
 
-    visits, returns = (whole(n, graph.num_states, chances.dtype) for n in (0, 1))
+    visits, ones = (whole(n, graph.num_states, chances.dtype) for n in (0, 1))
     visits[start] += 1
+    returns = ones if reaching else None
     known, steps = reachable(graph, start), list(graph.steps())
     for blocks in tracked(steps, len(steps), "diagonals"):
         places = np.flatnonzero(known[_places(blocks)]) + blocks[0].places.start
@@ -123,7 +183,7 @@ def _exact_flow(
                 if part < 0 or components[following] != part:
                     visits[following] += visits[place] * share
     every, nothing = np.arange(graph.num_states), np.zeros(graph.num_states)
-    reached = Reached(every, visits / returns, nothing)
+    reached = None if returns is None else Reached(every, visits / returns, nothing)
     return reached, Reached(every, visits, nothing)
 
 
@@ -131,31 +191,32 @@ def _solve(
     moves: Callable[[int], Iterable[tuple[int, Fraction]]],
     places: Sequence[int],
     visits: NDArray[Any],
-    returns: NDArray[Any],
+    returns: NDArray[Any] | None,
 ) -> None:
     """Solve for the visits of a component, given how plays enter, and for returns.
 
-    The columns are the visits of plays that enter, and of plays from each state.
+    The columns are the visits of plays that enter, and of plays from each state. So
+    that equations have small integers, visits are counted by the weights of moves.
     """
-    index = {place: s for s, place in enumerate(places)}
-    shares: list[dict[int, Fraction]] = [{} for _ in places]
+    starts = range(0 if returns is None else len(places))
+    index, rows = {place: s for s, place in enumerate(places)}, list[Row]()
+    for place in places:
+        total = math.lcm(*[share.denominator for _, share in moves(place)])
+        top, bottom = visits[place].as_integer_ratio()
+        known = [top, *[bottom * (len(rows) == s) for s in starts]]
+        rows.append(Row(total, {}, (known, bottom)))
+    totals = [row.scale for row in rows]
     for place, s in index.items():
         for following, share in moves(place):
             if following in index:
-                before = shares[index[following]]
-                before[s] = before.get(s, Fraction(0)) + share
-    rows = []
-    for s, before in enumerate(shares):
-        scale = math.lcm(*[share.denominator for share in before.values()])
-        top, bottom = visits[places[s]].as_integer_ratio()
-        known = [scale * top, *[scale * bottom * (s == t) for t in range(len(places))]]
-        after = {t: int(share * scale) for t, share in before.items()}
-        rows.append(Row(scale, after, (known, bottom)))
-    found = solution(rows, len(places) + 1)
+                after = rows[index[following]].after
+                after[s] = after.get(s, 0) + int(share * totals[s])
+    found = solution(rows, 1 + len(starts))
     assert found is not None  # as plays end
-    for s, (tops, bottom) in enumerate(found):
-        visits[places[s]] = Fraction(tops[0], bottom)
-        returns[places[s]] = Fraction(tops[s + 1], bottom)
+    for s, (place, (tops, bottom)) in enumerate(zip(places, found, strict=True)):
+        visits[place] = Fraction(tops[0] * totals[s], bottom)
+        if returns is not None:
+            returns[place] = Fraction(tops[s + 1] * totals[s], bottom)
 
 
 def expected_moves(graph: Graph, start: int) -> float:
@@ -297,55 +358,40 @@ def _reached(entries: Any, size: int, start: int) -> NDArray[np.bool_]:
     return found
 
 
-class Stopped(NamedTuple):
-    """A game without decisions, ended where plays would go on for ever.
-
-    Attributes
-    ----------
-    graph : Graph
-        The game, in which these states are terminal, and pay what endless play does.
-    parts : ndarray of int, shape (states,)
-        The class of states that play never leaves, from 0; -1 elsewhere.
-    """
-
-    graph: Graph
-    parts: Integers
-
-    def passed(self, flows: tuple[Reached, Reached]) -> tuple[Reached, Reached]:
-        """Return how plays move through the game that is not stopped."""
-        reached, visits = flows
-        reached = Reached(*map(np.copy, reached))
-        inside = self.parts >= 0
-        of, size = self.parts[inside], int(self.parts.max(initial=-1)) + 1
-        chances, errors = whole(0, size, reached.chances.dtype), np.zeros(size)
-        np.add.at(chances, of, reached.chances[inside])
-        np.add.at(errors, of, reached.errors[inside])
-        reached.chances[inside] = chances[of]
-        reached.errors[inside] = errors[of] * (1 + size * 2 * _UNIT)
-        often = visits.chances.copy()
-        often[inside & (reached.chances > 0)] = np.inf
-        wrong = np.where(inside, 0.0, visits.errors)
-        return reached, Reached(visits.places, often, wrong)
+def _passed(parts: Integers, ends: Reached, visits: Reached) -> tuple[Reached, Reached]:
+    """Return how plays move through a game in which some states are never left."""
+    ends, inside = Reached(*map(np.copy, ends)), parts >= 0
+    of, size = parts[inside], int(parts.max()) + 1
+    chances, errors = whole(0, size, ends.chances.dtype), np.zeros(size)
+    np.add.at(chances, of, ends.chances[inside])
+    np.add.at(errors, of, ends.errors[inside])
+    ends.chances[inside] = chances[of]
+    ends.errors[inside] = errors[of] * (1 + size * 2 * _UNIT)
+    often = visits.chances.copy()
+    often[inside & (ends.chances > 0)] = np.inf
+    return ends, Reached(visits.places, often, np.where(inside, 0.0, visits.errors))
 
 
-def stopped(graph: Graph) -> Stopped | None:
+def stopped(graph: Graph, start: int) -> tuple[Graph, Integers]:
     """Return a game without decisions that ends where plays would go on for ever.
 
-    None if all plays end, or the game does not say what others pay.
+    It is the same if all plays from the start end, or the game does not say what others
+    pay. The second value is by place the class of states that plays get to and never
+    leave, from 0, or -1.
 
     Raises
     ------
     RefusedError
         If plays would pay for ever.
     """
-    if graph.components is None or graph.endless is None:
-        return None
     size, counts = graph.num_states, np.diff(graph.offsets)
+    if graph.components is None or graph.endless is None:
+        return graph, np.full(size, -1)
     sources = np.repeat(np.arange(size), counts)
-    parts = _closed(graph, sources)
+    parts = np.where(reachable(graph, start), _closed(graph, sources), -1)
     inside = parts >= 0
     if not inside.any():
-        return None
+        return graph, parts
     moves = inside[sources]
     if graph.rewards is not None and graph.rewards.which[moves].any():
         first = sources[moves & (graph.rewards.which > 0)][:1]
@@ -379,7 +425,7 @@ def stopped(graph: Graph) -> Stopped | None:
         blocks=blocks_of(starts, players, offsets, groups[starts]),
         rewards=None if paid is None else replace(paid, which=paid.which[~moves]),
     )
-    return Stopped(ended, parts)
+    return ended, parts
 
 
 def _goes_on(cycle: Sequence[Any]) -> str:
