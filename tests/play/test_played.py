@@ -122,6 +122,27 @@ def test_what_is_left_out(backend: Any) -> None:
     assert str(found).endswith("(cut off: 5.7e-14 of all plays are left out)")
 
 
+def test_a_large_loop_in_fractions() -> None:
+    """Returns and visits are exact; what would take long is cut, or refused."""
+    goal, start = 800, 790
+    rows: dict[Any, Any] = {
+        k: ("chance", [(1, k + 1), (2, k - 1)]) for k in range(1, goal)
+    }
+    game = Table(rows | {0: ("end", [0]), goal: ("end", [1])}, start)
+    found = play.distribution(game, {}, backend="exact")
+    assert found.mean[0] == Fraction(2**start - 1, 2**goal - 1)
+    # The expected number of moves, as W. Feller has it (volume 1, chapter 14).
+    assert sum(found.visits.values()) - 1 == 3 * (start - goal * found.mean[0])
+    assert 0.8 < found.rest < 0.9999
+    assert float(sum(found.moves.probabilities)) + found.rest == pytest.approx(1)
+    with pytest.raises(
+        cardgames_dp.TooLargeError, match=r"^799 states come back to each other, mo"
+    ):
+        found.reach[1]
+    floats = play.distribution(game, {})
+    assert abs(floats.visits[5] - found.visits[5]) <= floats.error
+
+
 def test_rounding_is_not_left_out() -> None:
     """Three times the float next to 1/3 is less than 1, and ten times 0.1 more."""
     thirds: dict[Any, Any] = {k: ("end", [k]) for k in (1, 2, 3)}
