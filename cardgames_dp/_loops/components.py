@@ -219,6 +219,19 @@ def forced(
     moves : ndarray of int, shape (states,)
         A move that leads nearer to the end, where one move suffices; otherwise -1.
     """
+    reached, by, _ = _walked(group, free, usable, among)
+    by[~reached] = -1
+    by[free] = -1
+    return reached, by
+
+
+def _walked(
+    group: Group, free: Flags, usable: Flags | bool, among: Flags | bool
+) -> tuple[Flags, Integers, Callable[[Integers], Integers]]:
+    """Return what `forced` does, and what goes on from other states that end play.
+
+    It adds them to those that are reached, and returns them and those that follow.
+    """
     usable = usable & (group.weights > 0)
     size, sources = group.num_states, group.sources
     stays = (group.inside >= 0) & np.broadcast_to(among, size)[group.inside]
@@ -226,19 +239,25 @@ def forced(
     reached, by = np.zeros(size, dtype=np.bool_), np.full(size, len(sources))
     within = group.into[(usable & stays)[group.into]]
     starts = np.searchsorted(group.inside[within], np.arange(size + 1))
-    leading: Integers = np.flatnonzero(usable & ~stays)
-    while leading.size:
-        from_ = sources[leading]
-        np.subtract.at(need, from_, 1)
-        new = (need[from_] <= 0) & ~reached[from_]
-        leading, from_ = leading[new], from_[new]
-        np.minimum.at(by, from_, leading)  # the first of several
-        front = from_[by[from_] == leading]
-        reached[front] = True
-        leading = within[spans(starts[front], starts[front + 1] - starts[front])]
-    by[~reached] = -1
-    by[free] = -1
-    return reached, by
+
+    def walk(front: Integers, leading: Integers | None = None) -> Integers:
+        fronts = [front]
+        while front.size or leading is not None:
+            reached[front] = True
+            if leading is None:
+                counts = starts[front + 1] - starts[front]
+                leading = within[spans(starts[front], counts)]
+            from_ = sources[leading]
+            np.subtract.at(need, from_, 1)
+            new = (need[from_] <= 0) & ~reached[from_]
+            leading, from_ = leading[new], from_[new]
+            np.minimum.at(by, from_, leading)  # the first of several
+            front, leading = from_[by[from_] == leading], None
+            fronts.append(front)
+        return np.concatenate(fronts)
+
+    walk(np.zeros(0, dtype=np.int64), np.flatnonzero(usable & ~stays))
+    return reached, by, walk
 
 
 def ending(
@@ -282,20 +301,27 @@ def forcing(
         The states to be left, as for `forced`.
     """
     sources, policy = group.sources, policy.copy()
+    if group.ends:
+        return policy, np.ones(group.num_states, dtype=np.bool_)
+    made = against & free[sources] | (group.players < 0)[sources]
+    made[policy[~free & (group.players >= 0)]] = True
+    reached, _, walk = _walked(group, free, made, among)
+    beyond = ~np.broadcast_to(among, len(reached))
+    allowed = np.broadcast_to(allowed, len(sources))
+    starts = np.searchsorted(group.inside[group.into], np.arange(len(reached) + 1))
+    leads = (group.inside < 0) | (reached | beyond)[group.inside]
+    way: Integers = np.flatnonzero(leads)
     while True:
-        made = against & free[sources] | (group.players < 0)[sources]
-        made[policy[~free & (group.players >= 0)]] = True
-        reached = ending(group, free, made, among)
-        leads = (group.inside < 0) | reached[group.inside]
-        way = allowed & leads & (own & ~reached)[sources]
-        states = np.unique(sources[way])
-        if not states.size:
-            return policy, reached
-        for state in states.tolist():
-            first, last = group.offsets[state : state + 2].tolist()
-            moves = np.flatnonzero(way[first:last]) + first
-            later = moves[moves > policy[state]]
-            policy[state] = later[0] if later.size else moves[0]
+        from_ = sources[way]
+        some = allowed[way] & own[from_] & ~reached[from_] & ~beyond[from_]
+        way, from_ = way[some], from_[some]
+        if not way.size:
+            return policy, reached | beyond
+        order = np.lexsort((way, way <= policy[from_], from_))
+        states, first = np.unique(from_[order], return_index=True)
+        policy[states] = way[order[first]]
+        new = walk(states)
+        way = group.into[spans(starts[new], starts[new + 1] - starts[new])]
 
 
 def forcing_if_possible(

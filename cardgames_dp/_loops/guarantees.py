@@ -197,9 +197,7 @@ def retrograde(local: Local, never: Floats) -> Integers:
         front, new = front[some], new[some]
         policy[front], v[front] = np.minimum.reduceat(hits, first)[some], new
         into = group.into[spans(starts[front], starts[front + 1] - starts[front])]
-        again = np.zeros(len(v), dtype=np.bool_)
-        again[group.sources[into]] = True
-        front = np.flatnonzero(again)
+        front = np.unique(group.sources[into])
     return policy
 
 
