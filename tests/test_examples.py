@@ -80,7 +80,20 @@ PRINTS: dict[str, list[str]] = {
         "-0.1025898658 l^-0.231167  fitted",
         "subtracted it is -0.2312. -lambda is -0.2312.",
     ],
-    "endgames.py 5": ["mate in  0: 9\n", "mate in 10: 7\n", "drawn:      282\n"],
+    "endgames.py rook 5": [
+        *(
+            "mate in  0: 9\n",
+            "mate in 10: 7\n",
+            "drawn:      282\n",
+            "positions:  1329",
+        ),
+    ],
+    "endgames.py queen 5": ["mate in  0: 21\n", "mate in  6: 7\n"],
+    "endgames.py queen/rook 4": ["mate in  0: 66\n", "mate in 20: 8\n"],
+    "pop_out.py": [
+        "3 in a row on 3 x 3: the second player wins; 0 of 1996 positions are drawn\n",
+        "4 in a row on 4 x 3: a draw; 2665 of 47380 positions are drawn\n",
+    ],
     "algorithm_ladder.py 0.02": ["Eight ways to the value"],
     "speed.py 10": ["redblack.value(l, l, backend='exact'), size 10\n"],
 }

@@ -23,7 +23,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number, short
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.running import TooLargeError, tracked
 from cardgames_dp.play._kernels.chain import (
     Points,
     Reached,
@@ -31,7 +31,7 @@ from cardgames_dp.play._kernels.chain import (
     fixed,
     points_of,
 )
-from cardgames_dp.play._kernels.visits import Flow, flow, too_many
+from cardgames_dp.play._kernels.visits import Flow, flow
 from cardgames_dp.play.evaluation import Played, PlayedArrays, as_explored, played_by
 from cardgames_dp.play.policies import ArrayProfile, Profile, weighed
 
@@ -311,7 +311,7 @@ class VisitArrays(NamedTuple):
     """How plays move through an explored game, by place."""
 
     explored: Any
-    reach: NDArray[Any] | None
+    reach: NDArray[Any] | TooLargeError
     visits: NDArray[Any]
     error: float
 
@@ -357,8 +357,8 @@ class Visits(ByPlace):
     def reach_of(self, places: Integers) -> NDArray[Any]:
         """Return the probabilities that a play reaches some places."""
         arrays = self._found()
-        if arrays.reach is None:
-            raise too_many(arrays.explored.graph)
+        if isinstance(arrays.reach, TooLargeError):
+            raise arrays.reach
         found: NDArray[Any] = arrays.reach[places]
         return found
 
@@ -374,15 +374,18 @@ class Visits(ByPlace):
 
 def of_visits(found: Any, flows: Flow) -> VisitArrays:
     """Return how plays move through a game, with what is known of each state once."""
-    sums, errors, same = list[NDArray[Any]](), list[float](), found.representatives
-    for passed in filter(None, (flows.visits, flows.reached)):
+
+    def once(passed: Reached | TooLargeError) -> tuple[Any, float]:
+        if isinstance(passed, TooLargeError):
+            return passed, 0.0
         # In a game for arrays without levels, a state may have several places.
         total, doubt = (np.zeros_like(x) for x in (passed.chances, passed.errors))
-        np.add.at(total, same, passed.chances)
-        np.add.at(doubt, same, passed.errors)
-        sums.append(total)
-        errors.append(float(doubt.max()))
-    return VisitArrays(found, sums[1] if sums[1:] else None, sums[0], max(errors))
+        np.add.at(total, found.representatives, passed.chances)
+        np.add.at(doubt, found.representatives, passed.errors)
+        return total, float(doubt.max())
+
+    (reach, error), (visits, doubt) = once(flows.reached), once(flows.visits)
+    return VisitArrays(found, reach, visits, max(error, doubt))
 
 
 def of_returns(

@@ -34,8 +34,9 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
+from cardgames_dp._support.running import TooLargeError
 from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of, total, whole
-from cardgames_dp.play._kernels.visits import flow, too_many
+from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import (
     Played,
     PlayedArrays,
@@ -328,8 +329,8 @@ def regret(
     solution = solved(found, returns_of(left, player), name)
     places = np.flatnonzero(graph.players == player)
     flows = flow(found, followed, name)
-    if flows.reached is None:
-        raise too_many(flows.graph)
+    if isinstance(flows.reached, TooLargeError):
+        raise flows.reached
     reached, visited = flows.reached.at(places), flows.visits.at(places)
     chances = whole(0, len(weights), reached.chances.dtype)
     chances[moves] = followed.chances(name)

@@ -66,8 +66,8 @@ class Flow(NamedTuple):
         The probabilities of its moves.
     ends : Reached
         The probabilities of terminal states of this graph (and visits of others).
-    reached : Reached or None
-        The probabilities that plays reach each place; None if these take too long.
+    reached : Reached or TooLargeError
+        The probabilities that plays reach each place; an error if these take too long.
     visits : Reached
         The expected numbers of visits.
     """
@@ -76,7 +76,7 @@ class Flow(NamedTuple):
     parts: Integers
     chances: NDArray[Any]
     ends: Reached
-    reached: Reached | None
+    reached: Reached | TooLargeError
     visits: Reached
 
 
@@ -102,11 +102,15 @@ def flow(
         found = reach(graph, start, chances)
         return Flow(graph, parts, chances, found, found, found)
     refuse_endless(explored, graph, start)
-    limit = _MOST_EXACT if backend == "exact" else _MOST_STATES
-    largest = _largest(graph)
-    if largest > limit:
-        raise too_many(graph, limit)
-    if backend == "exact":
+    exact, largest = backend == "exact", _largest(graph, start)
+    too_many = TooLargeError(
+        f"{largest} states come back to each other, more than "
+        f"{_MOST_REACHED if exact else _MOST_STATES}, for which the chance to reach "
+        "each of them is computed; play.evaluate and play.simulate take the game"
+    )
+    if largest > (_MOST_EXACT if exact else _MOST_STATES):
+        raise too_many
+    if exact:
         few = largest <= _MOST_REACHED
         reached, visits = _exact_flow(graph, start, chances, reaching=few)
     else:
@@ -115,7 +119,7 @@ def flow(
     if (parts >= 0).any():
         passed, visits = _passed(parts, ends, visits)
         reached = reached and passed
-    return Flow(graph, parts, chances, ends, reached, visits)
+    return Flow(graph, parts, chances, ends, reached or too_many, visits)
 
 
 def _float_flow(
@@ -141,19 +145,11 @@ def _float_flow(
     return Reached(places, reached, wrong), Reached(places, visits, errors)
 
 
-def _largest(graph: Graph) -> int:
-    """Return the number of states of the largest component."""
+def _largest(graph: Graph, start: int) -> int:
+    """Return the number of states that plays reach in the largest component."""
     assert graph.components is not None
-    return int(np.bincount(graph.components[graph.components >= 0]).max())
-
-
-def too_many(graph: Graph, most: int = _MOST_REACHED) -> TooLargeError:
-    """Return the refusal to compute how likely plays are to reach each state."""
-    return TooLargeError(
-        f"{_largest(graph)} states come back to each other, more than {most}, for "
-        "which the chance to reach each of them is computed; play.evaluate and "
-        "play.simulate take the game"
-    )
+    here = reachable(graph, start) & (graph.components >= 0)
+    return int(np.bincount(graph.components[here], minlength=1).max())
 
 
 def _exact_flow(
@@ -397,12 +393,13 @@ def stopped(graph: Graph, start: int) -> tuple[Graph, Integers]:
         first = sources[moves & (graph.rewards.which > 0)][:1]
         raise RefusedError(first.tolist(), _pays_for_ever)
     players = np.where(inside, TERMINAL, graph.players)
-    old = np.zeros(size, dtype=np.int64)
-    groups = np.empty(size, dtype=np.int64)
-    for number, block in enumerate(graph.blocks):
-        old[block.places], groups[block.places] = number, block.group
+    number = np.repeat(
+        np.arange(len(graph.blocks)),
+        [block.places.stop - block.places.start for block in graph.blocks],
+    )
+    groups = np.array([block.group for block in graph.blocks])[number]
     starts = np.flatnonzero(
-        np.append(True, (old[1:] != old[:-1]) | (players[1:] != players[:-1]))
+        (np.diff(number, prepend=-1) != 0) | (np.diff(players, prepend=-9) != 0)
     )
     offsets = np.append(0, np.cumsum(np.where(inside, 0, counts)))
     pairs = [Fraction(x).as_integer_ratio() for x in graph.endless]
