@@ -49,7 +49,9 @@ which holds them exactly, where diagonals are wide: a tenth of the time.
 
 A component is solved by policy iteration [2]_, from policies that float64 finds to be
 best. The values of policies are solved for in integers, by eliminating the state with
-the fewest neighbours first; then every decision is checked, and one player's decisions
+the fewest neighbours first; in large components without an order of play, digits are
+lifted from a float solution, and the result is checked in integers
+(``cardgames_dp._loops.lifting``). Then every decision is checked, and one player's ones
 are improved to the end before those of the other are improved once. Where endless play
 pays a number, two searches backward prove at the end that no player can hold play where
 it is worth more (``cardgames_dp._loops.endless``).

@@ -46,7 +46,7 @@ def solutions(system: System, columns: int) -> tuple[Solution, Solution]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lifting, "_LEAST_FILL", 0)
         patch.setattr(elimination, "LEAST_STATES", 0)
-        lifted = elimination._lifted(each[0], columns)
+        lifted = elimination._lift(each[0], columns)
         patch.setattr(elimination, "LEAST_STATES", len(system) + 1)
         return lifted, elimination.solution(each[1], columns)
 
@@ -120,7 +120,7 @@ def test_an_order_of_play_is_not_lifted(monkeypatch: pytest.MonkeyPatch) -> None
     def refused(*_: Any) -> Any:
         raise AssertionError("an order is found")
 
-    monkeypatch.setattr(lifting, "_lifted", refused)
+    monkeypatch.setattr(lifting, "_lift", refused)
     size = 200
     rows: dict[Any, Any] = {
         s: ("chance", [(1, min(s + d, size)) for d in range(1, 7)] + [(1, 0)])

@@ -68,6 +68,8 @@ class Group:
         The number of the component, from 0.
     into : ndarray of int, shape (moves that stay,)
         The moves that lead to states of the group, in the order of these.
+    starts : ndarray of int, shape (states + 1,)
+        Where the moves to each state begin in `into`.
     ends : bool
         Whether play ends, whatever anybody does.
     """
@@ -84,12 +86,15 @@ class Group:
     pays: Integers
     components: Integers
     into: Integers = field(init=False)
+    starts: Integers = field(init=False)
     ends: bool = field(init=False)
 
     def __post_init__(self) -> None:
         within = np.flatnonzero(self.inside >= 0)
         into = within[np.argsort(self.inside[within], kind="stable")]
         object.__setattr__(self, "into", into)
+        starts = np.searchsorted(self.inside[into], np.arange(self.num_states + 1))
+        object.__setattr__(self, "starts", starts)
         reached, _ = forced(self, self.players >= 0)
         object.__setattr__(self, "ends", bool(reached.all()))
 
@@ -148,6 +153,11 @@ class Group:
     def place(self, state: int) -> int:
         """Return the place of a state."""
         return int(self.places.start + state)
+
+    def before(self, states: Integers) -> Integers:
+        """Return the moves that lead to some states."""
+        counts = self.starts[states + 1] - self.starts[states]
+        return self.into[spans(self.starts[states], counts)]
 
     def sides(self) -> tuple[Integers, Integers]:
         """Return the lead and the opponent, or -1, of each component.
@@ -219,44 +229,42 @@ def forced(
     moves : ndarray of int, shape (states,)
         A move that leads nearer to the end, where one move suffices; otherwise -1.
     """
-    reached, by, _ = _walked(group, free, usable, among)
+    reached, by, _ = _walk_back(group, free, usable, among)
     by[~reached] = -1
     by[free] = -1
     return reached, by
 
 
-def _walked(
+def _walk_back(
     group: Group, free: Flags, usable: Flags | bool, among: Flags | bool
 ) -> tuple[Flags, Integers, Callable[[Integers], Integers]]:
-    """Return what `forced` does, and what goes on from other states that end play.
+    """Return what `forced` does, and what goes on from more states that end play.
 
-    It adds them to those that are reached, and returns them and those that follow.
+    It returns these states and those from which the end is then forced.
     """
     usable = usable & (group.weights > 0)
     size, sources = group.num_states, group.sources
     stays = (group.inside >= 0) & np.broadcast_to(among, size)[group.inside]
     need = np.where(free, np.bincount(sources[usable], minlength=size), 1)
     reached, by = np.zeros(size, dtype=np.bool_), np.full(size, len(sources))
-    within = group.into[(usable & stays)[group.into]]
-    starts = np.searchsorted(group.inside[within], np.arange(size + 1))
+    within, exits = usable & stays, np.flatnonzero(usable & ~stays)
 
-    def walk(front: Integers, leading: Integers | None = None) -> Integers:
+    def walk(front: Integers, leading: Integers = exits[:0]) -> Integers:
         fronts = [front]
-        while front.size or leading is not None:
+        while front.size or leading.size:
             reached[front] = True
-            if leading is None:
-                counts = starts[front + 1] - starts[front]
-                leading = within[spans(starts[front], counts)]
+            before = group.before(front)
+            leading = np.append(leading, before[within[before]])
             from_ = sources[leading]
             np.subtract.at(need, from_, 1)
             new = (need[from_] <= 0) & ~reached[from_]
             leading, from_ = leading[new], from_[new]
             np.minimum.at(by, from_, leading)  # the first of several
-            front, leading = from_[by[from_] == leading], None
+            front, leading = from_[by[from_] == leading], exits[:0]
             fronts.append(front)
         return np.concatenate(fronts)
 
-    walk(np.zeros(0, dtype=np.int64), np.flatnonzero(usable & ~stays))
+    walk(exits[:0], exits)
     return reached, by, walk
 
 
@@ -305,12 +313,12 @@ def forcing(
         return policy, np.ones(group.num_states, dtype=np.bool_)
     made = against & free[sources] | (group.players < 0)[sources]
     made[policy[~free & (group.players >= 0)]] = True
-    reached, _, walk = _walked(group, free, made, among)
+    reached, _, walk = _walk_back(group, free, made, among)
     beyond = ~np.broadcast_to(among, len(reached))
     allowed = np.broadcast_to(allowed, len(sources))
-    starts = np.searchsorted(group.inside[group.into], np.arange(len(reached) + 1))
-    leads = (group.inside < 0) | (reached | beyond)[group.inside]
-    way: Integers = np.flatnonzero(leads)
+    way: Integers = np.flatnonzero(
+        (group.inside < 0) | (reached | beyond)[group.inside]
+    )
     while True:
         from_ = sources[way]
         some = allowed[way] & own[from_] & ~reached[from_] & ~beyond[from_]
@@ -320,8 +328,7 @@ def forcing(
         order = np.lexsort((way, way <= policy[from_], from_))
         states, first = np.unique(from_[order], return_index=True)
         policy[states] = way[order[first]]
-        new = walk(states)
-        way = group.into[spans(starts[new], starts[new + 1] - starts[new])]
+        way = group.before(walk(states))
 
 
 def forcing_if_possible(

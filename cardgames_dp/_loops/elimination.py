@@ -52,7 +52,7 @@ from cardgames_dp._loops.components import (
 )
 from cardgames_dp._loops.endless import Endless, gaining, undecided
 from cardgames_dp._loops.groups import picked_moves
-from cardgames_dp._loops.lifting import LEAST_STATES, lifted
+from cardgames_dp._loops.lifting import LEAST_STATES, lift
 
 Vector: TypeAlias = tuple[list[int], int]
 """A rational number for each column: numerators over one denominator."""
@@ -93,9 +93,9 @@ def solution(
     list or None
         None if play never ends from some state whose value is not given.
     """
-    found = _lifted(rows, columns)
-    if found is not None:
-        return found
+    values = _lift(rows, columns)
+    if values is not None:
+        return values
     before: list[set[int]] = [set() for _ in rows]
     for s, row in enumerate(rows):
         row.scale -= row.after.pop(s, 0)
@@ -132,7 +132,7 @@ def solution(
     return values
 
 
-def _lifted(rows: list[Row], columns: int) -> list[Vector] | None:
+def _lift(rows: list[Row], columns: int) -> list[Vector] | None:
     """Return the solution of a system of equations, if it can be lifted."""
     if len(rows) < LEAST_STATES or columns > _MOST_COLUMNS:
         return None
@@ -142,11 +142,11 @@ def _lifted(rows: list[Row], columns: int) -> list[Vector] | None:
     known = [row.known or ([0] * columns, 1) for row in rows]
     unit = math.lcm(*[bottom for _, bottom in known])
     right = [[top * (unit // bottom) for top in tops] for tops, bottom in known]
-    each = lifted(entries, zip(*right, strict=True))
+    each = lift(entries, zip(*right, strict=True))
     bottom = math.lcm(*[bottom for _, bottom in each or []])
     values = [[top * (bottom // own) for top in tops] for tops, own in each or []]
-    found = zip(*values, strict=True)
-    return [_combined([(1, (list(x), bottom))], unit) for x in found] or None
+    states = zip(*values, strict=True)
+    return [_combined([(1, (list(x), bottom))], unit) for x in states] or None
 
 
 def _substitute(rows: list[Row], s: int, t: int, before: list[set[int]]) -> bool:

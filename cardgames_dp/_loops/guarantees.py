@@ -177,7 +177,6 @@ def given_moves(group: Group, policy: Integers, given: Flags) -> tuple[Group, In
 def retrograde(local: Local, never: Floats) -> Integers:
     """Return the moves that change values last, which begin with endless play."""
     group, v = local.group, np.where(np.isnan(never), 0.0, never)
-    starts = np.searchsorted(group.inside[group.into], np.arange(len(v) + 1))
     policy, front = group.offsets[:-1].copy(), np.arange(len(v))
     chance = (np.diff(group.offsets)[local.sign == 0] > 1).any()
     left = _MOST_CHANGED * len(local.p) if chance or local.paid else 2**40
@@ -196,8 +195,7 @@ def retrograde(local: Local, never: Floats) -> Integers:
         some = new != v[front]
         front, new = front[some], new[some]
         policy[front], v[front] = np.minimum.reduceat(hits, first)[some], new
-        into = group.into[spans(starts[front], starts[front + 1] - starts[front])]
-        front = np.unique(group.sources[into])
+        front = np.unique(group.sources[group.before(front)])
     return policy
 
 

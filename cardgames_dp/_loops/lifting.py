@@ -39,7 +39,7 @@ Fractions: TypeAlias = tuple[list[int], int]
 """Numerators over one denominator."""
 
 
-def lifted(
+def lift(
     entries: Sequence[tuple[int, int, int]], columns: Iterable[Sequence[int]]
 ) -> list[Fractions] | None:
     """Return the solutions of large systems of equations, if lifting finds them sooner.
@@ -78,12 +78,12 @@ def lifted(
         or (matrix @ times.astype(np.int64)).min() <= 0
     ):
         return None
-    each = [_lifted(matrix, norm, factors, column) for column in columns]
+    each = [_lift(matrix, norm, factors, column) for column in columns]
     solutions = list(filter(None, each))
     return solutions if len(solutions) == len(each) else None
 
 
-def _lifted(
+def _lift(
     matrix: Any, norm: float, factors: Any, right: Sequence[int], step: int = 32
 ) -> Fractions | None:
     """Return the solution, by so many bits a step, or fewer if floats are off."""
@@ -108,15 +108,15 @@ def _lifted(
         if np.abs(residual).max() >= 2.0 ** (61 - step):
             break
         if len(digits) == check:
-            numbers = _joined(np.array(digits), step)
-            solution = _reconstructed(numbers, step * (check - first))
+            numbers = _join(np.array(digits), step)
+            solution = _reconstruct(numbers, step * (check - first))
             if solution is not None and _solves(matrix, solution, right):
                 return solution
             check = first + (check - first) * 3 // 2
-    return _lifted(matrix, norm, factors, right, step - 8) if step > 8 else None
+    return _lift(matrix, norm, factors, right, step - 8) if step > 8 else None
 
 
-def _joined(digits: NDArray[np.int64], step: int) -> list[int]:
+def _join(digits: NDArray[np.int64], step: int) -> list[int]:
     """Return the integers with these digits in base ``2**step``, the largest first."""
     for i in range(len(digits) - 1, 0, -1):
         digits[i - 1] += digits[i] >> step
@@ -129,7 +129,7 @@ def _joined(digits: NDArray[np.int64], step: int) -> list[int]:
     ]
 
 
-def _reconstructed(numbers: list[int], bits: int) -> Fractions | None:
+def _reconstruct(numbers: list[int], bits: int) -> Fractions | None:
     """Return numbers, given in units of ``2**-bits``, as fractions of one denominator.
 
     None if it has more than half of these bits.

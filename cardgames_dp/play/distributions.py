@@ -52,7 +52,8 @@ class Distributions(Result, Generic[State, Number]):
     reach : mapping of State to float or Fraction
         The probability that a play reaches each state; for a terminal state this is the
         probability that the game ends there. Of a game for arrays, it may also be
-        called with an array of states.
+        called with an array of states. In Fractions, looking it up is a TooLargeError
+        if more than 200 states come back to each other.
     visits : mapping of State to float or Fraction
         The expected number of visits of each state. It is the same as `reach`, unless
         plays can come back to states.
@@ -62,9 +63,8 @@ class Distributions(Result, Generic[State, Number]):
         The probability of what is left out; 0 unless plays can come back to states.
         Then `moves` is cut off where at most 1e-13 of all plays go on, or after a
         million moves, or where Fractions have too many digits, and so are `returns` if
-        moves pay. (Means without a cut: the
-        number of moves is the sum of `visits` less one, and :func:`evaluate` has those
-        of the returns.)
+        moves pay. (Means without a cut: the number of moves is the sum of `visits` less
+        one, and :func:`evaluate` has those of the returns.)
     never : float or Fraction
         The probability that a play never ends, in a game with ``endless_returns``,
         which then are its returns. It has infinitely many moves, and visits.
@@ -203,7 +203,8 @@ def distribution(
         whose sums in a common unit are beyond 2**62 (such as those with 0.1, whose sums
         differ in the last bit if they are added in another order).
     TooLargeError
-        If there are more pairs of state and points than memory holds.
+        If there are more pairs of state and points than memory holds, or more than
+        4,000 states (20,000 in Fractions) come back to each other.
 
     Examples
     --------
@@ -239,7 +240,11 @@ def distribution(
             lengths = (each.at(flows.parts[each.places] < 0) for each in lengths)
         moves, doubt = of_moves(lengths, never)
     else:
-        _refuse_count(count, never)
+        if never:
+            raise ValueError(
+                "count must be None where plays may never end, as what they do may "
+                f"have no number, got {arguments.shown(count)}"
+            )
         counted = found._takes(count)[kept]
         moves, doubt = _of_action(graph, start, chances, counted, rest)
         moves = replace(moves, of=moves_of(count))
@@ -291,15 +296,6 @@ def _of_a_fast_way(
         error=error,
         never=Fraction(0) if name == "exact" else 0.0,
     )
-
-
-def _refuse_count(count: Any, never: Any) -> None:
-    """Refuse to count moves of plays that may never end."""
-    if never:
-        raise ValueError(
-            "count must be None where plays may never end, as what they do may have no "
-            f"number, got {arguments.shown(count)}"
-        )
 
 
 def moves_of(count: Any) -> str:

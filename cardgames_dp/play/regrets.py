@@ -292,6 +292,8 @@ def regret(
     ------
     TypeError, ValueError
         As for :func:`evaluate`, or if there is no such player.
+    TooLargeError
+        If more than 4,000 states (200 in Fractions) come back to each other.
 
     References
     ----------
@@ -337,15 +339,10 @@ def regret(
     optimal = np.zeros(len(weights), dtype=bool)
     optimal[kept] = solution.optimal
     given = _given_up(graph, places, chances, optimal, solution, player)
-    never = flows.parts[places] >= 0
-    given[never] = _given_up_for_ever(
-        graph, places[never], flows.parts, solution, player
-    )
-    times = Reached(
-        places,
-        np.where(never, reached.chances, visited.chances),
-        np.where(never, reached.errors, visited.errors),
-    )
+    never, times = flows.parts[places] >= 0, flows.visits.at(places)
+    if never.any():
+        times.chances[never], times.errors[never] = reached.at(never)[1:]
+        _give_up_for_ever(graph, places, flows.parts, given, solution, player)
     cost = times.chances * given
     order = np.lexsort((-given, -cost))
     few = order[:most]
@@ -401,21 +398,24 @@ def _given_up(
     return found
 
 
-def _given_up_for_ever(
-    graph: Graph, places: Integers, parts: Integers, response: Any, player: int
-) -> NDArray[Any]:
-    """Return what a policy gives up in states of a player that it never leaves.
+def _give_up_for_ever(
+    graph: Graph,
+    places: Integers,
+    parts: Integers,
+    given: NDArray[Any],
+    response: Any,
+    player: int,
+) -> None:
+    """Count what is given up by never leaving a class of states in the first of them.
 
     No single action there gives up anything, as the values of the best response are the
-    same everywhere in a class. All of it counts in the first state of each.
+    same everywhere in it.
     """
-    values = _worth(response, places)
-    given = np.zeros_like(values)
-    if graph.endless is not None and places.size:
-        _, first = np.unique(parts[places], return_index=True)
-        given[first] = values[first] - type(values[0])(graph.endless[player])
-        given[given <= 4 * response._source.largest_error] *= 0
-    return given
+    some, first = np.unique(parts[places], return_index=True)
+    first = first[some >= 0]
+    values = _worth(response, places[first])
+    lost = values - type(values[0])((graph.endless or [])[player])
+    given[first] = lost * (lost > 4 * response._source.largest_error)
 
 
 def _error_of_loss(

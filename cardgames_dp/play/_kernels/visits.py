@@ -102,7 +102,11 @@ def flow(
         found = reach(graph, start, chances)
         return Flow(graph, parts, chances, found, found, found)
     refuse_endless(explored, graph, start)
-    exact, largest = backend == "exact", _largest(graph, start)
+    components = graph.components[reachable(graph, start)]
+    exact, largest = (
+        backend == "exact",
+        int(np.bincount(components + 1)[1:].max(initial=0)),
+    )
     too_many = TooLargeError(
         f"{largest} states come back to each other, more than "
         f"{_MOST_REACHED if exact else _MOST_STATES}, for which the chance to reach "
@@ -143,13 +147,6 @@ def _float_flow(
     wrong = (errors + reached * doubts) / (returns - doubts) * (1 + 8 * _UNIT)
     wrong += reached * (2 * _UNIT)
     return Reached(places, reached, wrong), Reached(places, visits, errors)
-
-
-def _largest(graph: Graph, start: int) -> int:
-    """Return the number of states that plays reach in the largest component."""
-    assert graph.components is not None
-    here = reachable(graph, start) & (graph.components >= 0)
-    return int(np.bincount(graph.components[here], minlength=1).max())
 
 
 def _exact_flow(
