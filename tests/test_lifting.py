@@ -55,8 +55,9 @@ def solutions(system: System, columns: int) -> tuple[Solution, Solution]:
 def test_lifting_beside_elimination(drawn: tuple[System, int]) -> None:
     lifted, eliminated = solutions(*drawn)
     assert lifted in (None, eliminated)
-    if max(scale for scale, *_ in drawn[0]) < 1000 and eliminated is not None:
-        assert lifted == eliminated  # floats are good enough
+    small = max(scale for scale, *_ in drawn[0]) < 1000  # so floats are good enough
+    if small and drawn[1] == 1 and eliminated is not None:
+        assert lifted == eliminated
 
 
 def walk(size: int, forward: int, back: int) -> System:

@@ -61,10 +61,6 @@ Known: TypeAlias = Vector | None
 """A vector, or None if all its numbers are 0."""
 
 
-_MOST_COLUMNS = 10
-"""With more columns than this, elimination takes no more time than lifting."""
-
-
 @dataclass(slots=True)
 class Row:
     """An equation ``scale * x = sum(after[t] * x[t]) + known``."""
@@ -133,20 +129,17 @@ def solution(
 
 
 def _lift(rows: list[Row], columns: int) -> list[Vector] | None:
-    """Return the solution of a system of equations, if it can be lifted."""
-    if len(rows) < LEAST_STATES or columns > _MOST_COLUMNS:
+    """Return the solution of a system of one column, if lifting finds it sooner."""
+    if len(rows) < LEAST_STATES or columns > 1:
         return None
     entries = [(row.scale, s, s) for s, row in enumerate(rows)]
     for s, row in enumerate(rows):
         entries += [(-weight, s, t) for t, weight in row.after.items()]
-    known = [row.known or ([0] * columns, 1) for row in rows]
+    known = [row.known or ([0], 1) for row in rows]
     unit = math.lcm(*[bottom for _, bottom in known])
-    right = [[top * (unit // bottom) for top in tops] for tops, bottom in known]
-    each = lift(entries, zip(*right, strict=True))
-    bottom = math.lcm(*[bottom for _, bottom in each or []])
-    values = [[top * (bottom // own) for top in tops] for tops, own in each or []]
-    states = zip(*values, strict=True)
-    return [_combined([(1, (list(x), bottom))], unit) for x in states] or None
+    right = [top * (unit // bottom) for (top,), bottom in known]
+    tops, bottom = lift(entries, right) or ([], 1)
+    return [_combined([(1, ([top], bottom))], unit) for top in tops] or None
 
 
 def _substitute(rows: list[Row], s: int, t: int, before: list[set[int]]) -> bool:

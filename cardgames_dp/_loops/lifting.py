@@ -19,7 +19,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from operator import mul
@@ -40,17 +40,17 @@ Fractions: TypeAlias = tuple[list[int], int]
 
 
 def lift(
-    entries: Sequence[tuple[int, int, int]], columns: Iterable[Sequence[int]]
-) -> list[Fractions] | None:
-    """Return the solutions of large systems of equations, if lifting finds them sooner.
+    entries: Sequence[tuple[int, int, int]], right: Sequence[int]
+) -> Fractions | None:
+    """Return the solution of a large system of equations, if lifting finds it sooner.
 
     Parameters
     ----------
     entries : sequence of (int, int, int)
         The entries of the matrix: value, row and column. Only those on the diagonal are
         positive.
-    columns : iterable of sequence of int
-        The right-hand sides.
+    right : sequence of int
+        The right-hand side.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import reverse_cuthill_mckee
@@ -78,9 +78,7 @@ def lift(
         or (matrix @ times.astype(np.int64)).min() <= 0
     ):
         return None
-    each = [_lift(matrix, norm, factors, column) for column in columns]
-    solutions = list(filter(None, each))
-    return solutions if len(solutions) == len(each) else None
+    return _lift(matrix, norm, factors, right)
 
 
 def _lift(
@@ -88,45 +86,33 @@ def _lift(
 ) -> Fractions | None:
     """Return the solution, by so many bits a step, or fewer if floats are off."""
     known: Any = np.array(right, dtype=object)
-    diagonal = matrix.diagonal().tolist()
     first = -(-max(map(abs, right)).bit_length() // step)
+    check, numbers = first + 4, [0] * len(right)
     residual: NDArray[np.int64] = np.zeros(len(right), dtype=np.int64)
-    digits, check = list[NDArray[np.int64]](), first + 4
     # No denominator is larger than the product of the diagonal.
-    last = first + (4 * sum(map(int.bit_length, diagonal)) + 256) // step
-    while check <= last:
-        after = step * (first - 1 - len(digits))
+    most = sum(map(int.bit_length, matrix.diagonal().tolist()))
+    for done in range(1, first + (4 * most + 256) // step):
         residual = residual << step
-        if after >= 0:
-            parts = np.sign(known) * (abs(known) >> after & (1 << step) - 1)
-            residual += parts.astype(np.int64)
+        if done <= first:
+            parts = abs(known) >> step * (first - done) & (1 << step) - 1
+            residual += (np.sign(known) * parts).astype(np.int64)
         y = np.rint(factors.solve(residual.astype(np.float64)))
         if not np.abs(y).max() * norm < 2.0**62:
             break
-        digits.append(y.astype(np.int64))
-        residual = residual - matrix @ digits[-1]
+        digits = y.astype(np.int64)
+        residual = residual - matrix @ digits
         if np.abs(residual).max() >= 2.0 ** (61 - step):
             break
-        if len(digits) == check:
-            numbers = _join(np.array(digits), step)
+        numbers = [
+            (x << step) + digit
+            for x, digit in zip(numbers, digits.tolist(), strict=True)
+        ]
+        if done == check:
             solution = _reconstruct(numbers, step * (check - first))
             if solution is not None and _solves(matrix, solution, right):
                 return solution
             check = first + (check - first) * 3 // 2
     return _lift(matrix, norm, factors, right, step - 8) if step > 8 else None
-
-
-def _join(digits: NDArray[np.int64], step: int) -> list[int]:
-    """Return the integers with these digits in base ``2**step``, the largest first."""
-    for i in range(len(digits) - 1, 0, -1):
-        digits[i - 1] += digits[i] >> step
-        digits[i] &= (1 << step) - 1
-    low = digits[1:].T.astype(">i8")[..., None].view(np.uint8)[..., 8 - step // 8 :]
-    shift, tails = step * (len(digits) - 1), [row.tobytes() for row in low]
-    return [
-        (head << shift) + int.from_bytes(tail, "big")
-        for head, tail in zip(digits[0].tolist(), tails, strict=True)
-    ]
 
 
 def _reconstruct(numbers: list[int], bits: int) -> Fractions | None:

@@ -204,7 +204,7 @@ def distribution(
         differ in the last bit if they are added in another order).
     TooLargeError
         If there are more pairs of state and points than memory holds, or more than
-        4,000 states (20,000 in Fractions) come back to each other.
+        4,000 states come back to each other.
 
     Examples
     --------

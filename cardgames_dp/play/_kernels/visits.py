@@ -42,11 +42,8 @@ from cardgames_dp._support.running import TooLargeError, tracked
 from cardgames_dp.play._kernels.chain import Reached, reach, whole
 
 _UNIT = 2.0**-53
-_MOST_STATES, _MOST_EXACT = 4000, 20_000
-"""The largest component that is solved."""
-
-_MOST_REACHED = 200
-"""The largest in which Fractions have the chance to reach each state."""
+_MOST_STATES, _MOST_EXACT = 4000, 200
+"""The largest component in which the chance to reach each state is computed."""
 
 _COLUMNS = 64
 """Linear systems that are solved at once."""
@@ -103,19 +100,11 @@ def flow(
         return Flow(graph, parts, chances, found, found, found)
     refuse_endless(explored, graph, start)
     components = graph.components[reachable(graph, start)]
-    exact, largest = (
-        backend == "exact",
-        int(np.bincount(components + 1)[1:].max(initial=0)),
-    )
-    too_many = TooLargeError(
-        f"{largest} states come back to each other, more than "
-        f"{_MOST_REACHED if exact else _MOST_STATES}, for which the chance to reach "
-        "each of them is computed; play.evaluate and play.simulate take the game"
-    )
-    if largest > (_MOST_EXACT if exact else _MOST_STATES):
-        raise too_many
-    if exact:
-        few = largest <= _MOST_REACHED
+    largest = int(np.bincount(components + 1)[1:].max(initial=0))
+    if largest > _MOST_STATES:
+        raise _too_many(largest, _MOST_STATES)
+    if backend == "exact":
+        few = largest <= _MOST_EXACT
         reached, visits = _exact_flow(graph, start, chances, reaching=few)
     else:
         reached, visits = _float_flow(explored, graph, chances)
@@ -123,7 +112,16 @@ def flow(
     if (parts >= 0).any():
         passed, visits = _passed(parts, ends, visits)
         reached = reached and passed
+    too_many = _too_many(largest, _MOST_EXACT)
     return Flow(graph, parts, chances, ends, reached or too_many, visits)
+
+
+def _too_many(states: int, most: int) -> TooLargeError:
+    return TooLargeError(
+        f"{states} states come back to each other, more than {most}, for which the "
+        "chance to reach each of them is computed; play.evaluate and play.simulate "
+        "take the game"
+    )
 
 
 def _float_flow(
@@ -425,7 +423,7 @@ def stopped(graph: Graph, start: int) -> tuple[Graph, Integers]:
 def _goes_on(cycle: Sequence[Any]) -> str:
     return (
         f"a play may go on for ever, as {told_round(cycle)}, and never leave it; "
-        "play.evaluate and play.distribution count it as endless_returns"
+        "the rest of play counts it as endless_returns"
     )
 
 
