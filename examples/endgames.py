@@ -4,15 +4,16 @@ A game of two players in which nobody has to make progress: what a play pays tha
 ends is said by `endless_returns`, here a draw. First it is found which positions are
 won; then with how many moves, in a game in which each move of White costs one. Prints
 how many positions with Black to move are mate in so many moves, or drawn. Play begins
-with a draw among all of them, as to some of them no move leads.
+in any of them, by lot, as to some of them no move leads.
 
 King and rook against king has 28,056 on the usual board, of which 27 are mates, and
 none that is won takes more than 16 moves: the classes of the table of A. Bain and
 A. Hoff, "Chess (King-Rook vs. King)", UCI Machine Learning Repository, 1994. With a
 queen it is 10 moves.
 
-White's pieces and the size of the board can be given, as "rook 8"; Black's stand behind
-a slash, as "queen/rook 5".
+White's pieces and the size of the board can be given, as "rook 8" or "bishop+knight 5";
+Black's stand behind a slash, as "queen/rook 5". With four pieces, 36 squares take two
+minutes and 1.3 GB, so 64 squares would take about half an hour and 20 GB.
 """
 
 import sys
@@ -28,9 +29,9 @@ Position: TypeAlias = tuple[int, ...] | str
 """Who is to move and the squares of all pieces; or how the game begins or ended."""
 
 STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
-OBLIQUE = list(product((-1, 1), repeat=2))
+OBLIQUE = [(x, y) for x in (-1, 1) for y in (-1, 1)]
 LEAPS = [(x, y) for x, y in product((-2, -1, 1, 2), repeat=2) if abs(x * y) == 2]
-STEPS = {
+STEPS: dict[str, list[tuple[int, int]]] = {
     "king": STRAIGHT + OBLIQUE,
     "queen": STRAIGHT + OBLIQUE,
     "rook": STRAIGHT,
@@ -53,7 +54,7 @@ class Endgame:
     def __init__(self, size: int, white: Sequence[str], black: Sequence[str]) -> None:
         self.size, self.first = size, 1 + len(white)  # the number of White's pieces
         self.kinds = ["king", *white, "king", *black]
-        self.rays = {
+        self.rays: dict[str, list[list[list[int]]]] = {
             kind: [list(self.rays_of(kind, square)) for square in range(size**2)]
             for kind in self.kinds
         }
@@ -189,7 +190,7 @@ def main() -> None:
     for moves in sorted(x for x in counts if x is not None):
         print(f"mate in {moves:2}: {counts[moves]}")
     print(f"drawn:      {counts[None]}")
-    print(f"positions:  {counts.total()}")
+    print(f"positions:  {sum(counts.values())}")
 
 
 if __name__ == "__main__":

@@ -86,7 +86,8 @@ def main() -> None:
     for columns, rows, line in ((3, 3, 3), (4, 3, 4)):
         solution = diagonal.solve(PopOut(columns, rows, line))
         values = list(solution.values.values())
-        print(f"{line} in a row on {columns} x {rows}: {words[round(solution.value)]};", end=" ")
+        print(f"{line} in a row on {columns} x {rows}:", end=" ")
+        print(f"{words[round(solution.value)]};", end=" ")
         print(f"{values.count(0)} of {len(values)} positions are drawn")
 
 

@@ -279,7 +279,8 @@ def test_policies_that_may_never_end(
         assert found.mistakes >= (found.loss > found.error)
         value = play.evaluate(game, **arguments).value
         assert abs(value - before[game.start]) <= error
-        assert abs(law.mean[0] - value) <= error + 4 * law.rest
+        cut = 1e-9 if law.rest else 0  # what plays pay that go on
+        assert abs(law.mean[0] - value) <= error + cut
         assert abs(law.never + sum(law.reach[s] for s in ends_of(game)) - 1) <= error
         response = play.best_response(game, player=0, **arguments)
         assert abs(response.gain - (best - before[game.start])) <= error

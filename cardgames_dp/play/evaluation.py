@@ -332,10 +332,12 @@ def best_response(
             return Response(player, Solution(source), before)
     found = as_explored(game)
     player = arguments.index("player", player, "num_players", found.num_players)
-    solution = _response(found, policies, player, name, tie_break)
+    weights = weighed(found, policies, name, free=player)
+    left, _ = fixed(found.graph, weights, free=player)
+    solution = solved(found, left, name, tie_break)
     before = None
     if not isinstance(policies, (list, tuple)) or policies[player] is not None:
-        before = _evaluated(found, policies, name).payoffs
+        before = solved(found, fixed(found.graph, weights)[0], name).payoffs
     return Response(player, solution, before)
 
 

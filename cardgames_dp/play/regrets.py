@@ -34,7 +34,6 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
-from cardgames_dp._support.running import TooLargeError
 from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of, total, whole
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import (
@@ -324,28 +323,24 @@ def regret(
         return Regret(player, _entries=_Rows(names_of(game_of(game)), *entries), **own)
     found = as_explored(game)
     player = arguments.index("player", player, "num_players", found.num_players)
-    weights = weighed(found, policies, name)
-    graph = found.graph
+    graph, weights = found.graph, weighed(found, policies, name)
     left, kept = fixed(graph, weights, free=player)
     followed, moves = fixed(graph, weights)
     solution = solved(found, returns_of(left, player), name)
     places = np.flatnonzero(graph.players == player)
     flows = flow(found, followed, name)
-    if isinstance(flows.reached, TooLargeError):
-        raise flows.reached
-    reached, visited = flows.reached.at(places), flows.visits.at(places)
+    reached, visited = flows.at(places)
     chances = whole(0, len(weights), reached.chances.dtype)
     chances[moves] = followed.chances(name)
     optimal = np.zeros(len(weights), dtype=bool)
     optimal[kept] = solution.optimal
     given = _given_up(graph, places, chances, optimal, solution, player)
-    never, times = flows.parts[places] >= 0, flows.visits.at(places)
+    never, (_, times) = flows.parts[places] >= 0, flows.at(places)
     if never.any():
         times.chances[never], times.errors[never] = reached.at(never)[1:]
         _give_up_for_ever(graph, places, flows.parts, given, solution, player)
     cost = times.chances * given
-    order = np.lexsort((-given, -cost))
-    few = order[:most]
+    few = np.lexsort((-given, -cost))[:most]
     return Regret(
         player=player,
         reach=reached.chances[few],
@@ -353,7 +348,7 @@ def regret(
         given_up=given[few],
         cost=cost[few],
         error=_error_of_loss(graph, given, times, solution, player),
-        loss=total(cost[order]),
+        loss=total(cost),
         mistakes=int(np.count_nonzero(given)),
         num_states=len(places),
         _reached=int(np.count_nonzero(cost)),

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
@@ -286,10 +286,7 @@ def ends_by_length(
     own = np.cumsum(counts == 0) - 1
     places: NDArray[Any] = np.array([start])
     # Fractions are integers over a common unit.
-    exact, unit = chances.dtype == object, 1
-    now = np.ones(1, chances.dtype)
-    each = [x.as_integer_ratio() for x in (chances.tolist() if exact else ())]
-    tops, bottoms = np.array([*each, (1, 1)], dtype=object).T
+    shares_of, unit, now = _over_units(chances), 1, np.ones(1, chances.dtype)
     totals = None if pay is None else np.zeros(1, pay.ends.dtype)
     diagonal: Integers = np.zeros(graph.num_states, dtype=np.int32)
     if pay is not None and ends:
@@ -297,30 +294,23 @@ def ends_by_length(
     row = None if graph.rewards is None else graph.rewards.which
     for moved in itertools.count():
         over = counts[places] == 0
-        ended = now[over] if not exact else fractions(now[over], np.array(unit))
-        errors = errors_of(ended, rounds, products)
-        if pay is None or totals is None:
-            yield Reached(places[over], ended, errors)
-        else:
-            results = totals[over] + pay.ends[own[places[over]]]
-            yield Reached(results, ended, errors)
-            totals = totals[~over]
+        ended, results = _ratios(now[over], unit), places[over]
+        if pay is not None and totals is not None:
+            results, totals = totals[over] + pay.ends[own[results]], totals[~over]
+        yield Reached(results, ended, errors_of(ended, rounds, products))
         places, now = places[~over], now[~over]
         if not places.size:
             return
-        left = float(now.sum()) if not exact else sum(now.tolist()) / unit
+        left = float(now.sum() / unit)
         bits += unit.bit_length() * len(now)
-        cut = left <= LEAST or moved >= MOST_MOVES or bits > MOST_BITS
-        if not ends and cut:
+        if not ends and (left <= LEAST or moved >= MOST_MOVES or bits > MOST_BITS):
             rest.append(left)
             return
         go = diagonal[places] == diagonal[places].min()
         wait, some = ~go, counts[places[go]]
         moves = spans(graph.offsets[places[go]], some)
-        shares, times = chances[moves], 1
-        if exact:
-            times = math.lcm(*set(bottoms[moves].tolist()))
-            shares, unit = tops[moves] * (times // bottoms[moves]), unit * times
+        shares, times = shares_of(moves)
+        unit *= times
         share = np.append(now[wait] * times, np.repeat(now[go], some) * shares)
         after = np.append(places[wait], graph.following[moves])
         if pay is None or totals is None or row is None:
@@ -334,6 +324,29 @@ def ends_by_length(
         np.add.at(now, which.ravel(), share)
         products += len(moves)
         rounds += 1 + int(np.bincount(which.ravel()).max(initial=1))
+
+
+def _over_units(
+    chances: NDArray[Any],
+) -> Callable[[Integers], tuple[NDArray[Any], int]]:
+    """Return what gives Fractions of some moves as integers, and their common unit."""
+    if chances.dtype != object:
+        return lambda moves: (chances[moves], 1)
+    each = [x.as_integer_ratio() for x in chances.tolist()]
+    tops, bottoms = np.array(each, dtype=object).reshape(-1, 2).T
+
+    def shares(moves: Integers) -> tuple[NDArray[Any], int]:
+        unit = math.lcm(*set(bottoms[moves].tolist()))
+        return tops[moves] * (unit // bottoms[moves]), unit
+
+    return shares
+
+
+def _ratios(numbers: NDArray[Any], unit: int) -> NDArray[Any]:
+    """Return integers over a unit as Fractions, and floats as they are."""
+    if numbers.dtype != object:
+        return numbers
+    return fractions(numbers, np.array(unit))
 
 
 def _refuse_pairs(count: int) -> None:

@@ -76,6 +76,12 @@ class Flow(NamedTuple):
     reached: Reached | TooLargeError
     visits: Reached
 
+    def at(self, places: Integers) -> tuple[Reached, Reached]:
+        """Return the probabilities that plays reach some places, and their visits."""
+        if isinstance(self.reached, TooLargeError):
+            raise self.reached
+        return self.reached.at(places), self.visits.at(places)
+
 
 def flow(
     explored: Explored[Any, Any] | ExploredArrays, graph: Graph, backend: Backend
