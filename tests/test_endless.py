@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given, strategies as st
 
 from cardgames_dp import diagonal, exact, game as protocol, play
+from cardgames_dp._loops.components import Group
 from cardgames_dp.game import GameError, explore
 
 from . import oracles
@@ -488,3 +489,28 @@ def test_long_waits_are_cut() -> None:
     last = int(found.moves.support[-1])
     assert 1000 < last < 30_000
     assert found.rest == pytest.approx(0.999**last, rel=1e-9)
+
+
+@pytest.mark.parametrize("solve", SOLVERS)
+def test_long_ways_are_walked_once(solve: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work is linear in states, however far the end is."""
+    before, steps = Group.before, list[int]()
+
+    def counted(self: Group, states: Any) -> Any:
+        steps.append(1 + len(states))
+        return before(self, states)
+
+    monkeypatch.setattr(Group, "before", counted)
+    work = []
+    for size in (200, 400):
+        rows: dict[Any, Any] = {
+            s: (s % 2, {"on": s + 1} | ({} if s % 2 else {"back": 0}))
+            for s in range(size)
+        }
+        game = Table(rows | {size: ("end", [1, -1])}, num_players=2)
+        game.endless_returns = 0, 0  # type: ignore[attr-defined]
+        steps.clear()
+        # A tie rule that goes back wherever that is as good.
+        assert solve(game, tie_break="last").value == 1
+        work.append(sum(steps))
+    assert work[1] < 2.2 * work[0]
