@@ -46,7 +46,6 @@ from cardgames_dp._graph.graph import (
     blocks_of,
     bounds,
     exact_array,
-    fractions,
     paid_of,
     spans,
     unique,
@@ -284,9 +283,9 @@ def ends_by_length(
     rounds, products, bits, ends = 0, 0, 0, graph.components is None
     counts = np.diff(graph.offsets)
     own = np.cumsum(counts == 0) - 1
-    places: NDArray[Any] = np.array([start])
+    places, now = np.array([start]), np.ones(1, chances.dtype)
     # Fractions are integers over a common unit.
-    shares_of, unit, now = _over_units(chances), 1, np.ones(1, chances.dtype)
+    exact, shares_of, unit = chances.dtype == object, _over_units(chances), 1
     totals = None if pay is None else np.zeros(1, pay.ends.dtype)
     diagonal: Integers = np.zeros(graph.num_states, dtype=np.int32)
     if pay is not None and ends:
@@ -294,7 +293,7 @@ def ends_by_length(
     row = None if graph.rewards is None else graph.rewards.which
     for moved in itertools.count():
         over = counts[places] == 0
-        ended, results = _ratios(now[over], unit), places[over]
+        ended, results = now[over] * (Fraction(1, unit) if exact else 1.0), places[over]
         if pay is not None and totals is not None:
             results, totals = totals[over] + pay.ends[own[results]], totals[~over]
         yield Reached(results, ended, errors_of(ended, rounds, products))
@@ -326,27 +325,18 @@ def ends_by_length(
         rounds += 1 + int(np.bincount(which.ravel()).max(initial=1))
 
 
-def _over_units(
-    chances: NDArray[Any],
-) -> Callable[[Integers], tuple[NDArray[Any], int]]:
+def _over_units(chances: NDArray[Any]) -> Callable[[Integers], tuple[Any, int]]:
     """Return what gives Fractions of some moves as integers, and their common unit."""
     if chances.dtype != object:
         return lambda moves: (chances[moves], 1)
     each = [x.as_integer_ratio() for x in chances.tolist()]
     tops, bottoms = np.array(each, dtype=object).reshape(-1, 2).T
 
-    def shares(moves: Integers) -> tuple[NDArray[Any], int]:
+    def shares(moves: Integers) -> tuple[Any, int]:
         unit = math.lcm(*set(bottoms[moves].tolist()))
         return tops[moves] * (unit // bottoms[moves]), unit
 
     return shares
-
-
-def _ratios(numbers: NDArray[Any], unit: int) -> NDArray[Any]:
-    """Return integers over a unit as Fractions, and floats as they are."""
-    if numbers.dtype != object:
-        return numbers
-    return fractions(numbers, np.array(unit))
 
 
 def _refuse_pairs(count: int) -> None:

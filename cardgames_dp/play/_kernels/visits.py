@@ -107,10 +107,16 @@ def flow(
     refuse_endless(explored, graph, start)
     components = graph.components[reachable(graph, start)]
     largest = int(np.bincount(components + 1)[1:].max(initial=0))
+    most = _MOST_EXACT if backend == "exact" else _MOST_STATES
+    too_many = TooLargeError(
+        f"{largest} states come back to each other, more than {most}, for which the "
+        "chance to reach each of them is computed; play.evaluate and play.simulate "
+        "take the game"
+    )
     if largest > _MOST_STATES:
-        raise _too_many(largest, _MOST_STATES)
+        raise too_many
     if backend == "exact":
-        few = largest <= _MOST_EXACT
+        few = largest <= most
         reached, visits = _exact_flow(graph, start, chances, reaching=few)
     else:
         reached, visits = _float_flow(explored, graph, chances)
@@ -118,16 +124,7 @@ def flow(
     if (parts >= 0).any():
         passed, visits = _passed(parts, ends, visits)
         reached = reached and passed
-    too_many = _too_many(largest, _MOST_EXACT)
     return Flow(graph, parts, chances, ends, reached or too_many, visits)
-
-
-def _too_many(states: int, most: int) -> TooLargeError:
-    return TooLargeError(
-        f"{states} states come back to each other, more than {most}, for which the "
-        "chance to reach each of them is computed; play.evaluate and play.simulate "
-        "take the game"
-    )
 
 
 def _float_flow(
