@@ -99,12 +99,7 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
         """
         if hasattr(states, "map") and states.ndim == 1:
             return states.map(self.__getitem__)
-        places = self.source.places(states)
-        if self.deciding:
-            idle = self.source.movers(places) < 0
-            if idle.any():
-                state = np.asarray(states)[idle.argmax()].tolist()
-                raise KeyError(f"nobody decides in the state {state}")
+        places = places_of(self.source, states, deciding=self.deciding)
         return getattr(self.source, f"{self.what}_of")(places)
 
     @property
@@ -139,8 +134,13 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
     def _entries(self, places: Integers) -> dict[State, T_co]:
         explored, source = self.explored, self.source.by_place
         entries = map(getattr(source, f"{self.what}_at"), places.tolist())
-        if self.what == "best" and source.num_variants is None:
+        if self.what in ("best", "chosen") and source.num_variants is None:
             entries = explored.flagged(places, source.optimal)
+            if self.what == "chosen" and source.tie_break == "uniform":
+                entries = (dict.fromkeys(best, 1) for best in entries)
+            elif self.what == "chosen":
+                taken = zip(explored.decisions(places), source.chosen[places])
+                entries = (actions[i] for (_, actions), i in taken)
         return dict(zip(explored.named_states(places), entries, strict=True))
 
     def items(self) -> ItemsView[State, T_co]:
@@ -161,6 +161,17 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
             text = f"{{{text}}}"
         more = f", ...}} ({len(some)} of {len(every)} states)"
         return text if len(some) == len(every) else text[:-1] + more
+
+
+def places_of(source: Any, states: NDArray[Any], *, deciding: bool) -> Integers:
+    """Return the places of some states, in all of which a player decides if asked."""
+    places: Integers = source.places(states)
+    if deciding:
+        idle = source.movers(places) < 0
+        if idle.any():
+            state = np.asarray(states)[idle.argmax()].tolist()
+            raise KeyError(f"nobody decides in the state {state}")
+    return places
 
 
 def not_a_policy(name: str, look_up: ByState[Any, Any]) -> TypeError:

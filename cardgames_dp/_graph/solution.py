@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from cardgames_dp._graph import layout
 from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.by_state import ByState
+from cardgames_dp._graph.by_state import ByState, places_of
 from cardgames_dp._graph.graph import Integers
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.names import names_of
@@ -329,7 +329,7 @@ class Solution(Result, Generic[State, Action, Number]):
 draw 0.666667.
         """
         if isinstance(state, np.ndarray):
-            return ByState(self._source, "advice", deciding=True)(state)
+            return self._source.advice_of(places_of(self._source, state, deciding=True))
         try:
             place = self._source.place(state)
             player = self._source.movers(place)
@@ -480,7 +480,7 @@ draw 0.666667.
                 sign = " (tie?)" if np.isin(place, arrays.open) else " (tie)"
                 actions = tables.Marked(actions, sign)
                 signs.add(sign)
-            rows.append((repr(state), bare(arrays.payoffs_at(place)), actions))
+            rows.append((repr(state), vector(*arrays.payoffs_at(place)), actions))
         legend = {
             " (tie)": "marked (tie): several actions are optimal",
             " (tie?)": "marked (tie?): several may be optimal, up to rounding",
@@ -496,7 +496,7 @@ draw 0.666667.
     def _table_of_variants(self) -> tables.Table:
         """Return the payoffs at the start in the first variants."""
         payoffs: Any = self.payoffs
-        rows = [(i, bare(tuple(x))) for i, x in enumerate(payoffs.tolist())]
+        rows = [(i, vector(*x)) for i, x in enumerate(payoffs.tolist())]
         notes = []
         if len(rows) > tables.MOST_ROWS:
             notes.append(f"the first {tables.MOST_ROWS} of {len(rows)} variants shown")
@@ -565,13 +565,7 @@ draw 0.666667.
 
 def payoffs_text(payoffs: tuple[float | Fraction, ...]) -> str:
     """Return what players can expect as a repr tells it: of one player, the value."""
-    return f"{'payoffs' if len(payoffs) > 1 else 'value'}={bare(payoffs)}"
-
-
-def bare(payoffs: tuple[float | Fraction, ...]) -> str:
-    """Return payoffs as short text, of one player as a bare number."""
-    text = vector(payoffs)
-    return text if len(payoffs) > 1 else text[1:-2]
+    return f"{'payoffs' if len(payoffs) > 1 else 'value'}={vector(*payoffs)}"
 
 
 def _plus(value: Any, paid: Fraction) -> Any:

@@ -178,7 +178,7 @@ class Endless(NamedTuple):
             near = Fraction(least).limit_denominator(10**6)
             close = abs(near - Fraction(least)) < 1e-9 * (1 + abs(near))
             numbers = (near if close else least), low, high
-            u, bottom, top = (vector((x,))[1:-2] for x in numbers)
+            u, bottom, top = map(vector, numbers)
             return (
                 f"the value of {arguments.shown(first)} depends on what a play that "
                 f"never ends pays: it is {u} if that is {bottom}, the least that this "

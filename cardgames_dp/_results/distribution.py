@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 class Distribution(Result, Generic[Number]):
     """A probability distribution with finite support; prints as a table.
 
-    Iteration gives pairs of a result and its probability, in increasing order.
+    Iteration gives pairs of a result and its probability, in increasing order; so does
+    ``np.asarray``, in rows.
 
     Attributes
     ----------
@@ -140,6 +141,10 @@ class Distribution(Result, Generic[Number]):
 
     def __len__(self) -> int:
         return len(self.support)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        pairs = np.column_stack([self.support, self.probabilities])
+        return np.array(pairs, dtype=dtype, copy=copy)
 
     def quantile(self, q: int | float | Fraction) -> int | Number:
         """Return the smallest result `x` with ``cdf(x) >= q``.

@@ -39,7 +39,7 @@ _MOST_SHOWN = 8
 """The largest number of entries of an array or a tuple that are printed."""
 
 _MOST_BITS = 64
-"""The most bits of a Fraction in a summary; a longer one is rounded, after a ~."""
+"""The most bits of a Fraction in a summary; of a longer one the first digits are shown."""
 
 
 class Record:
@@ -413,6 +413,8 @@ def brief(value: object) -> str:
         return f"[{', '.join(few + ['...'] * (len(value) > _MOST_SHOWN))}]"
     if isinstance(value, tuple) and value and not hasattr(value, "_fields"):
         parts = [brief(x) for x in value[:_MOST_SHOWN]]
+        if len(value) == 1 and isinstance(value[0], float | Fraction):
+            return parts[0]  # what one player gets
         alone = "," * (len(value) == 1)
         return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))}{alone})"
     if isinstance(value, int) and not isinstance(value, bool):
@@ -420,7 +422,7 @@ def brief(value: object) -> str:
     if isinstance(value, np.ndarray):  # a single number
         return brief(value.item())
     if isinstance(value, Fraction) and printing.bits(value) > _MOST_BITS:
-        return f"~{printing.short(value)}"
+        return printing.beginning(value, 6)
     return repr(value)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import TypeVar
 
@@ -71,17 +71,26 @@ def written(number: Fraction | int) -> str:
     return f"{numerator}/{Decimal(number.denominator):f}"
 
 
-def vector(value: tuple[float | Fraction, ...]) -> str:
-    """Return a value vector as short text, with long fractions as decimals."""
+def vector(*numbers: float | Fraction) -> str:
+    """Return several numbers in brackets, or one without, as short text.
+
+    Of long fractions only the first digits are shown.
+    """
     texts = [
-        f"{x:.10g}"
+        f"{x:.{_SHOWN}g}"
         if isinstance(x, float)
         else str(x)
         if bits(x) < 64
-        else f"~{_decimal(x, _SHOWN)}"
-        for x in value
+        else beginning(x, _SHOWN)
+        for x in numbers
     ]
-    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+    return f"({', '.join(texts)})" if len(texts) > 1 else texts[0]
+
+
+def beginning(number: Fraction | int, digits: int) -> str:
+    """Return the first digits of a number as text, with dots for the others."""
+    text, *exponent = f"{_decimal(number, digits, ROUND_DOWN)}".split("E")
+    return "E".join([f"{text}...", *exponent])
 
 
 def bits(number: Fraction) -> int:
@@ -98,8 +107,10 @@ def is_long(number: Fraction | int) -> bool:
 _WIDE = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN)
 
 
-def _decimal(number: Fraction | int, digits: int) -> Decimal:
-    context = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
+def _decimal(
+    number: Fraction | int, digits: int, rounding: str = ROUND_HALF_EVEN
+) -> Decimal:
+    context = Context(digits, rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
     return context.divide(Decimal(number.numerator), Decimal(number.denominator))
 
 

@@ -35,13 +35,13 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Graph, Integers, fractions
 from cardgames_dp._graph.payments import distinct, laid_out, ratios
-from cardgames_dp._graph.solution import Solution, bare
+from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import counted
+from cardgames_dp._support.printing import counted, vector
 from cardgames_dp.play.evaluation import as_explored
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Breakpoints(Result):
         exactly, (low, *_, high) = _number("amount", amount), self.ends
         if not low <= exactly <= high:
             raise arguments.wrong_value(
-                f"amount must be from {bare((low,))} to {bare((high,))}", amount
+                f"amount must be from {vector(low)} to {vector(high)}", amount
             )
         return exactly
 
@@ -178,7 +178,7 @@ class Breakpoints(Result):
 
     def _table(self) -> Table:
         _, columns = self._columns()
-        cells = [[bare((x,)) for x in column] for column in columns.values()]
+        cells = [[vector(x) for x in column] for column in columns.values()]
         note = f"value: at the first {self.amount}; slope: from there to the second"
         return Table([*columns], [*zip(*cells, strict=True)], [note], left=(), most=100)
 
@@ -340,7 +340,7 @@ class _Family:
         try:
             value, slope = exact.solve(game).payoffs
         except GameError as error:
-            error.add_note(f"raised by exact.solve for the amount {bare((amount,))}")
+            error.add_note(f"raised by exact.solve for the amount {vector(amount)}")
             raise
         return value / amount.denominator - slope * amount, slope
 
@@ -386,7 +386,7 @@ def _affine(what: str, games: list[Any], amounts: tuple[Fraction, ...]) -> _Affi
             places = np.repeat(np.arange(graph.num_states), np.diff(graph.offsets))
         first = int(wrong.argmax())
         pairs = zip((low, between, high), (x, z, y), strict=True)
-        got = [f"{bare((n[which[first]],))} at {bare((a,))}" for a, n in pairs]
+        got = [f"{vector(n[which[first]])} at {vector(a)}" for a, n in pairs]
         raise GameError(
             f"{what} must be an intercept plus a slope times the amount, got in state "
             f"{arguments.shown(games[0].state(int(places[first])))} {', '.join(got)}"
@@ -440,8 +440,8 @@ def _refuse_other(one: Any, other: Any, low: Fraction, amount: Fraction) -> None
             what = next(name for name in mine if mine[name] != its[name])
             raise GameError(
                 f"make must return games that differ only in what they pay, got {what} "
-                f"{arguments.shown(one.state(place))} at {bare((amount,))} than at "
-                f"{bare((low,))}"
+                f"{arguments.shown(one.state(place))} at {vector(amount)} than at "
+                f"{vector(low)}"
             )
     raise GameError("make must return games with the same states")
 

@@ -293,7 +293,7 @@ over=False)
     def __repr__(self) -> str:
         paid, collected = "", self.collected
         if any(collected):
-            paid = f"collected={vector(collected)}, "
+            paid = f"collected={vector(*collected)}, "
         return (
             f"Position(state={arguments.shown(self.state)}, {paid}"
             f"{payoffs_text(self.payoffs)}, over={self.over})"

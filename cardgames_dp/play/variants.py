@@ -19,13 +19,14 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph.explored import explore
 from cardgames_dp._graph.explored_record import ExploredRecord
 from cardgames_dp._graph.lookup import LookupValues, lookup_values
-from cardgames_dp._graph.solution import Solution, bare, general
+from cardgames_dp._graph.solution import Solution, general
 from cardgames_dp._graph.variants import solve_together
 from cardgames_dp._results import figures
 from cardgames_dp._results.records import Result, brief
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.calls import suggest_arguments
+from cardgames_dp._support.printing import vector
 from cardgames_dp._support.running import refuse_too_large, tracked
 
 if TYPE_CHECKING:
@@ -441,7 +442,7 @@ def _is_number(value: object) -> bool:
 def _text(value: object) -> str:
     """Return the value of an axis as text."""
     if isinstance(value, Fraction):
-        return bare((value,))
+        return vector(value)
     return brief(value) if isinstance(value, int | float) else _cut(str(value))
 
 

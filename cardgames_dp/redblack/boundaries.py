@@ -72,7 +72,7 @@ _ByExcess: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
 class Boundary(Result):
     """The stopping boundary of a solved deck, in both forms; prints as a table.
 
-    Made by :func:`boundary`.
+    Made by :func:`boundary`. ``np.asarray`` gives `excess`.
 
     Attributes
     ----------
@@ -112,6 +112,9 @@ class Boundary(Result):
     black: int
     rules: Rules
     excess: NDArray[np.int64]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.excess, dtype=dtype, copy=copy)
 
     @property
     def cash(self) -> NDArray[np.float64]:
@@ -248,6 +251,8 @@ def runs(
 class Thresholds(Result):
     """The thresholds n_1, n_2, ...: for each excess, the largest n at which to stop.
 
+    ``np.asarray`` gives `n`.
+
     Attributes
     ----------
     n : ndarray of int64, read-only
@@ -281,6 +286,9 @@ class Thresholds(Result):
 
     _derived = ("exact_up_to",)
     _told = ("n", "exact_up_to", "rules")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.array(self.n, dtype=dtype, copy=copy)
 
     @property
     def exact_up_to(self) -> int:
