@@ -130,6 +130,11 @@ class ExploredArrays(ExploredRecord):
         for state, count in zip(self.named_states(places), counts, strict=True):
             yield state, tuple(islice(actions, count))
 
+    def _asked(self, count: Any, before: Integers, after: Integers) -> Any:
+        names = names_of(self.game)
+        pair = [names.fields_of(self.states_at(x)) for x in (before, after)]
+        return arguments.ask("count", count, *pair)
+
     def _takes(self, action: Any) -> NDArray[np.bool_]:
         places, graph = np.flatnonzero(self.graph.players >= 0), self.graph
         if not places.size:

@@ -232,6 +232,10 @@ class Explored(ExploredRecord, Generic[State, Action]):
         """Return the states at some places."""
         return tuple(map(self.states.__getitem__, places.tolist()))
 
+    def _asked(self, count: Any, before: Integers, after: Integers) -> Any:
+        pairs = zip(self.named_states(before), self.named_states(after), strict=True)
+        return [arguments.ask("count", count, *pair) for pair in pairs]
+
     def _takes(self, action: Any) -> NDArray[np.bool_]:
         ranks = [
             answer.index(action) if action in answer else -1 for answer in self.actions

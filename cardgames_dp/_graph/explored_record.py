@@ -170,6 +170,22 @@ class ExploredRecord(ArrayRecord):
         for (first, last), (_, actions) in pairs:
             yield tuple(compress(actions, flags[first:last].tolist()))
 
+    def counted(self, count: Any, moves: Integers) -> NDArray[np.bool_]:
+        """Return whether each of some moves counts, as an action or a function says."""
+        if not callable(count):
+            return self._takes(count)[moves]
+        before = np.repeat(np.arange(self.num_states), np.diff(self.graph.offsets))
+        must = "count must return True or False for each move"
+        answer = self._asked(count, before[moves], self.graph.following[moves])
+        found = arguments.array(answer, must)
+        if found.shape != moves.shape or (found.size and found.dtype != np.bool_):
+            raise arguments.wrong_type(must, answer)
+        return found.astype(np.bool_)
+
+    def _asked(self, count: Any, before: Integers, after: Integers) -> Any:
+        """Return the answers of a function of states and of those that follow."""
+        raise NotImplementedError
+
     def _takes(self, action: Any) -> NDArray[np.bool_]:
         """Return whether each move is this action of a player.
 
@@ -345,17 +361,18 @@ class ExploredRecord(ArrayRecord):
         return summary(self, **{name: getattr(self, name) for name in names})
 
 
-def checked_count(action: Any) -> Any:
-    """Return an action whose moves are to be counted.
+def checked_count(count: Any) -> Any:
+    """Return an action whose moves are to be counted, or a function that says which.
 
     Raises
     ------
     TypeError
-        If it cannot be an action: if it is an array or a list, or a bool.
+        If it cannot be one: if it is an array or a list, or a bool.
     """
-    if isinstance(action, (bool, np.bool_, np.ndarray, list, dict, set)):
-        raise arguments.wrong_type("count must be an action of the game", action)
-    return action
+    if isinstance(count, (bool, np.bool_, np.ndarray, list, dict, set)):
+        must = "count must be an action of the game, or a function of two states"
+        raise arguments.wrong_type(must, count)
+    return count
 
 
 def taken_moves(

@@ -53,7 +53,9 @@ class Distribution(Result, Generic[Number]):
         The possible results, increasing: integers, floats or Fractions (dtype object).
     probabilities : ndarray, shape (k,), read-only
         The probability of each result: float64, or Fractions (dtype object), which sum
-        to 1.
+        to 1, or to 1 less `rest`.
+    rest : float
+        The probability of what is cut off, such as games that go on for very long.
 
     Examples
     --------
@@ -81,6 +83,7 @@ class Distribution(Result, Generic[Number]):
     of: str
     support: NDArray[Any]
     probabilities: NDArray[Any]
+    rest: float = 0.0
 
     @property
     def mean(self) -> Number:
@@ -149,6 +152,9 @@ class Distribution(Result, Generic[Number]):
     def quantile(self, q: int | float | Fraction) -> int | Number:
         """Return the smallest result `x` with ``cdf(x) >= q``.
 
+        What is cut off counts as infinite: the result is never too short, but may be
+        infinite if `q` is above ``1 - rest``.
+
         Parameters
         ----------
         q : int, Fraction, Decimal or float
@@ -170,6 +176,8 @@ class Distribution(Result, Generic[Number]):
         wanted = arguments.real("q", q)
         if not 0 <= wanted <= 1:
             raise arguments.wrong_value("q must be a probability, from 0 to 1", q)
+        if 1 - wanted < self.rest:
+            return math.inf
         reached = list(accumulate(self.probabilities.tolist()))
         # Rounded probabilities may sum to a little less than 1.
         place = min(bisect_left(reached, wanted), len(reached) - 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Generic, Literal, NamedTuple, overload
@@ -148,7 +148,7 @@ def distribution(
     game: Played[State, Action],
     policies: Profile[State, Action] | None = None,
     *,
-    count: Action | None = None,
+    count: Action | Callable[[State, State], bool] | None = None,
     backend: Literal["float64"] = "float64",
 ) -> Distributions[State, float]: ...
 @overload
@@ -156,7 +156,7 @@ def distribution(
     game: Played[State, Action],
     policies: Profile[State, Action] | None = None,
     *,
-    count: Action | None = None,
+    count: Action | Callable[[State, State], bool] | None = None,
     backend: Literal["exact"],
 ) -> Distributions[State, Fraction]: ...
 @overload
@@ -181,9 +181,12 @@ def distribution(
         The game that is played.
     policies : Policy, or list or tuple of Policy, optional
         One policy for all players, or one for each player, as for :func:`evaluate`.
-    count : Action, optional
-        An action: `moves` counts only how often players take it. All moves, those of
-        chance included, count if not given. Games may count more, as Pairs "round".
+    count : Action or callable, optional
+        What `moves` counts: an action, how often players take it; or the moves for
+        which a function of a state and the next one returns True, such as those that
+        end a turn. In an array game the function takes all moves at once: arrays of
+        states, with named fields if the game has names. All moves, those of chance
+        included, count if not given. Games may count more, as Pairs "round".
     backend : {"float64", "exact"}, default "float64"
         The arithmetic.
 
@@ -224,7 +227,9 @@ def distribution(
     """
     name = arguments.backend(backend)
     policies, count = played_by(game, policies), checked_count(count)
-    own = fast_way(game, "distribution")(policies, name, count)
+    own = None
+    if not callable(count):
+        own = fast_way(game, "distribution")(policies, name, count)
     if own is not None:
         return _of_a_fast_way(game, own, name, moves_of(count))
     found = as_explored(game)
@@ -245,9 +250,9 @@ def distribution(
                 "count must be None where plays may never end, as what they do may "
                 f"have no number, got {arguments.shown(count)}"
             )
-        counted = found._takes(count)[kept]
+        counted = found.counted(count, kept)
         moves, doubt = _of_action(graph, start, chances, counted, rest)
-        moves = replace(moves, of=moves_of(count))
+    moves = replace(moves, of=moves_of(count), rest=max(rest, default=0.0))
     laws = [
         _of_player(graph, player, start, chances, flows.ends, rest)
         for player in range(graph.num_players)
@@ -300,6 +305,9 @@ def _of_a_fast_way(
 
 def moves_of(count: Any) -> str:
     """Return the name of the number of moves, or of those that are counted."""
+    if callable(count):
+        name = getattr(count, "__name__", "<lambda>").replace("_", " ")
+        return "counted moves" if name == "<lambda>" else name
     return "moves" if count is None else f"{count!r} moves"
 
 

@@ -147,9 +147,9 @@ def simulate(
         with `histories` than without.
     histories : int, default 0
         The number of games, the first ones, whose states to return.
-    count : Action, optional
-        An action: `moves` counts only how often players take it, as for
-        :func:`distribution`.
+    count : Action or callable, optional
+        What `moves` counts, as for :func:`distribution`: an action, or the moves for
+        which a function of a state and the next one returns True.
     executor : concurrent.futures.Executor, optional
         Where to play chunks of games in parallel: threads, processes or a cluster
         (:doc:`/cluster`). Each worker gets the arrays of the game once; the game and
@@ -187,15 +187,15 @@ def simulate(
     source = arguments.generator(rng)
     executor = executors.checked(executor)
     policies, count = played_by(game, policies), checked_count(count)
-    own = fast_way(game, "simulate")(
-        policies, games, histories, source, count, executor
-    )
+    own, given = None, (policies, games, histories, source, count, executor)
+    if not callable(count):
+        own = fast_way(game, "simulate")(*given)
     if own is not None:
         *counters, first = own
         return _account(games, counters, first, count)
     found = as_explored(game)
     graph, kept = fixed(found.graph, weighed(found, policies))
-    counted = None if count is None else found._takes(count)[kept]
+    counted = None if count is None else found.counted(count, kept)
     _refuse_long(found, graph, histories)
     # The returns of each player, and then the moves.
     counters = [Counter[float]() for _ in range(graph.num_players + 1)]
