@@ -139,8 +139,9 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
             if self.what == "chosen" and source.tie_break == "uniform":
                 entries = (dict.fromkeys(best, 1) for best in entries)
             elif self.what == "chosen":
-                taken = zip(explored.decisions(places), source.chosen[places])
-                entries = (actions[i] for (_, actions), i in taken)
+                chosen = source.chosen[places].tolist()
+                pairs = zip(explored.decisions(places), chosen, strict=True)
+                entries = (actions[index] for (_, actions), index in pairs)
         return dict(zip(explored.named_states(places), entries, strict=True))
 
     def items(self) -> ItemsView[State, T_co]:

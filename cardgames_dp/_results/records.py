@@ -39,7 +39,7 @@ _MOST_SHOWN = 8
 """The largest number of entries of an array or a tuple that are printed."""
 
 _MOST_BITS = 64
-"""The most bits of a Fraction in a summary; of a longer one the first digits are shown."""
+"""The most bits of a Fraction in a summary; a longer one is cut."""
 
 
 class Record:
