@@ -246,7 +246,7 @@ class Variants(Result):
     @property
     def _is_small(self) -> bool:
         """Whether it takes no time to compare the best actions of all states."""
-        sizes = map(_num_states, self.solutions.values())
+        sizes = map(num_states, self.solutions.values())
         return all(size <= _MOST_COMPARED for size in sizes)
 
 
@@ -426,7 +426,7 @@ def _changed(one: Mapping[Any, Any], other: Mapping[Any, Any]) -> dict[Any, Any]
     }
 
 
-def _num_states(solution: Solution[Any, Any, Any]) -> int:
+def num_states(solution: Solution[Any, Any, Any]) -> int:
     """Return the number of states; of a game's own solver, without exploring it."""
     source = solution._source
     if not isinstance(source, LookupValues):

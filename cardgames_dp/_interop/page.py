@@ -1,0 +1,163 @@
+"""A solution as one page of HTML, to click through without a network.
+
+The template ``page.html`` beside this file has the script. It shows all text of a game
+as text, and the page's policy forbids any other script, and any request.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from cardgames_dp._graph.answers import CHANCE
+from cardgames_dp._graph.decisions import decisions_of, states_of
+from cardgames_dp._graph.graph import Integers, spans
+from cardgames_dp._graph.solution import general
+from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import counted, labels
+from cardgames_dp._support.running import TooLargeError
+from cardgames_dp.play.variants import num_states
+
+_TEMPLATE = Path(__file__).with_name("page.html")
+_MOST_STATES: Final = 50_000
+_STATE_BYTES: Final = 70
+
+
+def page_of(given: Any, title: str, label: Callable[[Any], str] | None) -> str:
+    """Return the page of a solution.
+
+    Raises
+    ------
+    TypeError, ValueError, TooLargeError
+        As `cardgames_dp.interop.to_html` does.
+    """
+    solution = general(given)
+    if solution is None:
+        raise arguments.wrong_type("solution must be a Solution", given)
+    solution._source.require_one("a page")
+    count = num_states(solution)
+    if count > _MOST_STATES:
+        raise TooLargeError(
+            f"a page has at most {_MOST_STATES} states, and the solution has {count} "
+            f"(about {count * _STATE_BYTES // 10**6 + 1} MB): solve a smaller game of "
+            "the kind, or write all states with to_table"
+        )
+    # In a script element only "<" could begin markup.
+    data = json.dumps(_data(solution, label), separators=(",", ":"), allow_nan=False)
+    page = _TEMPLATE.read_text("utf-8")
+    parts = {
+        "@TITLE@": html.escape(title),
+        "@DATA@": data.replace("<", "\\u003c"),
+        "@POLICY@": f"style-src {_hash(page, 'style')}; script-src "
+        f"{_hash(page, 'script')}",
+    }
+    return re.sub("@[A-Z]+@", lambda match: parts[match[0]], page)
+
+
+def _hash(page: str, tag: str) -> str:
+    """Return what a security policy calls the text of an element without attributes."""
+    text = page.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def _data(solution: Any, label: Callable[[Any], str] | None) -> dict[str, Any]:
+    """Return what the script of the page takes: columns of states and of moves."""
+    decisions, explored, arrays = (
+        decisions_of(solution),
+        solution.explored,
+        solution._arrays,
+    )
+    graph, places = explored.graph, solution.values.places
+    row = np.zeros(explored.num_states, dtype=np.int64)
+    row[places] = np.arange(len(places))
+    row = row[explored.representatives]
+    moves, counts, shares = _moves(graph, places)
+    source = np.repeat(np.arange(len(places)), counts)
+    movers = np.maximum(graph.players[places], CHANCE - 1)
+    shares[np.repeat(movers >= 0, counts)] = decisions.actions
+    chosen = np.zeros(len(places), dtype=np.int64)
+    chosen[movers >= 0] = decisions.chosen - decisions.offsets[:-1]
+    found = counted(f"{len(places):,}", "position")
+    within = f"within {solution._arrays.largest_error:.1g}" if solution.error else "exact"
+    data: dict[str, Any] = {
+        "about": f"{found}; values {within}, rounded here",
+        "uniform": solution.tie_break == "uniform",
+        "start": int(row[explored.start]),
+        "movers": movers.tolist(),
+        "counts": counts.tolist(),
+        "to": (row[graph.following[moves]] - source).tolist(),
+        "moves": list(map(_number, shares.tolist())),
+        "actions": labels(decisions.names),
+        "chosen": chosen.tolist(),
+        "best": "".join(map(str, decisions.best.astype(int).tolist())),
+        "values": [
+            list(map(_number, each)) for each in arrays.payoffs_of(places).T.tolist()
+        ],
+    }
+    if graph.rewards is not None:
+        data["rewards"] = graph.rewards.which[moves].tolist()
+        paid = graph.rewards.floats()[0]
+        data["paid"] = [list(map(_number, each)) for each in paid.tolist()]
+    return data | _labels(explored, places, label)
+
+
+def _moves(graph: Any, places: Integers) -> tuple[Integers, Integers, Any]:
+    """Return the moves that can occur, their number by state, and shares of chance."""
+    lucky = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
+    shares = np.ones(len(lucky))
+    whole = graph.weights.dtype != object and graph.weights.max(initial=0) < 2**53
+    shares[lucky] = graph.weights if whole else graph.chances()
+    counts = np.diff(graph.offsets)[places].astype(np.int64)
+    moves = spans(graph.offsets[places].astype(np.int64), counts)
+    some = shares[moves] > 0
+    source = np.repeat(np.arange(len(places)), counts)[some]
+    moves = moves[some]
+    return moves, np.bincount(source, minlength=len(places)), shares[moves]
+
+
+def _labels(
+    explored: Any, places: Integers, label: Callable[[Any], str] | None
+) -> dict[str, Any]:
+    """Return the text of all states; of tuples without a `label`, their items."""
+    states = explored.named_states(places)
+    if label is not None:
+        texts = [arguments.ask("label", label, state) for state in states]
+        for text, state in zip(texts, states, strict=True):
+            if not isinstance(text, str):
+                at = arguments.shown(state)
+                must = f"label must return a str for each state, as {at}"
+                raise arguments.wrong_type(must, text)
+        return {"labels": texts}
+    widths = {len(state) if isinstance(state, tuple) else 0 for state in states}
+    if widths == {0} or len(widths) > 1:
+        return {"labels": list(map(str, states))}
+    index: dict[str, int] = {}
+    columns = [
+        [index.setdefault(str(item), len(index)) for item in column]
+        for column in zip(*states, strict=True)
+    ]
+    fields = states_of(explored, places[:1]).fields
+    named = {"fields": fields} if all(isinstance(x, str) for x in fields) else {}
+    return {"columns": columns, "words": list(index), **named}
+
+
+def _number(number: float | Fraction) -> float | int | str:
+    """Return a number in nine digits, as JSON has it; infinite ones as text."""
+    try:
+        short = float(f"{float(number):.9g}")
+    except OverflowError:
+        size = arguments.shown(number)
+        raise ValueError(f"values of a page must fit in a float, got {size}") from None
+    if short in (np.inf, -np.inf):
+        return "Infinity" if short > 0 else "-Infinity"
+    return int(short) if short == int(short) and abs(short) < 1e15 else short
