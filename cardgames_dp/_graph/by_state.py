@@ -6,7 +6,7 @@ themselves (`cardgames_dp._graph.lookup`).
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -133,7 +133,9 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
 
     def _entries(self, places: Integers) -> dict[State, T_co]:
         explored, source = self.explored, self.source.by_place
-        entries = map(getattr(source, f"{self.what}_at"), places.tolist())
+        entries: Iterable[Any] = map(
+            getattr(source, f"{self.what}_at"), places.tolist()
+        )
         if self.what in ("best", "chosen") and source.num_variants is None:
             entries = explored.flagged(places, source.optimal)
             if self.what == "chosen" and source.tie_break == "uniform":

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 import numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,20 @@ class States:
                 at = arguments.shown(self.state(row))
                 raise TypeError(f"{must}, got {arguments.described(value)} at {at}")
         return array_of(items)
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return all fields by name; those of plain tuples are state_0, state_1, ..."""
+        if isinstance(self.states, np.ndarray) and self.names.state is not None:
+            return self.names.columns_of(self.states)
+        fields: Sequence[str | int] = self.fields
+        if isinstance(self.states[0], tuple) and len({*map(_length, self.states)}) > 1:
+            return {"state": array_of(self.states)}
+        return {
+            field if isinstance(field, str) else f"state_{field}": array_of(
+                self._values(field, "field")
+            )
+            for field in fields
+        }
 
     def mask(self, where: Any, argument: str = "where") -> NDArray[np.bool_]:
         """Return which states a callable accepts, or have values of some fields."""
@@ -219,6 +234,20 @@ class Decisions:
         )
 
     @property
+    def margins(self) -> NDArray[Any]:
+        """By row: what the policy's move is worth beyond the next best; inf if forced.
+
+        With ties it is 0, up to rounding.
+        """
+        most = self.worth[self.chosen][self.rows]
+        exact, other = self.worth.dtype == object, most != self.worth
+        gaps = np.full(len(most), Fraction(0) if exact else 0.0)
+        gaps[other] = np.abs(most[other] - self.worth[other])
+        gaps[self.chosen] = np.inf
+        margins: NDArray[Any] = np.minimum.reduceat(gaps, self.offsets[:-1])
+        return margins
+
+    @property
     def rows(self) -> Integers:
         """By move: its row."""
         return np.repeat(np.arange(len(self)), np.diff(self.offsets))
@@ -269,6 +298,30 @@ def decisions_of(solution: Any) -> Decisions:
     )
 
 
+def frame_of(solution: Any) -> dict[str, NDArray[Any]]:
+    """Return what a solution says of all states, each once, in columns.
+
+    They are the fields of the states, who moves, what each player can expect, and in
+    decision states the action of the policy and its margin.
+    """
+    arrays, places = solution._arrays, solution.values.places
+    players, payoffs = arrays.explored.graph.players[places], arrays.payoffs_of(places)
+    deciding = players >= 0
+    said = {"mover": players} | {f"payoff_{i}": x for i, x in enumerate(payoffs.T)}
+    said["action"] = np.full(len(places), None)
+    blank: Any = None if payoffs.dtype == object else np.nan
+    said["margin"] = np.full(len(places), blank)
+    if deciding.any():
+        table = decisions_of(solution)
+        words = np.fromiter(table.names, object, len(table.names))
+        said["action"][deciding] = words[table.actions[table.chosen]]
+        margins = table.margins
+        said["margin"][deciding] = np.where(margins == np.inf, blank, margins)
+    fields = states_of(arrays.explored, places).columns()
+    names = {*said, "tie_break", "error", "possible_ties", "turned_ties"}
+    return {f"state_{x}" if x in names else x: y for x, y in fields.items()} | said
+
+
 def _actions(explored: Any, places: Integers) -> tuple[tuple[Any, ...], Integers]:
     """Return all different actions at some places, and the index of each move's."""
     index: dict[Any, int] = {}
@@ -286,13 +339,15 @@ def _actions(explored: Any, places: Integers) -> tuple[tuple[Any, ...], Integers
     return tuple(named), np.array(moves, dtype=np.int64)
 
 
-def array_of(values: list[Any]) -> NDArray[Any]:
-    """Return numbers or words in an array: Python's small numbers in NumPy's types."""
-    if {*map(type, values)} <= {bool, int, float}:
-        return np.array(values)
-    column = np.empty(len(values), dtype=object)
-    column[:] = values
-    return column
+def array_of(items: Any) -> NDArray[Any]:
+    """Return numbers as an array of them, and anything else as one of objects."""
+    if isinstance(items, np.ndarray) or {*map(type, items)} <= {bool, int, float}:
+        return np.asarray(items)
+    return np.fromiter(items, object, len(items))
+
+
+def _length(state: object) -> int:
+    return len(state) if isinstance(state, tuple) else -1
 
 
 def _inside(value: Any, path: list[str]) -> Any:

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph import layout
 from cardgames_dp._graph.answers import CHANCE
-from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.by_state import ByState, places_of
+from cardgames_dp._graph.decisions import frame_of
 from cardgames_dp._graph.graph import Integers
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.names import names_of
@@ -28,10 +28,9 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.records import Action, Advice, Result, State, plain, summary
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import vector
-from cardgames_dp._support.running import require
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 Number = TypeVar("Number", bound=float | Fraction)
 
@@ -400,6 +399,8 @@ draw 0.666667.
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields as plain columns, with one entry for each state.
 
+        `to_pandas` returns these columns as a DataFrame, without the last four.
+
         Parameters
         ----------
         json : bool, default False
@@ -409,58 +410,29 @@ draw 0.666667.
         Returns
         -------
         dict of str to list
-            The columns "state" (the initial one first), "payoffs", "optimal_actions"
-            and "policy"; in states without a decision the optimal actions are ``()``
-            and the policy is None. Of a game for arrays, the columns are the fields of
-            the states, or "state", or "state_0", ...; "player", who moves, or `CHANCE`
-            or `TERMINAL`; and "payoff_0", ..., one for each player. Also "tie_break",
-            "error", "possible_ties" and "turned_ties".
+            The fields of the states by name, or "state_0", ... of plain tuples, or
+            "state"; the "mover", or `CHANCE` or `TERMINAL`; "payoff_0", ...,
+            one for each player; the "action" of the policy, and its "margin": what it
+            is worth beyond the next best one, 0 with ties, None or NaN if there is no
+            other. (A field that has one of these names is called "state_mover" or the
+            like.) Also "tie_break", "error", "possible_ties" and "turned_ties".
+
+        Examples
+        --------
+        >>> from cardgames_dp import redblack
+        >>> redblack.solve(1, 1).to_pandas().loc[0].to_dict()
+        {'red': 1, 'black': 1, 'decision': '', 'mover': 0, 'payoff_0': 0.5, \
+'action': 'draw', 'margin': 0.5}
         """
         names = ("tie_break", "error", "possible_ties", "turned_ties")
         facts: dict[str, Any] = {name: getattr(self, name) for name in names}
-        _, columns = self._columns()
-        if arguments.boolean("json", json):
-            columns = plain(columns, json=True)
         ties = {name: list(facts[name]) for name in names[2:]}
-        if isinstance(self.explored, ExploredArrays):
-            columns = plain(columns, json=json)
-        return {**facts, **columns, **plain(ties, json=json)}
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the columns of `to_dict` as a DataFrame.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        kind = None if isinstance(self.explored, ExploredArrays) else object
-        frame: pd.DataFrame = pandas.DataFrame(self._columns()[1], dtype=kind)
-        return frame
+        plainly: dict[str, Any] = plain({**self._columns()[1], **ties}, json=json)
+        return facts | plainly
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
-        explored = self.explored
-        if not isinstance(explored, ExploredArrays):
-            best, policy = self.optimal_actions, self.policy
-            return None, {
-                "state": list(explored.states),
-                "payoffs": list(self._payoffs.values()),
-                "optimal_actions": [best.get(state, ()) for state in explored.states],
-                "policy": list(map(policy.get, explored.states)),
-            }
         self._source.require_one("a frame or a dict")
-        everywhere = np.arange(self.num_states)
-        states, named = explored.states_at(everywhere), names_of(explored.game)
-        if named.state is not None:
-            columns = named.columns_of(states)
-        elif states.ndim == 1:
-            columns = {"state": states}
-        else:
-            columns = {f"state_{i}": column for i, column in enumerate(states.T)}
-        columns["player"] = explored.graph.players
-        rows = self._arrays.payoffs_of(everywhere).T
-        return None, columns | {f"payoff_{i}": row for i, row in enumerate(rows)}
+        return None, frame_of(self)
 
     def _table(self) -> tables.Table:
         if self._source.num_variants is not None:

@@ -88,7 +88,9 @@ def _data(solution: Any, label: Callable[[Any], str] | None) -> dict[str, Any]:
     chosen = np.zeros(len(places), dtype=np.int64)
     chosen[movers >= 0] = decisions.chosen - decisions.offsets[:-1]
     found = counted(f"{len(places):,}", "position")
-    within = f"within {solution._arrays.largest_error:.1g}" if solution.error else "exact"
+    within = (
+        f"within {solution._arrays.largest_error:.1g}" if solution.error else "exact"
+    )
     data: dict[str, Any] = {
         "about": f"{found}; values {within}, rounded here",
         "uniform": solution.tie_break == "uniform",
@@ -129,26 +131,24 @@ def _labels(
     explored: Any, places: Integers, label: Callable[[Any], str] | None
 ) -> dict[str, Any]:
     """Return the text of all states; of tuples without a `label`, their items."""
-    states = explored.named_states(places)
+    columns = states_of(explored, places).columns()
+    if label is None and list(columns) == ["state"]:
+        label = str
     if label is not None:
+        states = explored.named_states(places)
         texts = [arguments.ask("label", label, state) for state in states]
         for text, state in zip(texts, states, strict=True):
             if not isinstance(text, str):
-                at = arguments.shown(state)
-                must = f"label must return a str for each state, as {at}"
+                must = f"label must return a str, as for {arguments.shown(state)}"
                 raise arguments.wrong_type(must, text)
         return {"labels": texts}
-    widths = {len(state) if isinstance(state, tuple) else 0 for state in states}
-    if widths == {0} or len(widths) > 1:
-        return {"labels": list(map(str, states))}
     index: dict[str, int] = {}
-    columns = [
-        [index.setdefault(str(item), len(index)) for item in column]
-        for column in zip(*states, strict=True)
+    numbered = [
+        [index.setdefault(str(item), len(index)) for item in column.tolist()]
+        for column in columns.values()
     ]
-    fields = states_of(explored, places[:1]).fields
-    named = {"fields": fields} if all(isinstance(x, str) for x in fields) else {}
-    return {"columns": columns, "words": list(index), **named}
+    named = {} if "state_0" in columns else {"fields": list(columns)}
+    return {"columns": numbered, "words": list(index), **named}
 
 
 def _number(number: float | Fraction) -> float | int | str:

@@ -91,7 +91,7 @@ class Distribution(Result, Generic[Number]):
         return self._expect(self.support)
 
     @property
-    def median(self) -> int | Number:
+    def median(self) -> float | Number:
         """The smallest result `x` with ``cdf(x) >= 1/2``."""
         return self.quantile(0.5)
 
@@ -149,7 +149,7 @@ class Distribution(Result, Generic[Number]):
         pairs = np.column_stack([self.support, self.probabilities])
         return np.array(pairs, dtype=dtype, copy=copy)
 
-    def quantile(self, q: int | float | Fraction) -> int | Number:
+    def quantile(self, q: int | float | Fraction) -> float | Number:
         """Return the smallest result `x` with ``cdf(x) >= q``.
 
         What is cut off counts as infinite: the result is never too short, but may be
@@ -181,7 +181,7 @@ class Distribution(Result, Generic[Number]):
         reached = list(accumulate(self.probabilities.tolist()))
         # Rounded probabilities may sum to a little less than 1.
         place = min(bisect_left(reached, wanted), len(reached) - 1)
-        result: int | Number = self.support.item(place)
+        result: float | Number = self.support.item(place)
         return result
 
     def sample(
