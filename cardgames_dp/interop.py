@@ -473,8 +473,8 @@ def to_html(
     Grade: exact, of the solution; numbers are shown rounded.
 
     The page shows a state, its moves, what each is worth and what a mistake costs. You
-    may move for everybody, or for one player against the solution, with values hidden
-    if you like. It is one file that makes no request, of about 60 kB for 1,000 states.
+    move for everybody, or for one player against the solution, with values hidden if
+    you like. It is one file that makes no request, of some 60 kB for 1,000 states.
 
     Parameters
     ----------
@@ -514,12 +514,6 @@ def to_html(
     True
     """
     target = path_of("path", path)
-    if label is not None and not callable(label):
-        raise arguments.wrong_type(
-            "label must be a callable that takes a state, or None", label
-        )
-    if not isinstance(title, str):
-        raise arguments.wrong_type("title must be a str", title)
     from cardgames_dp._interop.page import page_of
 
     page = page_of(solution, title, label)

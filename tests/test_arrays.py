@@ -115,11 +115,11 @@ def test_a_frame_has_a_row_for_every_state() -> None:
     game = Cards(2, 1)
     for solution in (diagonal.solve(game), exact.solve(game)):
         frame = solution.to_pandas()
-        names = ["state_0", "state_1", "state_2", "player", "payoff_0"]
-        assert list(frame.columns) == names
+        names = ["state_0", "state_1", "state_2", "mover", "payoff_0"]
+        assert list(frame.columns) == [*names, "action", "margin"]
         assert len(frame) == solution.num_states
         states = frame[names[:3]].to_numpy()
-        assert frame["player"].tolist() == game.current_players(states).tolist()
+        assert frame["mover"].tolist() == game.current_players(states).tolist()
         assert frame["payoff_0"].tolist() == solution.payoffs_at(states)[:, 0].tolist()
 
 

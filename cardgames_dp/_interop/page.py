@@ -43,6 +43,12 @@ def page_of(given: Any, title: str, label: Callable[[Any], str] | None) -> str:
     solution = general(given)
     if solution is None:
         raise arguments.wrong_type("solution must be a Solution", given)
+    if not isinstance(title, str):
+        raise arguments.wrong_type("title must be a str", title)
+    if label is not None and not callable(label):
+        raise arguments.wrong_type(
+            "label must be a function of a state, or None", label
+        )
     solution._source.require_one("a page")
     count = num_states(solution)
     if count > _MOST_STATES:

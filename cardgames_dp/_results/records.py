@@ -172,6 +172,13 @@ class Result(ArrayRecord):
         frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
         return frame
 
+    def __repr__(self) -> str:
+        facts = self._facts()
+        for name, fact in facts.items():
+            if type(fact) is tuple and [*map(type, fact)] in ([float], [Fraction]):
+                facts[name] = fact[0]  # what one player gets
+        return summary(self, **facts)
+
     def _table(self) -> Table:
         """Return the table of the record."""
         raise NotImplementedError
@@ -413,8 +420,6 @@ def brief(value: object) -> str:
         return f"[{', '.join(few + ['...'] * (len(value) > _MOST_SHOWN))}]"
     if isinstance(value, tuple) and value and not hasattr(value, "_fields"):
         parts = [brief(x) for x in value[:_MOST_SHOWN]]
-        if len(value) == 1 and isinstance(value[0], float | Fraction):
-            return parts[0]  # what one player gets
         alone = "," * (len(value) == 1)
         return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))}{alone})"
     if isinstance(value, int) and not isinstance(value, bool):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_DOWN, ROUND_HALF_EVEN, Context, Decimal
+from decimal import MAX_EMAX, MIN_EMIN, ROUND_DOWN, Context, Decimal, Inexact
 from fractions import Fraction
 from typing import TypeVar
 
@@ -52,7 +52,7 @@ def short(number: float | Fraction, digits: int = 6) -> str:
     ):
         return f"{nearest:.{digits}g}"
     # The caller's context may not have such an exponent.
-    return f"{_decimal(number, digits).normalize(_WIDE):g}"
+    return f"{_divided(number, _context(digits)).normalize(_context(50)):g}"
 
 
 def counted(number: float | str, noun: str) -> str:
@@ -88,9 +88,10 @@ def vector(*numbers: float | Fraction) -> str:
 
 
 def beginning(number: Fraction | int, digits: int) -> str:
-    """Return the first digits of a number as text, with dots for the others."""
-    text, *exponent = f"{_decimal(number, digits, ROUND_DOWN)}".split("E")
-    return "E".join([f"{text}...", *exponent])
+    """Return the first digits of a number as text, with dots for any others."""
+    context = _context(digits, ROUND_DOWN)
+    text, *exponent = f"{_divided(number, context)}".split("E")
+    return "E".join([text + "..." * context.flags[Inexact], *exponent])
 
 
 def bits(number: Fraction) -> int:
@@ -104,13 +105,11 @@ def is_long(number: Fraction | int) -> bool:
     return bits > _LONG_BITS
 
 
-_WIDE = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN)
+def _context(digits: int, rounding: str | None = None) -> Context:
+    return Context(digits, rounding, MIN_EMIN, MAX_EMAX)
 
 
-def _decimal(
-    number: Fraction | int, digits: int, rounding: str = ROUND_HALF_EVEN
-) -> Decimal:
-    context = Context(digits, rounding, Emax=MAX_EMAX, Emin=MIN_EMIN)
+def _divided(number: Fraction | int, context: Context) -> Decimal:
     return context.divide(Decimal(number.numerator), Decimal(number.denominator))
 
 

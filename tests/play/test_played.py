@@ -195,7 +195,7 @@ def test_an_outcome_that_is_not_told_by_its_state() -> None:
     with pytest.raises(ValueError, match=r"^move must be one of .* got 1$"):
         position.play(1)
     assert repr(position.play((1, (1,)))) == (
-        "Position(state=1, collected=(1,), value=0, over=True)"
+        "Position(state=1, collected=1, value=0, over=True)"
     )
 
 
