@@ -36,6 +36,7 @@ extensions = [
     "playing",
     "roles",
     "sidebar",
+    "solved",
     "spelling",
     "units",
     "sphinx.ext.autodoc",

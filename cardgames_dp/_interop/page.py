@@ -23,7 +23,7 @@ from cardgames_dp._graph.decisions import decisions_of, states_of
 from cardgames_dp._graph.graph import Integers, spans
 from cardgames_dp._graph.solution import general
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import counted, labels
+from cardgames_dp._support.printing import counted, labels, short
 from cardgames_dp._support.running import TooLargeError
 from cardgames_dp.play.variants import num_states
 
@@ -157,13 +157,11 @@ def _labels(
     return {"columns": numbered, "words": list(index), **named}
 
 
-def _number(number: float | Fraction) -> float | int | str:
-    """Return a number in nine digits, as JSON has it; infinite ones as text."""
+def _number(number: float | Fraction) -> float | int:
+    """Return a number in nine digits."""
     try:
-        short = float(f"{float(number):.9g}")
+        rounded = float(f"{float(number):.9g}")
     except OverflowError:
-        size = arguments.shown(number)
-        raise ValueError(f"values of a page must fit in a float, got {size}") from None
-    if short in (np.inf, -np.inf):
-        return "Infinity" if short > 0 else "-Infinity"
-    return int(short) if short == int(short) and abs(short) < 1e15 else short
+        must = "values of a page must fit in a float"
+        raise ValueError(f"{must}, got {short(number)}") from None
+    return int(rounded) if rounded == int(rounded) < 1e15 else rounded
