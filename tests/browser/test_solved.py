@@ -100,7 +100,7 @@ def test_a_game_is_clicked_through(browser: Browser, pages: Path) -> None:
         assert said(tab) == "Chance moves. Expected result: 4.6667."
         undo = tab.get_by_role("button", name="Undo")
         assert undo.is_disabled()
-        click(tab, "left: 2   face: 4")
+        click(tab, "left: 2 face: 4")
         assert tab.locator("#state").inner_text() == "left: 2   face: 4"
         assert said(tab) == "The player to move. Expected result: 4.25."
         rows = tab.locator("#moves button").all_inner_texts()
