@@ -123,6 +123,14 @@ def test_a_frame_has_a_row_for_every_state() -> None:
         assert frame["payoff_0"].tolist() == solution.payoffs_at(states)[:, 0].tolist()
 
 
+@pytest.mark.parametrize("solve", [exact.solve, diagonal.solve])
+def test_advice_for_no_states(solve: Any) -> None:
+    for cards in (0, 2):  # without a move, and with some
+        solution = solve(explore(Cards(cards, 0)))
+        for part in solution.advice(np.empty((0, 3), dtype=int)):
+            assert part.size == 0
+
+
 def of_variants() -> Any:
     game, paid = Cards(3, 2), np.arange(1, 4)[:, np.newaxis, np.newaxis]
     found = explore(game)

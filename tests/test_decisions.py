@@ -1,5 +1,6 @@
 """The table of decision states: their moves, and their fields by name."""
 
+import math
 import re
 from collections import namedtuple
 from collections.abc import Callable
@@ -12,7 +13,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import cardrow, diagonal, exact, game, pairs, redblack
-from cardgames_dp._graph.decisions import States, decisions_of, states_of
+from cardgames_dp._graph.decisions import States, decisions_of, frame_of, states_of
 from cardgames_dp.game import GameError, Names
 
 from .test_names import Worded
@@ -38,10 +39,32 @@ def assert_like_advice(solution: Any) -> None:
             assert table.values[k] == advice.payoffs[advice.player]
             chosen = table.chosen[k]
             assert moves.start <= chosen < moves.stop
-            taken = table.names[table.actions[chosen]]
-            # Of several by chance it is any one: in loops not always the first.
-            uniform = solution.tie_break == "uniform"
-            assert taken in (advice.best if uniform else [advice.action])
+            assert table.names[table.actions[chosen]] == advice.action
+            alone = advice.margin is None
+            assert table.margins[k] == (math.inf if alone else advice.margin)
+    said = {state: solution.policy[state] for state in solution.policy}
+    assert dict(solution.policy.items()) == said
+    assert_like_a_frame(solution)
+
+
+def assert_like_a_frame(solution: Any) -> None:
+    """Compare the columns of all states with what is said of single ones."""
+    frame = frame_of(solution)
+    assert {len(column) for column in frame.values()} == {len(solution.values)}
+    for k, state in enumerate(solution.values):
+        row = {name: column[k] for name, column in frame.items()}
+        payoffs = [row[f"payoff_{i}"] for i in range(len(solution.payoffs))]
+        assert tuple(payoffs) == solution.payoffs_at(state)
+        if row["mover"] < 0:
+            assert state not in solution.policy
+            assert row["action"] is None
+            assert row["margin"] is None or math.isnan(row["margin"])
+        else:
+            advice = solution.advice(state)
+            assert (row["mover"], row["action"]) == (advice.player, advice.action)
+            margin = row["margin"]
+            none = margin is None or math.isnan(margin)
+            assert (None if none else margin) == advice.margin
 
 
 @given(
@@ -252,6 +275,45 @@ def test_where_must_be_a_callable_or_fields() -> None:
         NESTED.mask("word")
     with pytest.raises(ValueError, match=r"^where must be a callable or a field"):
         NESTED.mask({"colour": 1})
+
+
+@pytest.mark.parametrize(
+    ("states", "columns"),
+    [
+        (States(SCORES, Names()), {"state": list(SCORES)}),
+        (States(np.array(SCORES), Names()), {"state": list(SCORES)}),
+        (
+            States([(1, None), (2, "a")], Names()),
+            {"state_0": [1, 2], "state_1": [None, "a"]},
+        ),
+        (States([(1, 2), (3,)], Names()), {"state": [(1, 2), (3,)]}),
+        (States([1, (3,)], Names()), {"state": [1, (3,)]}),
+        (States([(), (3,)], Names()), {"state": [(), (3,)]}),
+        (
+            States(np.array([[1, 2, 3]]), BLOCKS),
+            {"own_0": [1], "own_1": [2], "word": [3]},
+        ),
+    ],
+)
+def test_columns_of_states(states: States, columns: Any) -> None:
+    found = states.columns()
+    assert {name: column.tolist() for name, column in found.items()} == columns
+
+
+def test_a_field_does_not_hide_what_a_frame_says() -> None:
+    class Turn(NamedTuple):
+        mover: str
+        error: int = 0
+
+    def rules(state: Any) -> Any:
+        if state.mover == "end":
+            return game.TERMINAL, 1
+        return 0, {"go": Turn("end")}
+
+    frame = exact.solve(game.from_function(rules, Turn("me"))).to_pandas()
+    assert frame["state_mover"].tolist() == ["me", "end"]
+    assert frame["mover"].tolist() == [0, -4]
+    assert frame["state_error"].tolist() == [0, 0]
 
 
 def test_a_regret_has_the_fields_of_its_states() -> None:

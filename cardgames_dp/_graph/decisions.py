@@ -63,7 +63,7 @@ class States:
         first = self.states[0]
         if dataclasses.is_dataclass(first):
             return tuple([each.name for each in dataclasses.fields(first)])
-        several = isinstance(first, tuple) or np.ndim(self.states) == 2
+        several = isinstance(first, tuple) or getattr(self.states, "ndim", 1) == 2
         numbered = range(len(first)) if several else ["state"]
         return tuple(getattr(first, "_fields", numbered))
 

@@ -236,8 +236,9 @@ class ValueArrays(ArrayRecord, ByPlace):
             which = graph.rewards.which[moves]
             paid = graph.rewards.in_type(self.numerators.dtype)
             values = values + paid[which, players].T
-        if self.optimal.size or self.errors is None:
+        if self.optimal.size or self.num_variants is None:
             return values, self.optimal[moves].T
+        assert self.errors is not None
         error = self.errors[places].T * (1 + 2.0**-50)
         error = np.repeat(error, counts, axis=1)
         least = np.maximum.reduceat(values - error, starts, axis=1)

@@ -2,16 +2,20 @@
 
 import math
 import statistics
+import zlib
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import assume, given, strategies as st
 
-from cardgames_dp import diagonal, exact, play, redblack
+from cardgames_dp import diagonal, exact, game, play, redblack
 from cardgames_dp._results.distribution import deviation, mean_error, rate_error
+from cardgames_dp.game import GameError
+
+from ..written import Pig, games
 
 THIRD = Fraction(1, 3)
 
@@ -54,6 +58,88 @@ def test_the_ends_of_quantiles() -> None:
         -1,
         Fraction(1, 2),
     )
+
+
+def test_what_is_cut_off_counts_as_infinite() -> None:
+    for half in (0.5, Fraction(1, 2)):
+        shares = np.array([half, half / 2])
+        law: Any = play.Distribution("moves", np.array([3, 7]), shares, rest=0.25)
+        assert [law.quantile(q) for q in (0, half, 0.75)] == [3, 3, 7]
+        assert [law.quantile(q) for q in (0.7500001, 1)] == [math.inf] * 2
+    race = exact.solve(Pig(3))
+    for backend in ("exact", "float64"):
+        moves: Any = play.distribution(race, backend=backend).moves  # type: ignore[call-overload]
+        assert moves.rest > 0
+        assert moves.quantile(0.99) in moves.support
+        assert moves.quantile(1) == math.inf
+
+
+def test_arrays_have_the_pairs_of_an_iteration() -> None:
+    for law in (LOADED, DIE):
+        assert np.asarray(law).tolist() == [*map(list, law)]
+    assert np.asarray(LOADED).dtype == object
+    assert np.asarray(LOADED, dtype=float)[1].tolist() == [0.5, 1 / 3]
+
+
+def accepts(before: Any, after: Any) -> bool:
+    """Return True for half of all moves."""
+    return zlib.crc32(f"{before} {after}".encode()) % 2 == 0
+
+
+@given(game=st.one_of(games(pays=True), games(cycles=True, total=1)))
+def test_moves_that_a_function_counts(game: Any) -> None:
+    """Their mean is that of the moves that count, each as often as it is made."""
+    try:
+        solution = exact.solve(game)
+    except GameError:
+        assume(False)
+    laws = play.distribution(solution, count=accepts)
+    mean, found = 0.0, solution.explored
+    for state, often in laws.visits.items():
+        node = found.node(found.place(state))
+        after = [found.state(place) for place in node.following]
+        weights = node.weights
+        if node.actions:
+            weights = [action == solution.policy[state] for action in node.actions]
+        counts = [w for s, w in zip(after, weights, strict=True) if accepts(state, s)]
+        mean += often * sum(counts) / (sum(weights) or 1)
+    assert math.isclose(laws.moves.mean, mean, rel_tol=1e-9, abs_tol=1e-9)
+    assert laws.moves.of == "accepts"
+    every, plain = (
+        play.distribution(solution, count=x).moves for x in (lambda *_: True, None)
+    )
+    assert every.support.tolist() == plain.support.tolist()
+    assert np.allclose(every.probabilities, plain.probabilities, rtol=1e-9)
+
+
+def test_moves_that_a_function_counts_in_arrays() -> None:
+    def draws(before: Any, after: Any) -> Any:
+        return (before.decision == "") & (after.decision == "draw")
+
+    deck = redblack.solve(4, 4)
+    for call in (play.distribution, lambda *x, **y: play.simulate(*x, rng=1, **y)):
+        found = call(game.explore(redblack.game(4, 4)), deck, count=draws).moves
+        right = call(game.explore(redblack.game(4, 4)), deck, count="draw").moves
+        assert dict(found) == dict(right)
+        assert (found.of, right.of) == ("draws", "'draw' moves")
+    assert dict(play.distribution(deck, count=draws).moves) == dict(
+        play.distribution(game.explore(redblack.game(4, 4)), deck, count="draw").moves
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "words"),
+    [
+        (lambda *_: 1, "count must return True or False for each move, got 1"),
+        (lambda *_: np.ones(2, dtype=bool), "count must return True or False for each"),
+        ([1], "count must be an action of the game, or a function of two states, got"),
+        (True, "count must be an action of the game, or a function of two states, got"),
+    ],
+)
+@pytest.mark.parametrize("call", [play.distribution, play.simulate])
+def test_what_does_not_say_what_counts(call: Any, count: Any, words: str) -> None:
+    with pytest.raises(TypeError, match=f"^{words}"):
+        call(redblack.solve(2, 2), count=count)
 
 
 def test_samples_are_results_as_often_as_they_are_likely() -> None:

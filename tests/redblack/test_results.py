@@ -101,6 +101,15 @@ def test_a_solution_as_a_frame(solution: Any) -> None:
         )
 
 
+def test_results_as_arrays() -> None:
+    thresholds, boundary = redblack.thresholds(9), redblack.boundary(FLOAT)
+    for result, numbers in ((thresholds, thresholds.n), (boundary, boundary.excess)):
+        assert np.asarray(result).tolist() == numbers.tolist()
+        assert np.array(result, dtype=float).dtype == np.float64
+        np.array(result)[0] = -1  # a copy
+        assert numbers[0] != -1
+
+
 @pytest.mark.parametrize("backend", ["float64", "exact"])
 def test_quantiles(backend: Any) -> None:
     game = redblack.game(5, 7, rules=Rules(win=2))
