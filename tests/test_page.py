@@ -189,7 +189,8 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match=r"^label must return a str, as for State\(red"):
         interop.to_html(redblack.solve(1, 1), path, label=lambda state: 1)  # type: ignore[arg-type, return-value]
     assert path.read_text() == "before"
-    interop.to_html(play.best_response(redblack.game(2, 2), "never_stop", 0), path)
+    response: Any = play.best_response(redblack.game(2, 2), "never_stop", 0)
+    interop.to_html(response, path)
     assert "<title>A solved game</title>" in path.read_text("utf-8")
 
 

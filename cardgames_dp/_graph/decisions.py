@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import numbers
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -99,17 +99,16 @@ class States:
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return all fields by name; those of plain tuples are state_0, state_1, ..."""
-        if isinstance(self.states, np.ndarray) and self.names.state is not None:
-            return self.names.columns_of(self.states)
-        fields: Sequence[str | int] = self.fields
-        if isinstance(self.states[0], tuple) and len({*map(_length, self.states)}) > 1:
-            return {"state": array_of(self.states)}
-        return {
-            field if isinstance(field, str) else f"state_{field}": array_of(
-                self._values(field, "field")
-            )
-            for field in fields
-        }
+        states = self.states
+        if isinstance(states, np.ndarray) and self.names.state is not None:
+            return self.names.columns_of(states)
+        if isinstance(states[0], tuple):
+            widths = {len(x) if isinstance(x, tuple) else -1 for x in states}
+            if len(widths) > 1:
+                return {"state": array_of(states)}
+        names = [x if isinstance(x, str) else f"state_{x}" for x in self.fields]
+        values = [array_of(self._values(x, "field")) for x in self.fields]
+        return dict(zip(names, values, strict=True))
 
     def mask(self, where: Any, argument: str = "where") -> NDArray[np.bool_]:
         """Return which states a callable accepts, or have values of some fields."""
@@ -307,19 +306,19 @@ def frame_of(solution: Any) -> dict[str, NDArray[Any]]:
     arrays, places = solution._arrays, solution.values.places
     players, payoffs = arrays.explored.graph.players[places], arrays.payoffs_of(places)
     deciding = players >= 0
-    said = {"mover": players} | {f"payoff_{i}": x for i, x in enumerate(payoffs.T)}
-    said["action"] = np.full(len(places), None)
+    columns = {"mover": players} | {f"payoff_{i}": x for i, x in enumerate(payoffs.T)}
+    columns["action"] = np.full(len(places), None)
     blank: Any = None if payoffs.dtype == object else np.nan
-    said["margin"] = np.full(len(places), blank)
+    columns["margin"] = np.full(len(places), blank)
     if deciding.any():
         table = decisions_of(solution)
         words = np.fromiter(table.names, object, len(table.names))
-        said["action"][deciding] = words[table.actions[table.chosen]]
+        columns["action"][deciding] = words[table.actions[table.chosen]]
         margins = table.margins
-        said["margin"][deciding] = np.where(margins == np.inf, blank, margins)
+        columns["margin"][deciding] = np.where(margins == np.inf, blank, margins)
     fields = states_of(arrays.explored, places).columns()
-    names = {*said, "tie_break", "error", "possible_ties", "turned_ties"}
-    return {f"state_{x}" if x in names else x: y for x, y in fields.items()} | said
+    names = {*columns, "tie_break", "error", "possible_ties", "turned_ties"}
+    return {f"state_{x}" if x in names else x: y for x, y in fields.items()} | columns
 
 
 def _actions(explored: Any, places: Integers) -> tuple[tuple[Any, ...], Integers]:
@@ -344,10 +343,6 @@ def array_of(items: Any) -> NDArray[Any]:
     if isinstance(items, np.ndarray) or {*map(type, items)} <= {bool, int, float}:
         return np.asarray(items)
     return np.fromiter(items, object, len(items))
-
-
-def _length(state: object) -> int:
-    return len(state) if isinstance(state, tuple) else -1
 
 
 def _inside(value: Any, path: list[str]) -> Any:

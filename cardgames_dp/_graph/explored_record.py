@@ -177,10 +177,10 @@ class ExploredRecord(ArrayRecord):
         before = np.repeat(np.arange(self.num_states), np.diff(self.graph.offsets))
         must = "count must return True or False for each move"
         answer = self._asked(count, before[moves], self.graph.following[moves])
-        found = arguments.array(answer, must)
-        if found.shape != moves.shape or (found.size and found.dtype != np.bool_):
+        counts = arguments.array(answer, must)
+        if counts.shape != moves.shape or (counts.size and counts.dtype != np.bool_):
             raise arguments.wrong_type(must, answer)
-        return found.astype(np.bool_)
+        return counts.astype(np.bool_)
 
     def _asked(self, count: Any, before: Integers, after: Integers) -> Any:
         """Return the answers of a function of states and of those that follow."""

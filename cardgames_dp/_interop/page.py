@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.decisions import decisions_of, states_of
 from cardgames_dp._graph.graph import Integers, spans
 from cardgames_dp._graph.solution import general
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import counted, labels, short
+from cardgames_dp._support.printing import labels, short
 from cardgames_dp._support.running import TooLargeError
 from cardgames_dp.play.variants import num_states
 
@@ -32,23 +33,22 @@ _MOST_STATES: Final = 50_000
 _STATE_BYTES: Final = 70
 
 
-def page_of(given: Any, title: str, label: Callable[[Any], str] | None) -> str:
-    """Return the page of a solution.
+def page_of(result: Any, title: Any, label: Any) -> str:
+    """Return the page of a result that is a solution, or has one.
 
     Raises
     ------
     TypeError, ValueError, TooLargeError
         As `cardgames_dp.interop.to_html` does.
     """
-    solution = general(given)
+    solution = general(result)
     if solution is None:
-        raise arguments.wrong_type("solution must be a Solution", given)
+        raise arguments.wrong_type("solution must be a Solution", result)
     if not isinstance(title, str):
         raise arguments.wrong_type("title must be a str", title)
     if label is not None and not callable(label):
-        raise arguments.wrong_type(
-            "label must be a function of a state, or None", label
-        )
+        must = "label must be a function of a state, or None"
+        raise arguments.wrong_type(must, label)
     solution._source.require_one("a page")
     count = num_states(solution)
     if count > _MOST_STATES:
@@ -60,29 +60,22 @@ def page_of(given: Any, title: str, label: Callable[[Any], str] | None) -> str:
     # In a script element only "<" could begin markup.
     data = json.dumps(_data(solution, label), separators=(",", ":"), allow_nan=False)
     page = _TEMPLATE.read_text("utf-8")
-    parts = {
-        "@TITLE@": html.escape(title),
-        "@DATA@": data.replace("<", "\\u003c"),
-        "@POLICY@": f"style-src {_hash(page, 'style')}; script-src "
-        f"{_hash(page, 'script')}",
-    }
+    policy = f"{_allowed(page, 'style')}; {_allowed(page, 'script')}"
+    parts = {"@TITLE@": html.escape(title), "@POLICY@": policy}
+    parts["@DATA@"] = data.replace("<", "\\u003c")
     return re.sub("@[A-Z]+@", lambda match: parts[match[0]], page)
 
 
-def _hash(page: str, tag: str) -> str:
-    """Return what a security policy calls the text of an element without attributes."""
+def _allowed(page: str, tag: str) -> str:
+    """Return the directive that allows the page's own element, by its hash."""
     text = page.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0]
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"'sha256-{base64.b64encode(digest).decode()}'"
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"{tag}-src 'sha256-{digest}'"
 
 
 def _data(solution: Any, label: Callable[[Any], str] | None) -> dict[str, Any]:
     """Return what the script of the page takes: columns of states and of moves."""
-    decisions, explored, arrays = (
-        decisions_of(solution),
-        solution.explored,
-        solution._arrays,
-    )
+    decisions, explored = decisions_of(solution), solution.explored
     graph, places = explored.graph, solution.values.places
     row = np.zeros(explored.num_states, dtype=np.int64)
     row[places] = np.arange(len(places))
@@ -93,29 +86,24 @@ def _data(solution: Any, label: Callable[[Any], str] | None) -> dict[str, Any]:
     shares[np.repeat(movers >= 0, counts)] = decisions.actions
     chosen = np.zeros(len(places), dtype=np.int64)
     chosen[movers >= 0] = decisions.chosen - decisions.offsets[:-1]
-    found = counted(f"{len(places):,}", "position")
-    within = (
-        f"within {solution._arrays.largest_error:.1g}" if solution.error else "exact"
-    )
+    error = solution._arrays.largest_error
+    within = f"within {error:.1g}" if error else "exact"
     data: dict[str, Any] = {
-        "about": f"{found}; values {within}, rounded here",
+        "about": f"{len(places):,} positions; values {within}, rounded here",
         "uniform": solution.tie_break == "uniform",
         "start": int(row[explored.start]),
         "movers": movers.tolist(),
         "counts": counts.tolist(),
         "to": (row[graph.following[moves]] - source).tolist(),
-        "moves": list(map(_number, shares.tolist())),
+        "moves": [*map(_number, shares.tolist())],
         "actions": labels(decisions.names),
         "chosen": chosen.tolist(),
         "best": "".join(map(str, decisions.best.astype(int).tolist())),
-        "values": [
-            list(map(_number, each)) for each in arrays.payoffs_of(places).T.tolist()
-        ],
+        "values": _numbers(solution._arrays.payoffs_of(places).T),
     }
     if graph.rewards is not None:
         data["rewards"] = graph.rewards.which[moves].tolist()
-        paid = graph.rewards.floats()[0]
-        data["paid"] = [list(map(_number, each)) for each in paid.tolist()]
+        data["paid"] = _numbers(graph.rewards.floats()[0])
     return data | _labels(explored, places, label)
 
 
@@ -141,12 +129,12 @@ def _labels(
     if label is None and list(columns) == ["state"]:
         label = str
     if label is not None:
-        states = explored.named_states(places)
-        texts = [arguments.ask("label", label, state) for state in states]
-        for text, state in zip(texts, states, strict=True):
-            if not isinstance(text, str):
+        texts = list[Any]()
+        for state in explored.named_states(places):
+            texts.append(arguments.ask("label", label, state))
+            if not isinstance(texts[-1], str):
                 must = f"label must return a str, as for {arguments.shown(state)}"
-                raise arguments.wrong_type(must, text)
+                raise arguments.wrong_type(must, texts[-1])
         return {"labels": texts}
     index: dict[str, int] = {}
     numbered = [
@@ -155,6 +143,11 @@ def _labels(
     ]
     named = {} if "state_0" in columns else {"fields": list(columns)}
     return {"columns": numbered, "words": list(index), **named}
+
+
+def _numbers(rows: NDArray[Any]) -> list[list[float]]:
+    """Return rows of numbers in nine digits."""
+    return [[*map(_number, row)] for row in rows.tolist()]
 
 
 def _number(number: float | Fraction) -> float | int:

@@ -68,7 +68,7 @@ def click(tab: Page, *names: str) -> None:
 
 
 def said(tab: Page) -> str:
-    return tab.get_by_role("status").inner_text()
+    return str(tab.get_by_role("status").inner_text())
 
 
 @LOOKS

@@ -68,7 +68,7 @@ def test_what_is_cut_off_counts_as_infinite() -> None:
         assert [law.quantile(q) for q in (0.7500001, 1)] == [math.inf] * 2
     race = exact.solve(Pig(3))
     for backend in ("exact", "float64"):
-        moves: Any = play.distribution(race, backend=backend).moves  # type: ignore[call-overload]
+        moves: Any = play.distribution(race, backend=backend).moves
         assert moves.rest > 0
         assert moves.quantile(0.99) in moves.support
         assert moves.quantile(1) == math.inf
