@@ -61,7 +61,7 @@ class Position(Record, Generic[State, Action, Number]):
 (State(red=2, black=1, decision=''), (Fraction(-1, 1),)))
     >>> game = game.play(redblack.State(red=1, black=2))
     >>> game
-    Position(state=State(red=1, black=2, decision=''), collected=(1,), value=0, \
+    Position(state=State(red=1, black=2, decision=''), collected=1, value=0, \
 over=False)
     >>> game.play("stop").returns, len(game.undo().history)
     ((Fraction(1, 1),), 1)
