@@ -18,7 +18,7 @@ from cardgames_dp.game import GameError, Names
 
 from .test_names import Worded
 from .test_solutions import SOLVERS, WORDS
-from .written import Listed, RedBlack, any_games
+from .written import Listed, RedBlack, Table, any_games
 
 
 def assert_like_advice(solution: Any) -> None:
@@ -275,6 +275,14 @@ def test_where_must_be_a_callable_or_fields() -> None:
         NESTED.mask("word")
     with pytest.raises(ValueError, match=r"^where must be a callable or a field"):
         NESTED.mask({"colour": 1})
+
+
+@pytest.mark.parametrize("solve", SOLVERS)
+def test_of_uniform_ties_the_first_is_chosen_also_in_a_loop(solve: Any) -> None:
+    rows: Any = {0: (0, {"on": 1}), 1: (0, {"back": 0, "end": 2}), 2: ("end", [0])}
+    solution = solve(Table(rows), tie_break="uniform")
+    assert_like_advice(solution)
+    assert solution.to_pandas()["action"].tolist()[:2] == ["on", "back"]
 
 
 @pytest.mark.parametrize(

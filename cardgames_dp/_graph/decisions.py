@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.graph import Integers, spans
 from cardgames_dp._graph.names import PLAIN, Names, names_of
+from cardgames_dp._graph.value_arrays import choose
 from cardgames_dp._support import arguments
 
 _SEVERAL = (list, tuple, set, frozenset, range, np.ndarray)
@@ -99,13 +100,12 @@ class States:
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Return all fields by name; those of plain tuples are state_0, state_1, ..."""
-        states = self.states
-        if isinstance(states, np.ndarray) and self.names.state is not None:
-            return self.names.columns_of(states)
-        if isinstance(states[0], tuple):
-            widths = {len(x) if isinstance(x, tuple) else -1 for x in states}
+        if isinstance(self.states, np.ndarray) and self.names.state is not None:
+            return self.names.columns_of(self.states)
+        if isinstance(self.states[0], tuple):
+            widths = {len(x) if isinstance(x, tuple) else -1 for x in self.states}
             if len(widths) > 1:
-                return {"state": array_of(states)}
+                return {"state": array_of(self.states)}
         names = [x if isinstance(x, str) else f"state_{x}" for x in self.fields]
         values = [array_of(self._values(x, "field")) for x in self.fields]
         return dict(zip(names, values, strict=True))
@@ -282,12 +282,15 @@ def decisions_of(solution: Any) -> Decisions:
     index = np.repeat(np.arange(len(places)), counts)
     worth, best = arrays.worth_of(places, index, ends - counts)
     names, actions = _actions(explored, places)
+    chosen = ends - counts + arrays.chosen[places]
+    if arrays.tie_break == "uniform":  # the first, also where it leads round a loop
+        chosen = choose("first", np.arange(len(best)), best, ends - counts)
     players = graph.players[places]
     return Decisions(
         states=states_of(explored, places),
         players=players,
         values=arrays.payoffs_of(places)[np.arange(len(places)), players],
-        chosen=ends - counts + arrays.chosen[places],
+        chosen=chosen,
         places=places,
         offsets=np.append(0, ends),
         names=names,

@@ -227,9 +227,8 @@ def distribution(
     """
     name = arguments.backend(backend)
     policies, count = played_by(game, policies), checked_count(count)
-    own = None
-    if not callable(count):
-        own = fast_way(game, "distribution")(policies, name, count)
+    way = fast_way(None if callable(count) else game, "distribution")
+    own = way(policies, name, count)
     if own is not None:
         return _of_a_fast_way(game, own, name, moves_of(count))
     found = as_explored(game)

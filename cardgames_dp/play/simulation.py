@@ -187,9 +187,8 @@ def simulate(
     source = arguments.generator(rng)
     executor = executors.checked(executor)
     policies, count = played_by(game, policies), checked_count(count)
-    own, given = None, (policies, games, histories, source, count, executor)
-    if not callable(count):
-        own = fast_way(game, "simulate")(*given)
+    way = fast_way(None if callable(count) else game, "simulate")
+    own = way(policies, games, histories, source, count, executor)
     if own is not None:
         *counters, first = own
         return _account(games, counters, first, count)
