@@ -107,7 +107,7 @@ class States:
             if len(widths) > 1:
                 return {"state": array_of(self.states)}
         names = [x if isinstance(x, str) else f"state_{x}" for x in self.fields]
-        values = [array_of(self._values(x, "field")) for x in self.fields]
+        values = [array_of(self.items(x, "field")) for x in self.fields]
         return dict(zip(names, values, strict=True))
 
     def mask(self, where: Any, argument: str = "where") -> NDArray[np.bool_]:
