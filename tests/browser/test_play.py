@@ -12,10 +12,16 @@ from .test_pages import PHONE, SCREEN, opened
 def test_the_game_is_played_by_keys(browser: Browser, site: str) -> None:
     tab, troubles = opened(browser, site, "index.html", SCREEN)
     box, status = tab.locator("#play"), tab.locator("#play [role=status]")
-    assert box.locator("rect").count() == 27 * 27
+    cells = box.locator("#map")
+    assert cells.locator("rect").count() == 27 * 27
+    assert cells.get_attribute("visibility") == "hidden"
+    assert {"black cards left", "red cards left"} <= {
+        *box.locator("text").all_inner_texts()
+    }
     tab.locator("#play button").first.focus()
     tab.keyboard.press("h")
     assert status.inner_text().startswith("Draw: drawing is worth 2.62, stopping 0.")
+    assert cells.get_attribute("visibility") == "visible"
     for _ in range(52):
         tab.keyboard.press("d")
     said = status.inner_text()
@@ -25,6 +31,9 @@ def test_the_game_is_played_by_keys(browser: Browser, site: str) -> None:
     assert box.get_by_role("button", name="Draw").is_disabled()
     tab.keyboard.press("n")
     assert box.locator(".left").inner_text() == "26 red and 26 black cards"
+    assert cells.get_attribute("visibility") == "hidden"
+    tab.keyboard.press("s")
+    assert cells.get_attribute("visibility") == "visible"
     tab.context.close()
     assert troubles == []
 
