@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp._loops import policy_iteration as systems
+from cardgames_dp._loops import systems
 from cardgames_dp._loops.components import Group
-from cardgames_dp._loops.policy_iteration import Systems
+from cardgames_dp._loops.systems import Systems
 from cardgames_dp.game import CHANCE, TERMINAL, explore
 
 

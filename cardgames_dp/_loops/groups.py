@@ -30,13 +30,14 @@ from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.guarantees import Sides
 from cardgames_dp._loops.interests import Interests
 from cardgames_dp._loops.merging import merged
-from cardgames_dp._loops.policy_iteration import UNIT, Known, Local, added, guessed
+from cardgames_dp._loops.policy_iteration import Known, Local, added, guessed
 from cardgames_dp._loops.proof import (
     followed,
     proved,
     refuse_undecided,
     refuse_useless,
 )
+from cardgames_dp._loops.systems import UNIT
 
 
 class GroupSolver:

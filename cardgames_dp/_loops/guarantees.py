@@ -26,8 +26,9 @@ from cardgames_dp._graph.graph import Floats, Integers, spans
 from cardgames_dp._loops.components import Flags, Group, forced
 from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.merging import merged
-from cardgames_dp._loops.policy_iteration import ROUNDS, UNIT, Known, Local, guessed
+from cardgames_dp._loops.policy_iteration import ROUNDS, Known, Local, guessed
 from cardgames_dp._loops.proof import followed, proved, refuse_useless
+from cardgames_dp._loops.systems import UNIT
 
 _CLOSE = 2.0**-44
 """The part of the size of values within which moves count as tied in a guess."""

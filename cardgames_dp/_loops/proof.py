@@ -38,7 +38,8 @@ from cardgames_dp._loops.components import (
     forcing,
 )
 from cardgames_dp._loops.endless import undecided
-from cardgames_dp._loops.policy_iteration import ROUNDS, TINY, UNIT, Local
+from cardgames_dp._loops.policy_iteration import ROUNDS, Local
+from cardgames_dp._loops.systems import TINY, UNIT
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import counted
 
@@ -144,7 +145,7 @@ def _one_side(
     mean = side * mean + mean_rounding
     exits = np.where(every & local.possible, local.exit_error, 0.0)
     e = local.by_part(local.largest(exits))
-    share, unsure = np.full(len(size), _NEARLY), np.zeros(len(size), dtype=np.bool_)
+    share, unsure = np.full(len(size), 2.0**-40), np.zeros(len(size), dtype=np.bool_)
     while True:  # nothing is nearly best with which play would not end
         near = made | (every & (loss <= (share * size)[sources]))
         if strict.any():

@@ -35,7 +35,7 @@ from cardgames_dp._loops.components import (
     walked_round,
 )
 from cardgames_dp._loops.elimination import Row, solution
-from cardgames_dp._loops.policy_iteration import factored
+from cardgames_dp._loops.systems import factored
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import TooLargeError, tracked
