@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, play
-from cardgames_dp._loops import groups, guarantees, policy_iteration
+from cardgames_dp._loops import groups, policy_iteration, proof
 from cardgames_dp._loops.policy_iteration import Local
 from cardgames_dp.game import GameError
 
@@ -56,33 +56,35 @@ def test_the_gamblers_ruin(p: int, q: int) -> None:
 # ---------------------------
 
 
-def loop(weight: int) -> Table:
-    """Return a game in which chance ends play once in many times."""
+def loop(weight: int, off: Any = 0) -> Table:
+    """Return a game in which chance ends play once in many times, or a player."""
     return Table(
         {
             0: ("chance", [(weight, 1), (1, "won"), (2, "lost")]),
-            1: (0, {"on": 0, "off": "lost"}),
+            1: (0, {"on": 0, "off": "off"}),
             "won": ("end", [1]),
             "lost": ("end", [0]),
+            "off": ("end", [off]),
         }
     )
 
 
-@pytest.mark.parametrize("weight", [1, 10**6, 10**12])
+@pytest.mark.parametrize("weight", [1, 10**6, 10**12, 10**30])
 def test_ends_that_are_rare(weight: int) -> None:
     floats, solution = agree(loop(weight))
     assert solution.payoffs == (Fraction(1, 3),)
-    assert floats.error < 1e-14 * weight
+    assert floats.error < 1e-12
     assert floats.policy[1] == "on"
 
 
 def test_ends_too_rare_for_floats() -> None:
+    """Where another action ties, it could be better by what rounding hides."""
     words = (
         r"^the 2 states that can come back to 0 are too hard for float64: values "
         r"within .* proved; use cardgames_dp\.exact\.solve$"
     )
     with pytest.raises(GameError, match=words):
-        diagonal.solve(loop(10**18))
+        diagonal.solve(loop(10**18, Fraction(1, 3)))
     assert exact.solve(loop(10**30)).payoffs == (Fraction(1, 3),)
     with pytest.raises(GameError, match=r"^how often plays come back to 0 is too hard"):
         play.distribution(loop(10**30), {1: "on"})
@@ -219,6 +221,24 @@ def test_others_follow_the_policy() -> None:
     assert floats.error < 1e-13
 
 
+@given(
+    game=st.booleans().flatmap(
+        lambda pays: games(
+            cycles=True, max_states=7, players=2, total=0, pays=pays, heavy=True
+        )
+    )
+)
+def test_elimination_by_sums(game: Table) -> None:
+    """Wherever it finds something, however rare ends are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proof, "_HARD", -1.0)
+        try:
+            floats = diagonal.solve(game)
+        except GameError:
+            return
+    near(floats, exact.solve(game))
+
+
 # Idling
 # ------
 
@@ -335,7 +355,10 @@ def test_a_wrong_guess_is_covered(
         v, policy = honest(local, alone)
         return v + shift * np.arange(len(v)) / len(v), policy
 
-    monkeypatch.setattr(groups, "guessed", wrong)
+    monkeypatch.setattr(proof, "guessed", wrong)
+    if abs(shift) > 1e-6:  # policies are right, and eliminated by sums
+        assert covered(right).error < 1e-12
+    monkeypatch.setattr(proof, "_HARD", np.inf)
     assert covered(right).error > abs(shift) / 10
 
 
@@ -366,8 +389,7 @@ def test_a_wrong_policy_is_refused_or_covered(
         taken = offsets[:-1] if which == "first" else offsets[1:] - 1
         return v, np.where(local.sign != 0, taken, 0)
 
-    for module in (groups, guarantees):
-        monkeypatch.setattr(module, "guessed", wrong)
+    monkeypatch.setattr(proof, "guessed", wrong)
     if which == "first":
         with pytest.raises(GameError, match="too hard for float64"):
             diagonal.solve(Pig(5))

@@ -47,6 +47,9 @@ LEAVE = Paying(
     {0: (0, {"wait": 0, "leave": 1}), 1: ("end", [0])},
     paid={(0, "wait"): [-1], (0, "leave"): [10**6]},
 )
+ROUNDS = Paying(
+    {0: ("chance", [(10**9 - 1, 0, [1]), (1, 1, [1])]), 1: ("end", [0])},
+)
 TOSS = {
     "A": (0, {"stop": 0, "toss": "B"}),
     "B": ("chance", [(1, "A", [1]), (1, "A", [-1])]),
@@ -84,6 +87,8 @@ TOSS = {
         (LEAVE, 10**6),
         (Paying(TOSS | {0: ("end", [0])}, "A"), 0),
         (chain(10), Fraction(1, 2)),
+        (chain(50), Fraction(1, 2)),
+        (ROUNDS, 10**9),
     ],
 )
 def test_values_that_are_clear(solve: Any, game: Any, value: Any) -> None:

@@ -30,12 +30,10 @@ from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.guarantees import Sides
 from cardgames_dp._loops.interests import Interests
 from cardgames_dp._loops.merging import merged
-from cardgames_dp._loops.policy_iteration import Known, Local, added, guessed
+from cardgames_dp._loops.policy_iteration import Known, Local, added
 from cardgames_dp._loops.proof import (
     followed,
-    proved,
-    refuse_undecided,
-    refuse_useless,
+    solved,
 )
 from cardgames_dp._loops.systems import UNIT
 
@@ -129,15 +127,12 @@ class GroupSolver:
             np.where(alone, sides.local(group).whose, -1),
             self._known.graph.rewards,
         )
-        small, bound = sides.local(some.group), np.zeros(group.num_states)
+        small = sides.local(some.group)
         try:
-            v, policy, bound = proved(small, *guessed(small, alone), alone)
-            refuse_useless(small, v, bound)
+            v, bound, policy = solved(small, alone)
         except RefusedError:
             if any(least is not None for least in sides.limits.least):
                 return sides.guaranteed()
-            if small.paid and not np.isfinite(bound).all():
-                refuse_undecided(small, v, alone)
             raise
         return v[some.first], bound[some.first], some.spread(policy)
 
@@ -178,7 +173,7 @@ class GroupSolver:
             np.where(alone, sides.local(group).whose, -1),
             self._known.graph.rewards,
         )
-        _, policy = guessed(sides.local(some.group), alone)
+        *_, policy = solved(sides.local(some.group), alone, prove=False)
         return some.spread(policy)
 
 

@@ -26,12 +26,9 @@ from cardgames_dp._graph.graph import Floats, Integers, spans
 from cardgames_dp._loops.components import Flags, Group, forced
 from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.merging import merged
-from cardgames_dp._loops.policy_iteration import ROUNDS, Known, Local, guessed
-from cardgames_dp._loops.proof import followed, proved, refuse_useless
+from cardgames_dp._loops.policy_iteration import ROUNDS, Known, Local
+from cardgames_dp._loops.proof import followed, refuse_useless, solved
 from cardgames_dp._loops.systems import UNIT
-
-_CLOSE = 2.0**-44
-"""The part of the size of values within which moves count as tied in a guess."""
 
 _MOST_CHANGED = 20
 """How often the moves of a group with chance are looked at in a retrograde analysis."""
@@ -74,11 +71,7 @@ class Sides(NamedTuple):
         loners = np.where(side > 0, self.opponents[group.components], local.whose)
         one = merged(some, loners, self.known.graph.rewards, ~np.isnan(never[0]))
         small, everybody = self.local(one.group, never), np.ones(len(side), bool)
-        v, found = guessed(small, everybody)
-        bound = _CLOSE * small.by_part(np.abs(v))
-        if prove:
-            v, found, bound = proved(small, v, found, everybody)
-            refuse_useless(small, v, bound)
+        v, bound, found = solved(small, everybody, prove=prove)
         return v[one.first], bound[one.first], moves[one.spread(found)]
 
     def guaranteed(self, *, prove: bool = True) -> tuple[Floats, Floats, Integers]:

@@ -19,6 +19,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from operator import truediv
 
 import numpy as np
@@ -279,6 +280,60 @@ def added(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     total = x + y
     back = total - x
     return total, np.abs((x - (total - back)) + (y - back))
+
+
+def settled(local: Local, alone: Flags) -> tuple[Local, Floats, Integers]:
+    """Return a group in which states end at once whose value is certain by its graph.
+
+    It is where a side can force with probability 1 that play comes to the best of all
+    exits of the component, and to no other. An endless play must not matter.
+
+    Returns
+    -------
+    local : Local
+        The group.
+    value : ndarray of float64, shape (states,)
+        What is certain, or NaN.
+    ways : ndarray of int, shape (states,)
+        The moves that force it, or -1.
+    """
+    group, sources, sign = local.group, local.group.sources, local.sign
+    value, ways = np.full(len(sign), np.nan), np.full(len(sign), -1)
+    able = alone | group.ends
+    for side in (1, -1) if able.any() and not local.paid else ():
+        own = sign == side
+        worth = np.where(local.within, -np.inf, side * local.base)
+        top = local.by_part(local.largest(np.where(local.possible, worth, -np.inf)))
+        best = (worth == top[sources]) & (local.exit_error == 0) & local.possible
+        others = np.where(best | ~local.possible, -np.inf, worth + local.exit_error)
+        sure = able & (local.by_part(local.largest(others)) < top)
+        sure &= ~group.everywhere(~own)
+        safe = np.zeros_like(own)
+        safe[sources[best & own[sources]]] = True
+        while sure.any():
+            # What the others, and chance, can lead elsewhere goes.
+            elsewhere = ~best & ~safe[sources]
+            sure &= ~forced(group, own, elsewhere, sure)[0]
+            inside = best | (local.within & sure[local.index])
+            reached, moves = forced(group, sign == -side, inside & sure[sources])
+            if np.array_equal(reached, sure):
+                break
+            sure = reached
+        if sure.any():
+            value[sure], ways[sure & own] = side * top[sure], moves[sure & own]
+    sure = np.isfinite(value)
+    if not sure.any():
+        return local, value, ways
+    out = sure[sources]
+    some = replace(
+        group,
+        inside=np.where(out, -1, group.inside),
+        following=np.where(out, -1, group.following),
+    )
+    never, stays = np.zeros((2, len(sign))), np.flatnonzero(group.following < 0)
+    never[:, sources[stays]] = local.base[stays], local.exit_error[stays]
+    never[:, sure] = value[sure], 0 * value[sure]
+    return Local(local.known, some, sign, local.whose, never), value, ways
 
 
 def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:

@@ -38,13 +38,56 @@ from cardgames_dp._loops.components import (
     forcing,
 )
 from cardgames_dp._loops.endless import undecided
-from cardgames_dp._loops.policy_iteration import ROUNDS, Local
-from cardgames_dp._loops.systems import TINY, UNIT
+from cardgames_dp._loops.policy_iteration import ROUNDS, Local, guessed, settled
+from cardgames_dp._loops.systems import DIRECT, TINY, UNIT, solved_by_sums
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import counted
 
 _NEARLY = 1e-6
 """The part of the size of values within which actions are nearly best."""
+
+_CLOSE = 2.0**-44
+"""The part of the size of values within which a guess is taken to be right."""
+
+_SMALL = 2.0**-400
+"""Numbers that are smaller are nothing, and an error, in an elimination by sums."""
+
+_HARD = 2.0**-32
+"""The part of the size of values of a bound that is worth an elimination by sums."""
+
+
+def solved(
+    local: Local, alone: Flags, *, prove: bool = True
+) -> tuple[Floats, Floats, Integers]:
+    """Return values, bounds of their errors, and policies.
+
+    Parameters
+    ----------
+    local : Local
+        The group.
+    alone : ndarray of bool, shape (states,)
+        Where the lead has no opponent.
+    prove : bool
+        Whether bounds are proved; they are rough otherwise.
+
+    Raises
+    ------
+    RefusedError
+        If there is no policy that ends, or no bound that is useful.
+    """
+    local, value, ways = settled(local, alone)
+    sure = np.isfinite(value)
+    if sure.all():
+        return value, 0 * value, np.where(ways < 0, local.group.offsets[:-1], ways)
+    v, policy = guessed(local, alone)
+    bound = _CLOSE * local.by_part(np.abs(v))
+    if prove:
+        v, policy, bound = proved(local, v, policy, alone)
+        if local.paid and not np.isfinite(bound).all():
+            refuse_undecided(local, v, alone)
+        refuse_useless(local, v, bound)
+    policy = np.where(ways >= 0, ways, policy)
+    return np.where(sure, value, v), np.where(sure, 0.0, bound), policy
 
 
 def proved(
@@ -63,7 +106,65 @@ def proved(
         bound = np.maximum(bound, _one_side(local, gaps, policy, loss, size, side))
     exits = local.by_part(local.largest(local.exit_error))
     far = np.maximum(high - v, v - low) * (1 + 2 * UNIT) + exits
-    return v, policy, np.minimum(bound, far)
+    bound = np.minimum(bound, far)
+    x, wrong = _by_sums(local, policy, bound - exits > _HARD * size)
+    better = (wrong < bound) & _solves(local, policy, x, wrong)
+    return np.where(better, x, v), policy, np.where(better, wrong, bound)
+
+
+def _by_sums(local: Local, policy: Integers, hard: Flags) -> tuple[Floats, Floats]:
+    """Return values of a policy that is played in hard components, and their errors.
+
+    The errors of rewards and exits are added up like rewards.
+    """
+    x, bound = np.zeros((2, len(hard)))
+    bound += np.inf
+    sources, order = local.group.sources, local.systems.order
+    made = local.made(policy) & local.possible
+    base = np.where(np.abs(local.base) < _SMALL, 0.0, local.base)
+    wrong = local.base_error + local.exit_error + np.abs(local.base - base)
+    wrong = np.where(wrong > 0, np.maximum(wrong, _SMALL), 0.0)
+    columns = [np.maximum(base, 0.0), np.maximum(-base, 0.0), wrong]
+    for part in np.unique(local.parts[hard]).tolist():
+        states = order[local.parts[order] == part]
+        size, index = len(states), np.empty(len(hard), dtype=np.int64)
+        if size > DIRECT:
+            continue
+        index[states] = np.arange(size)
+        moves = np.flatnonzero(made & (local.parts == part)[sources])
+        rows, p = index[sources[moves]], local.p[moves]
+        to = np.where(local.within[moves], index[local.index[moves]], size)
+        chances, known = np.zeros((size, size + 1)), np.zeros((size, 3))
+        np.add.at(chances, (rows, to), p)
+        for number, column in enumerate(columns):
+            np.add.at(known[:, number], rows, p * column[moves])
+        found, error = solved_by_sums(chances, known)
+        error = (
+            error + (2 * len(moves) + 8 * size) * (1.01 * UNIT) if p.all() else np.inf
+        )
+        x[states] = found[:, 0] - found[:, 1]
+        bound[states] = (found[:, 0] + found[:, 1]) * error + found[:, 2]
+    return x, bound * (1 + 2.0**-8)
+
+
+def _solves(local: Local, policy: Integers, x: Floats, wrong: Floats) -> Flags:
+    """Return where no other move is better, and each side forces the end.
+
+    Then the values of the policy solve the optimality equations.
+    """
+    group, sources = local.group, local.group.sources
+    bound = np.where(np.isfinite(wrong), wrong, 0.0)
+    margin = local.rounding(x) + local.ahead(bound) + local.exit_error
+    margin = (margin + bound[sources]) * (1 + 4 * UNIT)
+    lost = x[sources] * local.sign[sources] - local.gains(x)
+    margin += np.abs(lost) * (2 * UNIT)
+    other = ~local.made(policy) & local.possible
+    right = np.isfinite(wrong)
+    right[sources[other & (lost < margin)]] = False
+    for side in (1, -1):
+        free = local.sign == -side
+        right &= ending(group, free, local.made(policy) | free[sources])
+    return group.everywhere(right)
 
 
 def _sizes(local: Local, v: Floats) -> Floats:

@@ -6,12 +6,23 @@ return, such as the beginnings of turns. With the hubs last and all others in th
 of play, elimination fills only the rows and columns of the hubs. Otherwise an order is
 sought for the matrix, and where elimination would fill too much memory, sweeps take its
 place or, where these do not settle, a Krylov method.
+
+What is solved in these ways is a guess. Elimination without subtraction [1]_ [2]_ has a
+bound of its own, however rarely plays end.
+
+References
+----------
+.. [1] W. K. Grassmann, M. I. Taksar and D. P. Heyman, "Regenerative analysis and steady
+   state distributions for Markov chains", Operations Research 33 (1985), 1107-1116.
+.. [2] C. A. O'Cinneide, "Entrywise perturbation theory and error analysis for Markov
+   chains", Numerische Mathematik 65 (1993), 109-120.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -25,8 +36,11 @@ TINY = 2.0**-1060
 _HUBS = 6
 """The most hubs of a component."""
 
-_DIRECT = 1000
+DIRECT = 1000
 """Components of at most this many states are always eliminated."""
+
+_LEAST = 2.0**-500
+"""Products of numbers that are not smaller do not underflow."""
 
 _MOST_FILL, _MOST_WORK = 2**25, 2.0**34
 """The largest fill and number of operations of an elimination."""
@@ -80,7 +94,7 @@ class Systems:
         kept, self._part_of = np.unique(self._part_of, return_inverse=True)
         # What is no longer used goes before there is more.
         self._parts = [self._parts[number] for number in kept[:-1].tolist()]
-        self._parts.append(self._part(new[self._group.components[self._order]]))
+        self._parts.append(self._part(new[self._group.components[self.order]]))
 
     def _part(self, here: Flags) -> tuple[Integers, Callable[[Floats], Floats]]:
         """Return some of the states, given in order, and what solves a system there.
@@ -112,21 +126,21 @@ class Systems:
             x += solve(given - matrix @ x)  # which refines it
             return x
 
-        return self._order[states], solved
+        return self.order[states], solved
 
     @cached_property
     def eliminates(self) -> bool:
         """Whether linear systems are solved by elimination."""
         largest = int(np.bincount(self._group.components).max())
         ordered = self._of_play is not None
-        return largest <= _DIRECT or ordered or self._fills_little()
+        return largest <= DIRECT or ordered or self._fills_little()
 
     @cached_property
     def _entries(self) -> tuple[Integers, Integers, Integers]:
         """The moves within the group, and -1 for all states, by columns and rows."""
         group, every = self._group, np.arange(self._group.num_states)
         place = np.empty_like(every)
-        place[self._order] = every
+        place[self.order] = every
         moves = np.flatnonzero(self._within)
         rows = np.concatenate([place[group.sources[moves]], every])
         columns = np.concatenate([place[group.inside[moves]], every])
@@ -135,7 +149,7 @@ class Systems:
         return moves[order], rows[order], columns[order]
 
     @cached_property
-    def _order(self) -> Integers:
+    def order(self) -> Integers:
         """The states in the order of elimination."""
         order = self._of_play
         return np.arange(self._group.num_states) if order is None else order
@@ -203,7 +217,7 @@ def _filled(matrix: Any, share: float) -> Floats:
     band: Floats = np.array([2 * apart.sum(), (apart**2).sum()])
     between = np.unique(ends.col[(ends.row < size // 2) & (ends.col >= size // 2)])
     last = np.array([6.0 * len(between) ** 2, 16.0 * len(between) ** 3])
-    if band[0] < share * size or size < _DIRECT or last[0] > band[0]:
+    if band[0] < share * size or size < DIRECT or last[0] > band[0]:
         return band
     rest = np.setdiff1d(np.arange(size // 2, size), between)
     halves = matrix[: size // 2, : size // 2], matrix[rest][:, rest]
@@ -274,3 +288,48 @@ def by_sweeps(
             if swept > MOST_SWEPT or left * (apart / before) ** 8 > 1:
                 return x, False
             before = apart
+
+
+def solved_by_sums(chances: Floats, known: Floats) -> tuple[Floats, float]:
+    """Return x with ``x = P x + c``, and a bound of the relative error of all of it.
+
+    A state is eliminated by the sum of the chances to leave it for others, not by 1
+    less the chance to stay. By the matrix tree theorem, x is a sum of products of
+    chances over another such sum, and each product has one chance of each state. So if
+    numbers of one row are off by a factor of at most ``1 + d``, x is by at most
+    ``(1 + d)**2``; and as an elimination is exact but for the roundings of the rows
+    that it changes, errors add up row by row.
+
+    Parameters
+    ----------
+    chances : ndarray of float64, shape (states, states + 1)
+        The probabilities to come to each state and, last, to leave.
+    known : ndarray of float64, shape (states, columns)
+        The numbers c, which are not negative.
+
+    Returns
+    -------
+    x : ndarray of float64, shape (states, columns)
+    error : float
+        Infinite if nothing was found.
+    """
+    size, x = len(chances), np.zeros_like(known)
+    rows, totals = np.hstack([chances, known]), np.zeros(size)
+    least, count = rows.min(initial=1.0, where=rows > 0), 0
+    for state in range(size):
+        after = np.flatnonzero(rows[state, state + 1 :]) + state + 1
+        before = np.flatnonzero(rows[state + 1 :, state]) + state + 1
+        row = rows[state, after]
+        totals[state] = fsum(row[after <= size].tolist())
+        if not least >= _LEAST or not totals[state]:
+            return x, np.inf
+        more = np.outer(rows[before, state] / totals[state], row)
+        rows[np.ix_(before, after)] += more
+        rows[before, before] = 0.0  # who stays is where it was
+        least = min(least, more.min(initial=1.0))
+        count += 8 * len(before) + len(after) + 4
+    for state in reversed(range(size)):
+        ahead = rows[state, state + 1 : size] @ x[state + 1 :]
+        x[state] = (ahead + rows[state, size + 1 :]) / totals[state]
+    wild = x.min(initial=1.0, where=x > 0) < _LEAST or not np.isfinite(x).all()
+    return x, np.inf if wild or count > 2**44 else count * UNIT * 1.01
