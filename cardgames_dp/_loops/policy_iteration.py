@@ -285,8 +285,8 @@ def added(x: Floats, y: Floats) -> tuple[Floats, Floats]:
 def settled(local: Local, alone: Flags) -> tuple[Local, Floats, Integers]:
     """Return a group in which states end at once whose value is certain by its graph.
 
-    It is where a side can force with probability 1 that play comes to the best of all
-    exits of the component, and to no other. An endless play must not matter.
+    It is where a lone player can force with probability 1 that play comes to the best
+    of all exits of the component, and to no other.
 
     Returns
     -------
@@ -297,43 +297,43 @@ def settled(local: Local, alone: Flags) -> tuple[Local, Floats, Integers]:
     ways : ndarray of int, shape (states,)
         The moves that force it, or -1.
     """
-    group, sources, sign = local.group, local.group.sources, local.sign
-    value, ways = np.full(len(sign), np.nan), np.full(len(sign), -1)
-    able = alone | group.ends
-    for side in (1, -1) if able.any() and not local.paid else ():
-        own = sign == side
-        worth = np.where(local.within, -np.inf, side * local.base)
-        top = local.by_part(local.largest(np.where(local.possible, worth, -np.inf)))
-        best = (worth == top[sources]) & (local.exit_error == 0) & local.possible
-        others = np.where(best | ~local.possible, -np.inf, worth + local.exit_error)
-        sure = able & (local.by_part(local.largest(others)) < top)
-        sure &= ~group.everywhere(~own)
-        safe = np.zeros_like(own)
-        safe[sources[best & own[sources]]] = True
-        while sure.any():
-            # What the others, and chance, can lead elsewhere goes.
-            elsewhere = ~best & ~safe[sources]
-            sure &= ~forced(group, own, elsewhere, sure)[0]
-            inside = best | (local.within & sure[local.index])
-            reached, moves = forced(group, sign == -side, inside & sure[sources])
-            if np.array_equal(reached, sure):
-                break
-            sure = reached
-        if sure.any():
-            value[sure], ways[sure & own] = side * top[sure], moves[sure & own]
-    sure = np.isfinite(value)
+    group, sources = local.group, local.group.sources
+    own = alone & (local.sign != 0)
+    sure = alone & ~group.everywhere(~own) & (not local.paid)
+    nothing = np.full(len(own), np.nan), np.full(len(own), -1)
     if not sure.any():
-        return local, value, ways
+        return local, *nothing
+    toward = np.where(local.by_part(local.sign.astype(np.float64)) > 0, 1, -1)
+    worth = np.where(local.within, -np.inf, local.base * toward[sources])
+    worth[~local.possible] = -np.inf
+    top = local.by_part(local.largest(worth))
+    best = (worth == top[sources]) & (local.exit_error == 0)
+    others = np.where(best, -np.inf, worth + local.exit_error)
+    sure &= local.by_part(local.largest(others)) < top
+    safe, nobody = np.zeros_like(own), np.zeros_like(own)
+    safe[sources[best & own[sources]]] = True
+    elsewhere = ~best & ~safe[sources]
+    while sure.any():
+        # What chance can lead elsewhere, whatever the player does, goes.
+        sure &= ~forced(group, own, elsewhere, sure)[0]
+        inside = best | (local.within & sure[local.index])
+        reached, moves = forced(group, nobody, inside & sure[sources])
+        if np.array_equal(reached, sure):
+            break
+        sure = reached
+    if not sure.any():
+        return local, *nothing
+    value, ways = np.where(sure, toward * top, np.nan), np.where(sure & own, moves, -1)
     out = sure[sources]
     some = replace(
         group,
         inside=np.where(out, -1, group.inside),
         following=np.where(out, -1, group.following),
     )
-    never, stays = np.zeros((2, len(sign))), np.flatnonzero(group.following < 0)
+    never, stays = np.zeros((2, len(own))), np.flatnonzero(group.following < 0)
     never[:, sources[stays]] = local.base[stays], local.exit_error[stays]
     never[:, sure] = value[sure], 0 * value[sure]
-    return Local(local.known, some, sign, local.whose, never), value, ways
+    return Local(local.known, some, local.sign, local.whose, never), value, ways
 
 
 def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:
@@ -353,19 +353,19 @@ def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:
     """
     outer = (local.sign > 0) & ~alone
     inner = (local.sign != 0) & ~outer
-    v, sweep = np.zeros(local.group.num_states), local.sweep()
-    for _ in range(min(_SWEEPS + len(v) // 50, _MOST_SWEEPS)):
-        v = sweep(v)
+    v, sweep, settled = np.zeros(local.group.num_states), local.sweep(), False
+    if local.systems.eliminates:
+        for _ in range(min(_SWEEPS + len(v) // 50, _MOST_SWEEPS)):
+            v = sweep(v)
+    else:
+        v, settled = by_sweeps(sweep, v, len(local.p))
+        local.systems.settles = settled
     policy = _ending(local, local.best(local.gains(v)))
     # The opponent, or a lead alone, must be sure to end as well.
     if not local.paid and not (sure := ending(local.group, local.sign > 0)).all():
         raise endless(local.group, sure)
-    if not local.systems.eliminates:
-        v, settled = by_sweeps(sweep, v, len(local.p))
-        policy = _ending(local, local.best(local.gains(v)))
-        if settled:
-            return v, policy
-        local.systems.settles = False
+    if settled:
+        return v, policy
     margin = 8 * UNIT if local.systems.eliminates else 2.0**-44
     for number in range(ROUNDS):
         for rounds in range(ROUNDS):

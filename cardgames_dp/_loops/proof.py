@@ -107,7 +107,10 @@ def proved(
     exits = local.by_part(local.largest(local.exit_error))
     far = np.maximum(high - v, v - low) * (1 + 2 * UNIT) + exits
     bound = np.minimum(bound, far)
-    x, wrong = _by_sums(local, policy, bound - exits > _HARD * size)
+    hard = bound - exits > _HARD * size
+    if not hard.any():
+        return v, policy, bound
+    x, wrong = _by_sums(local, policy, hard)
     better = (wrong < bound) & _solves(local, policy, x, wrong)
     return np.where(better, x, v), policy, np.where(better, wrong, bound)
 

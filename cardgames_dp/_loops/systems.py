@@ -261,7 +261,7 @@ def krylov(matrix: Any) -> Callable[[Floats], Floats]:
 
         x: Floats = np.zeros_like(given)
         if given.any():
-            x, _ = bicgstab(rows, given, rtol=1e-8, atol=0, maxiter=_MOST_STEPS)
+            x, _ = bicgstab(rows, given, rtol=1e-12, atol=0, maxiter=_MOST_STEPS)
         return x if np.isfinite(x).all() else np.zeros_like(given)
 
     return solve
