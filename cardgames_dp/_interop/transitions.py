@@ -365,28 +365,32 @@ def _over_common(
 
 def ratios_of(numbers: NDArray[Any], most: int) -> tuple[Exact, Exact]:
     """Return numerators and denominators, as objects, of the fractions for numbers."""
-    if numbers.dtype.kind == "f":
-        floats = numbers.astype(np.float64)
-    else:
-        listed = numbers.tolist()
-        floats = np.array([x if isinstance(x, float) else 0.0 for x in listed])
-    tops, bottoms = _simple(floats, most) if most else (floats, np.zeros(len(floats)))
-    tops, bottoms = tops.astype(object), bottoms.astype(object)
-    if numbers.dtype.kind != "f":
-        exact = np.array([not isinstance(x, float) for x in listed], dtype=np.bool_)
-        bottoms[exact] = 0
+    listed = [] if numbers.dtype.kind == "f" else numbers.tolist()
+    exact = np.flatnonzero([not isinstance(x, float) for x in listed])
+    floats = numbers
+    if exact.size:
+        floats = numbers.copy()
+        floats[exact] = 0
+    floats = floats.astype(np.float64)
+    tops, bottoms = _simple(floats, most) if most else np.zeros((2, len(floats)), int)
     rest = np.flatnonzero(bottoms == 0)
-    if rest.size:
-        pairs = list(map(_ratio, numbers[rest].tolist()))
-        tops[rest], bottoms[rest] = np.array(pairs, dtype=object).T
+    tops, bottoms = tops.astype(object), bottoms.astype(object)
+    tops[rest], bottoms[rest] = _binary(floats[rest])
+    for index in exact.tolist():
+        tops[index], bottoms[index] = Fraction(listed[index]).as_integer_ratio()
     return tops, bottoms
 
 
-def _ratio(number: Any) -> tuple[int, int]:
-    """Return the numerator and the denominator of a number."""
-    if isinstance(number, float):
-        return number.as_integer_ratio()
-    return Fraction(number).as_integer_ratio()
+def _binary(floats: NDArray[np.float64]) -> tuple[Exact, Exact]:
+    """Return the numerators and denominators of the binary fractions that floats are."""
+    digits, powers = np.frexp(floats)
+    tops = (digits * 2.0**53).astype(np.int64)
+    zeros = np.frexp((tops & -tops).astype(np.float64))[1] - 1
+    zeros, powers = np.maximum(zeros, 0), (powers.astype(np.int64) - 53) * (tops != 0)
+    powers += zeros
+    wide = int(np.abs(powers).max(initial=0))
+    twos = np.array([1 << k for k in range(wide + 1)], dtype=object)
+    return (tops >> zeros) * twos[np.maximum(powers, 0)], twos[np.maximum(-powers, 0)]
 
 
 def _simple(floats: NDArray[np.float64], most: int) -> tuple[Integers, Integers]:

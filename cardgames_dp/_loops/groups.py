@@ -29,7 +29,7 @@ from cardgames_dp._loops.components import (
 from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.guarantees import Sides
 from cardgames_dp._loops.interests import Interests
-from cardgames_dp._loops.merging import merged
+from cardgames_dp._loops.merging import Merged, merged
 from cardgames_dp._loops.policy_iteration import Known, Local, added
 from cardgames_dp._loops.proof import (
     followed,
@@ -82,7 +82,7 @@ class GroupSolver:
             self._interests.sums(here + group.places.start, pair)
         sides = Sides(self._known, group, leads, opponents, limits)
         local = sides.local(group)
-        v, bound, policy = self._proved(sides)
+        v, bound, policy = self._proved(sides, local)
         optimal = optimal_actions(local, v, bound)
         chosen, several, turned = chosen_actions(
             local,
@@ -117,19 +117,16 @@ class GroupSolver:
         self._known.table[:, group.places] = np.concatenate([values, errors])
         return optimal, ranks, several, turned
 
-    def _proved(self, sides: Sides) -> tuple[Floats, Floats, Integers]:
+    def _proved(self, sides: Sides, local: Local) -> tuple[Floats, Floats, Integers]:
         """Return values, bounds of their errors, and policies that guarantee them."""
         if sides.limits.given is not None:
             return sides.guaranteed()
-        group, alone = sides.group, (sides.opponents < 0)[sides.group.components]
-        some = merged(
-            group,
-            np.where(alone, sides.local(group).whose, -1),
-            self._known.graph.rewards,
-        )
-        small = sides.local(some.group)
+        alone = (sides.opponents < 0)[sides.group.components]
+        some = self._merged(sides)
+        if some.group is not sides.group:
+            local = sides.local(some.group)
         try:
-            v, bound, policy = solved(small, alone)
+            v, bound, policy = solved(local, alone)
         except RefusedError:
             if any(least is not None for least in sides.limits.least):
                 return sides.guaranteed()
@@ -142,17 +139,18 @@ class GroupSolver:
         """Return the values of a player who does not decide, and their errors."""
         if sides.limits.given is not None:
             return sides.followed(player, chosen, optimal)
-        group, alone = sides.group, (sides.opponents < 0)[sides.group.components]
-        some = merged(
-            group,
-            np.where(alone, sides.local(group).whose, -1),
-            self._known.graph.rewards,
-        )
+        some = self._merged(sides)
         signs = some.group.signs(sides.leads, sides.opponents)
         of = Local(self._known, some.group, signs, np.full(len(signs), player))
         among = optimal[some.moves] & (some.moves >= 0)
         x, e = followed(of, some.gathered(chosen), among)
         return x[some.first], e[some.first]
+
+    def _merged(self, sides: Sides) -> Merged:
+        """Return the group with end components of lone players merged."""
+        group = sides.group
+        loners = np.where(sides.opponents < 0, sides.leads, -1)[group.components]
+        return merged(group, loners, self._known.graph.rewards)
 
     def guess(self, group: Group) -> Integers:
         """Return the moves that are best in floats, without a proof.
@@ -167,12 +165,7 @@ class GroupSolver:
         sides = Sides(self._known, group, leads, opponents, limits)
         if any(least is not None for least in limits.least):
             return sides.guaranteed(prove=False)[2]
-        alone = (opponents < 0)[group.components]
-        some = merged(
-            group,
-            np.where(alone, sides.local(group).whose, -1),
-            self._known.graph.rewards,
-        )
+        alone, some = (opponents < 0)[group.components], self._merged(sides)
         *_, policy = solved(sides.local(some.group), alone, prove=False)
         return some.spread(policy)
 
