@@ -342,25 +342,27 @@ def weights_of(numbers: NDArray[Any], heads: Integers, most: int) -> Exact:
     most : int
         The largest denominator of a fraction that a float stands for; 0 for none.
     """
-    tops, bottoms = ratios_of(numbers, most)
-    counts = np.diff(heads, append=len(numbers))
-    weights, sums = _over_common(tops, bottoms, heads, counts)
-    unlike = np.repeat(sums != np.lcm.reduceat(bottoms, heads), counts)
-    if unlike.any():
-        tops, bottoms = ratios_of(numbers[unlike], 0)
-        rows = starts_of(np.repeat(np.arange(len(heads)), counts)[unlike])
-        counts = np.diff(rows, append=len(tops))
-        weights[unlike] = _over_common(tops, bottoms, rows, counts)[0]
+    row = np.repeat(np.arange(len(heads)), np.diff(heads, append=len(numbers)))
+    weights, binary = np.empty(len(numbers), dtype=object), np.zeros(len(row), np.bool_)
+    if most and numbers.dtype.kind == "f":  # most rows are known by their first number
+        binary = (_simple(numbers[heads], most)[1] == 0)[row]
+    for last in (False, True):
+        some = np.flatnonzero(binary == last)
+        if some.size:
+            tops, bottoms = ratios_of(numbers[some], 0 if last else most)
+            starts = starts_of(row[some])
+            weights[some], binary[some] = _over_common(tops, bottoms, starts)
     return weights
 
 
 def _over_common(
-    tops: Exact, bottoms: Exact, heads: Integers, counts: Integers
-) -> tuple[Exact, Exact]:
-    """Return numerators over the common denominator of each row, and their sums."""
+    tops: Exact, bottoms: Exact, heads: Integers
+) -> tuple[Exact, NDArray[np.bool_]]:
+    """Return numerators over common denominators, and whether rows do not sum to 1."""
+    counts = np.diff(heads, append=len(tops))
     common = np.lcm.reduceat(bottoms, heads)
     weights = tops * (np.repeat(common, counts) // bottoms)
-    return weights, np.add.reduceat(weights, heads)
+    return weights, np.repeat(np.add.reduceat(weights, heads) != common, counts)
 
 
 def ratios_of(numbers: NDArray[Any], most: int) -> tuple[Exact, Exact]:
@@ -382,7 +384,7 @@ def ratios_of(numbers: NDArray[Any], most: int) -> tuple[Exact, Exact]:
 
 
 def _binary(floats: NDArray[np.float64]) -> tuple[Exact, Exact]:
-    """Return the numerators and denominators of the binary fractions that floats are."""
+    """Return the numerators and denominators of floats as the fractions they are."""
     digits, powers = np.frexp(floats)
     tops = (digits * 2.0**53).astype(np.int64)
     zeros = np.frexp((tops & -tops).astype(np.float64))[1] - 1
