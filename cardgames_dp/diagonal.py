@@ -143,6 +143,11 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
         larger than 2**1000 in absolute value. (The three errors above are also
         ValueErrors.)
 
+    Warns
+    -----
+    RuntimeWarning
+        If the bound of values to which plays can come back is above 1e-6 of their size.
+
     See Also
     --------
     cardgames_dp.exact.solve : The same in Fractions, with every tie certain.

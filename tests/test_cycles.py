@@ -90,6 +90,14 @@ def test_ends_too_rare_for_floats() -> None:
         play.distribution(loop(10**30), {1: "on"})
 
 
+def test_a_poor_bound_warns() -> None:
+    """Above a millionth of the size of values; above a hundredth, it is refused."""
+    with pytest.warns(RuntimeWarning, match=r"proved within .* only; cardgames_dp\.ex"):
+        solution = diagonal.solve(loop(10**12, Fraction(1, 3)))
+    assert 1e-6 < solution.error < 1e-2
+    assert abs(Fraction(solution.value) - Fraction(1, 3)) <= solution.error
+
+
 def pair(*returns: Any, players: int = 2) -> Table:
     """Return a game of two players who can send a coin back and forth, or flip it."""
     heads, tails = returns
@@ -239,6 +247,43 @@ def test_elimination_by_sums(game: Table) -> None:
     near(floats, exact.solve(game))
 
 
+# What is certain by the graph
+# ----------------------------
+
+
+@given(game=games(cycles=True, max_states=7, max_moves=3, players=1, heavy=True))
+def test_certain_values_of_one_player(game: Table) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proof, "settled", lambda local, _: nothing_certain(local))
+        try:
+            before = diagonal.solve(game)
+        except GameError as error:
+            with pytest.raises(GameError, match=str(error)[:30]):
+                diagonal.solve(game)
+            return
+    floats, _ = agree(game)
+    assert floats.error <= before.error
+    assert oracles.ends(game, floats.policy)
+
+
+def nothing_certain(local: Local) -> Any:
+    size = local.group.num_states
+    return local, np.full(size, np.nan), np.full(size, -1)
+
+
+def test_certain_values_need_no_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On ice you slip with a chance of 999/1000, and may never slip into the hole."""
+    rows: dict[Any, Any] = {"hole": ("end", [0]), "goal": ("end", [1])}
+    for x in range(9):
+        rows[x] = (0, {"go": (x, "slip"), "back": max(x - 1, 0), "jump": "hole"})
+        rows[x, "slip"] = ("chance", [(999, max(x - 1, 0)), (1, x + 1)])
+    rows[8, "slip"] = ("chance", [(999, 0), (1, "goal")])
+    monkeypatch.delattr(policy_iteration.Systems, "solved")
+    floats = diagonal.solve(Table(rows))
+    assert (floats.value, floats.error) == (1, 0)
+    assert {floats.policy[x] for x in range(9)} == {"go"}
+
+
 # Idling
 # ------
 
@@ -331,6 +376,23 @@ def test_a_wide_component() -> None:
     assert solution.error < 1e-12
     follow = play.evaluate(solution, solution)
     assert follow.payoffs == pytest.approx(solution.payoffs, abs=1e-12)
+
+
+def test_a_wide_component_that_is_rarely_left() -> None:
+    """Sweeps would need thousands of rounds, and a Krylov method needs a few."""
+    rng = np.random.default_rng(2)
+    size = 2000
+    after = rng.integers(0, size, (size, 3))
+    rows: dict[Any, Any] = {"won": ("end", [1]), "lost": ("end", [0])}
+    dense, known = np.eye(size), np.zeros(size)
+    for i, targets in enumerate(after.tolist()):
+        end = "won" if rng.random() < 0.6 else "lost"
+        rows[i] = ("chance", [*((999, t) for t in targets), (3, end)])
+        np.subtract.at(dense[i], targets, 0.333)
+        known[i] = 0.001 * (end == "won")
+    solution = diagonal.solve(Table(rows))
+    assert solution.error < 1e-11
+    assert solution.value == pytest.approx(np.linalg.solve(dense, known)[0], abs=1e-11)
 
 
 # The proof does not care how values and policies were found

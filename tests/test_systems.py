@@ -12,6 +12,8 @@ from cardgames_dp._loops.components import Group
 from cardgames_dp._loops.systems import Systems
 from cardgames_dp.game import CHANCE, TERMINAL, explore
 
+from .written import Table
+
 
 class Rooms:
     """Walks in some rooms of a few states each, until a move leads out of them."""
@@ -96,3 +98,22 @@ def _hold(group: Group, draw: Callable[[st.SearchStrategy[int]], int]) -> None:
         found = system.solved(made, given_)
         wanted = np.linalg.solve(np.eye(size) - dense, given_)
         np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("nearby", [True, False])
+def test_a_grid_is_eliminated(monkeypatch: pytest.MonkeyPatch, nearby: bool) -> None:
+    """Few states join its halves; as many moves to anywhere would fill the memory."""
+    monkeypatch.setattr(systems, "_MOST_FILL", 2**20)
+    size, rng = 100, np.random.default_rng(1)
+    rows: dict[Any, Any] = {"out": ("end", [1])}
+    for x, y in np.ndindex(size, size):
+        after = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+        if not nearby:
+            after = [(int(a), int(b)) for a, b in rng.integers(-1, size, (4, 2))]
+        rows[x, y] = ("chance", [(1, a) for a in after])
+    for state, (_, moves) in list(rows.items())[1:]:
+        rows[state] = "chance", [(w, a if a in rows else "out") for w, a in moves]
+    graph = explore(Table(rows, (0, 0))).graph
+    (group,) = [Group.of(graph, step) for step in graph.steps() if step[0].group >= 0]
+    system = Systems(group, np.full(len(group.sources), 0.25))
+    assert system.eliminates == nearby

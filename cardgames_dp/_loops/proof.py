@@ -23,6 +23,7 @@ at most ``(m + 4) u`` times the mean of absolute values.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -45,6 +46,9 @@ from cardgames_dp._support.printing import counted
 
 _NEARLY = 1e-6
 """The part of the size of values within which actions are nearly best."""
+
+_POOR = 1e-6
+"""The part of the size of values of a bound that is poor."""
 
 _CLOSE = 2.0**-44
 """The part of the size of values within which a guess is taken to be right."""
@@ -280,11 +284,20 @@ def _one_side(
 
 
 def refuse_useless(local: Local, v: Floats, bound: Floats) -> None:
-    """Refuse a bound that says nothing, and name the size of the component."""
+    """Refuse a bound that says nothing, and warn of one that says little."""
     size = np.maximum(local.by_part(_sizes(local, v)), local.known.largest)
     outside = local.by_part(local.largest(local.exit_error))
-    useless = bound - outside > np.maximum(1e-2 * size, 2.0**-1000)
+    own = np.where(np.isfinite(bound), bound - outside, np.inf)
+    useless = ~(own <= np.maximum(1e-2 * size, 2.0**-1000))
     if not useless.any():
+        poor = own > np.maximum(_POOR * size, 2.0**-1000)
+        if poor.any():
+            warnings.warn(
+                "values to which plays can come back are proved within "
+                f"{own[poor].max():.2g} only; cardgames_dp.exact.solve has no error",
+                RuntimeWarning,
+                stacklevel=2,
+            )
         return
     state = int(np.argmax(useless))
     count = int(np.count_nonzero(local.parts == local.parts[state]))
@@ -344,4 +357,14 @@ def followed(local: Local, policy: Integers, optimal: Flags) -> tuple[Floats, Fl
         bound *= 1 + 1e-12
     if not local.paid:
         bound = np.minimum(bound, np.maximum(high - v, v - low))
-    return v, (bound + e) * (1 + 4 * UNIT)
+    bound = (bound + e) * (1 + 4 * UNIT)
+    alike = np.ones_like(sure)  # where it is clear what is done
+    alike[sources[near & ~made]] = False
+    size = local.by_part(np.abs(v))
+    hard = group.everywhere(alike) & ends & ~(bound - e <= _HARD * size)
+    if hard.any():
+        x, wrong = _by_sums(local, policy, hard)
+        v, bound = np.where(wrong < bound, x, v), np.minimum(wrong, bound)
+    if not np.isfinite(bound).all():
+        refuse_useless(local, v, np.where(np.isfinite(bound), 0.0, np.inf))
+    return v, bound
