@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, play
-from cardgames_dp._loops import groups, policy_iteration, proof
+from cardgames_dp._loops import groups, policy_iteration, proof, systems
 from cardgames_dp._loops.policy_iteration import Local
 from cardgames_dp.game import GameError
 
@@ -278,7 +278,7 @@ def test_certain_values_need_no_arithmetic(monkeypatch: pytest.MonkeyPatch) -> N
         rows[x] = (0, {"go": (x, "slip"), "back": max(x - 1, 0), "jump": "hole"})
         rows[x, "slip"] = ("chance", [(999, max(x - 1, 0)), (1, x + 1)])
     rows[8, "slip"] = ("chance", [(999, 0), (1, "goal")])
-    monkeypatch.delattr(policy_iteration.Systems, "solved")
+    monkeypatch.delattr(systems.Systems, "solved")
     floats = diagonal.solve(Table(rows))
     assert (floats.value, floats.error) == (1, 0)
     assert {floats.policy[x] for x in range(9)} == {"go"}
