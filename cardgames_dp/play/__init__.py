@@ -70,6 +70,7 @@ from cardgames_dp.play.parameters import Breakpoints, breakpoints
 from cardgames_dp.play.policies import Policy, Profile, mixture
 from cardgames_dp.play.position import Position
 from cardgames_dp.play.regrets import Regret, regret
+from cardgames_dp.play.rules import ShortRule, short_rule
 from cardgames_dp.play.simulation import (
     Simulation,
     simulate,
@@ -87,6 +88,7 @@ __all__ = [
     "Profile",
     "Regret",
     "Response",
+    "ShortRule",
     "Simulation",
     "Variants",
     "best_response",
@@ -96,6 +98,7 @@ __all__ = [
     "evaluate",
     "mixture",
     "regret",
+    "short_rule",
     "simulate",
     "variants",
 ]

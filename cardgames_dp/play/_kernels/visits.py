@@ -217,8 +217,14 @@ def expected_moves(graph: Graph, start: int) -> float:
     """Return the expected number of moves of a play, which must end."""
     if graph.components is None:
         return float(len(graph.blocks))
-    visits, *_ = _swept(graph, start, graph.chances(), returning=False)
-    return float(visits.sum()) - 1
+    return float(expected_visits(graph, start).sum()) - 1
+
+
+def expected_visits(graph: Graph, start: int) -> Floats:
+    """Return the expected number of visits of each place by plays, which must end."""
+    if graph.components is None:
+        return reach(graph, start, graph.chances()).chances
+    return _swept(graph, start, graph.chances(), returning=False)[0]
 
 
 def _swept(
