@@ -459,11 +459,11 @@ def _pays_for_ever(states: Sequence[Any]) -> str:
 
 
 def refuse_endless(
-    explored: Explored[Any, Any] | ExploredArrays, graph: Graph, start: int
+    explored: Explored[Any, Any] | ExploredArrays, graph: Graph, start: int | None
 ) -> None:
     """Refuse policies under which a play from a start might go on for ever.
 
-    The graph is that of the game with these policies.
+    The graph is that of the game with these policies. Without a start, it is any state.
 
     Raises
     ------
@@ -480,7 +480,8 @@ def refuse_endless(
     ends = np.append(graph.following, np.full(len(over), size))
     entries = np.ones(len(ends), np.int8), (ends, np.append(sources, over))
     ending = _reached(entries, size + 1, size)
-    stuck = np.flatnonzero(reachable(graph, start) & ~ending[:size])
+    alive = True if start is None else reachable(graph, start)
+    stuck = np.flatnonzero(alive & ~ending[:size])
     if not stuck.size:
         return
     cycle = walked_round(
