@@ -24,6 +24,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator
+from heapq import nlargest
 from itertools import combinations, islice, product
 from typing import Any, TypeAlias
 
@@ -49,7 +50,7 @@ MOST_LINES = 10
 _BINS, _NARROWED = 64, 3
 """The most intervals of a feature in guesses, and how many boxes are narrowed."""
 
-_GUESSES, _REFINED, _STARTS = 12, 3, 2
+_GUESSES, _REFINED, _STARTS = 24, 3, 2
 """How many guesses are priced, how many of them refined, and how many ends tried."""
 
 _STEPS, _MOVES = (1, -1, 3, -3, 8, -8), (10, 80)
@@ -120,15 +121,10 @@ class Search:
                 if shorter or self.cost(best) > max(cost, loss):
                     best = lines
                 most = len(best) - 1 if self.cost(best) <= loss else MOST_LINES
-                lines = self._better(lines, [lines], min(count + 1, most))
-                while lines and (other := self._refitted(lines)):
-                    lines = other
+                bases = [lines[:k] + lines[k + 1 :] for k in range(count - 1)]
+                bases += [lines] * (count < most)
+                lines = self._better(lines, bases) if count <= most else None
         return best, tuple(curve[: len(best)].tolist())
-
-    def _refitted(self, lines: List) -> List | None:
-        """Return a better list with another line in place of one."""
-        shorter = [lines[:k] + lines[k + 1 :] for k in range(len(lines) - 1)]
-        return self._better(lines, shorter, len(lines))
 
     def taken(self, lines: List) -> Integers:
         """Return the action of a list for each state; if none is legal, the first."""
@@ -141,7 +137,7 @@ class Search:
         return taken
 
     def _inside(self, box: Box) -> NDArray[np.bool_]:
-        low, high = np.array(box)[:, :, np.newaxis].swapaxes(0, 1)
+        low, high = np.array(box).T[:, :, np.newaxis]
         inside = (low <= self._ranks) & (self._ranks <= high)
         return np.logical_and.reduce(inside, axis=0)  # type: ignore[no-any-return]
 
@@ -178,37 +174,29 @@ class Search:
 
     def _worth(self, taken: Integers) -> Floats:
         """Return the values of all actions if these follow; NaN where not legal."""
-        graph, worth, places = (
-            self._explored.graph,
-            self._given_up * 0,
-            self._table.places,
-        )
+        graph, worth = self._explored.graph, self._given_up * 0
         followed, _ = fixed(graph, self.weights(taken))
         values = solved(self._explored, followed, "float64").numerators[self._player]
-        moves = spans(graph.offsets[places], np.diff(self._table.offsets))
+        moves = spans(graph.offsets[self._table.places], np.diff(self._table.offsets))
         worth[self._each] += values[graph.following[moves]]
         if graph.rewards is not None:
             paid = graph.rewards.floats()[0][:, self._player]
             worth[self._each] += paid[graph.rewards.which[moves]]
         return worth
 
-    def _better(self, lines: List, bases: Iterable[List], most: int) -> List | None:
-        """Return a better list of at most so many lines: one of `bases` and a line."""
+    def _better(self, lines: List, bases: Iterable[List]) -> List | None:
+        """Return a better list: one of some lists with a line more; or None."""
         cost = self.cost(lines)
         for base in bases:
-            few = dict[float, tuple[List, int]]()
-            for _, longer, k in sorted(self._guesses(base), reverse=True):
-                if len(longer) <= most and len(few) < _GUESSES:
-                    few.setdefault(self.cost(longer), (longer, k))
-            refined = [
-                self._polished(longer, range(k, k + 1), _MOVES[0])
-                for _, (longer, k) in sorted(few.items())[:_REFINED]
+            guesses = nlargest(_GUESSES, self._guesses(base))
+            few = {self.cost(longer): (longer, k) for _, longer, k in guesses}
+            best = [self._polished(*few[x], _MOVES[0]) for x in sorted(few)[:_REFINED]]
+            share = [_SHORT ** self._conditions(x) for x in best]
+            saved = [
+                (cost - self.cost(x)) * y for x, y in zip(best, share, strict=True)
             ]
-            refined.sort(
-                key=lambda x: (self.cost(x) - cost) * _SHORT ** self._conditions(x)
-            )
-            if refined and self.cost(refined[0]) < cost - _EQUAL:
-                return self._polished(refined[0], range(most), _MOVES[1])
+            if saved and max(saved) > _EQUAL:
+                return self._polished(best[saved.index(max(saved))], None, _MOVES[1])
         return None
 
     def _guesses(self, lines: List) -> Iterator[tuple[float, List, int]]:
@@ -219,22 +207,16 @@ class Search:
         if math.isfinite(cost):
             losses.append((visits + 1e-3 * self._visits, -self._worth(taken)))
         gains = [
-            often[:, np.newaxis] * (np.take_along_axis(x, taken[:, np.newaxis], 1) - x)
+            often
+            * np.nan_to_num(np.take_along_axis(x, taken[:, np.newaxis], 1).T - x.T)
             for often, x in losses
         ]
         free = np.ones(len(taken), dtype=np.bool_)
         for k, (box, action) in enumerate(lines):
-            for gain, other in product(gains, range(self._legal.shape[1])):
-                some = np.flatnonzero(
-                    free & self._legal[:, other] & (gain[:, other] != 0)
-                )
-                for saved, new in self._boxes(some, gain[some, other]):
-                    longer = (*lines[:k], (new, other), *lines[k:])
-                    yield (
-                        saved * _SHORT ** self._conditions(longer[k : k + 1]),
-                        longer,
-                        k,
-                    )
+            for gain, other in product(gains, range(len(gains[0]))):
+                some = np.flatnonzero(free & (gain[other] != 0))
+                for saved, new in self._boxes(some, gain[other, some]):
+                    yield saved, (*lines[:k], (new, other), *lines[k:]), k
             free &= ~(self._legal[:, action] & self._inside(box))
 
     def _boxes(
@@ -252,7 +234,8 @@ class Search:
                 for f, (low, high) in zip(pair, sides, strict=True):
                     first, last = low * widths[f], high * widths[f] - 1
                     box[f] = max(first, box[f][0]), min(last, box[f][1])
-                boxes.append((saved, tuple(box)))
+                share = _SHORT ** self._conditions(((tuple(box), 0),))
+                boxes.append((saved * share, tuple(box)))
         if within is None:
             halves = product([f for f in features if self.whole[f][1] == 1], (0, 1))
             bases = [(*self.whole[:f], (x, x), *self.whole[f + 1 :]) for f, x in halves]
@@ -266,18 +249,18 @@ class Search:
         """Return the number of conditions."""
         return int(np.sum(np.array([box for box, _ in lines]) != self.whole))
 
-    def _polished(self, lines: List, which: Iterable[int], most: int) -> List:
-        """Move bounds of some lines, and leave out what saves nothing."""
-        for moved in islice(self._moved(lines, which), most):
+    def _polished(self, lines: List, only: int | None, most: int) -> List:
+        """Move bounds of all lines, or of one, and leave out what saves nothing."""
+        for moved in islice(self._moved(lines, only), most):
             most -= 1
             less = self._conditions(moved) < self._conditions(lines)
             if self.cost(moved) < self.cost(lines) + (_EQUAL if less else -_EQUAL):
-                return self._polished(moved, which, most)
+                return self._polished(moved, only, most)
         return lines
 
-    def _moved(self, lines: List, which: Iterable[int]) -> Iterator[List]:
+    def _moved(self, lines: List, only: int | None) -> Iterator[List]:
         """Yield lists with a line less, or with another bound or none in its place."""
-        for k in [k for k in which if k < len(lines) - 1]:
+        for k in [k for k in range(len(lines) - 1) if only in (None, k)]:
             box, action = lines[k]
             yield lines[:k] + lines[k + 1 :]
             for f, end in product(range(len(box)), (0, 1)):
