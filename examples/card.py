@@ -1,14 +1,17 @@
-"""A card to print, on A5: Pairs, with one card each and with more, and red/black.
+"""A card to print, on A5, with rules of any games: by itself, Pairs and red/black.
 
     python card.py [FILE]
 
 It says when to hit and when to stop in the published game of Pairs and with 26 red and
 26 black cards, as the solutions say. The file may also be a .png or an .svg.
+`plot_card` takes other rules, such as those of `cardgames_dp.play.short_rule`.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -16,7 +19,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from cardgames_dp import pairs, redblack
+from cardgames_dp import pairs, play, redblack
 
 WIDTH, HEIGHT = 210, 148
 """Millimetres of A5."""
@@ -61,7 +64,10 @@ def stops(boundary: redblack.Boundary) -> list[list[str]]:
 
 
 def write(
-    ax: Axes, rows: list[list[str]], corner: tuple[int, int], cell: tuple[float, float]
+    ax: Axes,
+    rows: list[list[str]],
+    corner: tuple[float, float],
+    cell: tuple[float, float],
 ) -> None:
     """Write words in cells, from a corner down, with heads above and at the left."""
     width, height = cell
@@ -77,41 +83,69 @@ def write(
             ax.text(x + width / 2, y + height / 2, word, **style)
 
 
-def plot_card(
+def sentences(part: Any, letters: int) -> str:
+    """Return a text, or the lines of a short rule and what it costs, in short lines."""
+    if not isinstance(part, play.ShortRule):
+        return str(part)
+    lines = [f"{k}  {line}" for k, line in enumerate(part.lines, 1)]
+    lines.append(f"This costs {float(part.loss):.2g} at the start.")
+    return "\n".join([fill(line, letters, subsequent_indent="    ") for line in lines])
+
+
+def plot_card(title: str, parts: Mapping[str, Any]) -> Figure:
+    """Return a card with a title and some parts, by their headings, in two columns.
+
+    A part is a text, a short rule, rows of words, or a pair of a text and such rows.
+    The first column has half of the parts, rounded down; one part has the whole card.
+    """
+    figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4), layout="constrained")
+    ax = figure.add_subplot()
+    ax.set(xlim=(-4, WIDTH), ylim=(HEIGHT - 9, -9))  # a printer's margins
+    ax.set_axis_off()
+    ax.set_title(title, weight="bold", y=0.96)
+    half, top = max(len(parts) // 2, 1), 2.0
+    for k, (head, part) in enumerate(parts.items()):
+        x, top = 118 * (k >= half), 2.0 if k == half else top
+        width = 200 if len(parts) == 1 else 88 if k >= half else 108
+        text, rows = part if isinstance(part, tuple) else (part, [])
+        if isinstance(text, list):
+            text, rows = "", text
+        text = sentences(text, width // 2)
+        ax.text(x, top, head, va="top", weight="bold")
+        ax.text(x, top + 6, text, va="top", linespacing=1.5)
+        top += 6 + 6.5 * len(text.splitlines())
+        if rows:
+            side = width / len(rows[0])
+            height = min((HEIGHT - 14 - top) / len(rows), 11 if k < half else 8)
+            write(ax, rows, (x, top), (side, height))
+            top += height * len(rows) + 4
+    return figure
+
+
+def two_games(
     opening: pairs.OpeningTable, rule: pairs.SumBelow, boundary: redblack.Boundary
 ) -> Figure:
     """Return the card of any rules for two players of Pairs, and of any red/black.
 
     Give it ``pairs.opening_table(...)`` and ``redblack.boundary(...)`` of solutions.
     """
-    figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4), layout="constrained")
-    ax = figure.add_subplot()
-    ax.set(xlim=(-4, WIDTH), ylim=(HEIGHT - 9, -9))  # a printer's margins
-    ax.set_axis_off()
     red, black, rules = boundary.red, boundary.black, boundary.rules
-    title = f"Pairs, and {red} red and {black} black cards"
-    ax.set_title(title, weight="bold", y=0.96)
     own, other = opening.scores
-    known = f"At {own} to {other} points. Your card: down;\nthe other's: across."
-    for x, y, head, text in (
-        (4, 2, "One card each: hit or fold?", known),
-        (118, 2, "Any cards: hit or fold?", STEPS.format(rule)),
-        (118, 69, f"Red {rules.gain}, black −{rules.cost}: stop or draw?", ""),
-    ):
-        ax.text(x, y, head, va="top", weight="bold")
-        ax.text(x, y + 6, text, va="top", linespacing=1.5)
-    side = 108 / (len(opening.ranks) + 1)
-    write(ax, hands(opening), (0, 22), (side, min(side, 11)))
-    write(ax, stops(boundary), (118, 74), (44, 8))
-    return figure
+    scores = f"At {own} to {other} points. Your card: down;\nthe other's: across."
+    stop = f"Red {rules.gain}, black −{rules.cost}: stop or draw?"
+    parts = {
+        "One card each: hit or fold?": (scores, hands(opening)),
+        "Any cards: hit or fold?": STEPS.format(rule),
+        stop: stops(boundary),
+    }
+    return plot_card(f"Pairs, and {red} red and {black} black cards", parts)
 
 
 def main(file: str = "card.pdf") -> None:
     """Draw the card of the published game and of 26 red and 26 black cards."""
     opening = pairs.opening_table(pairs.published())
     boundary = redblack.boundary(redblack.solve(26, 26))
-    drawn = plot_card(opening, pairs.SumBelow(), boundary)
-    drawn.savefig(file)
+    two_games(opening, pairs.SumBelow(), boundary).savefig(file)
     print(f"{file}: {WIDTH} by {HEIGHT} mm")
 
 

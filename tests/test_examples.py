@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import pairs, redblack
+from cardgames_dp import pairs, play, redblack
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "examples"
@@ -283,7 +283,7 @@ def test_a_card_says_what_the_solutions_say(ranks: int) -> None:
     solution, deck = pairs.solve(rules), redblack.solve(26, 26)
     opening = pairs.opening_table(solution, scores)
     boundary = redblack.boundary(deck)
-    texts = written(CARD["plot_card"](opening, pairs.SumBelow(7, 3, 3), boundary))
+    texts = written(CARD["two_games"](opening, pairs.SumBelow(7, 3, 3), boundary))
     assert "At 3 to 5 points" in texts[1]
     lines = texts[3]
     assert texts[5] == ""  # below a heading there may be nothing; the corner follows
@@ -330,10 +330,24 @@ def test_a_card_stops_where_the_table_stops(red: int, black: int, rules: Any) ->
             assert bool(stops) == table[r, b], (r, b, rows)
 
 
-def test_a_card_has_its_size_on_paper() -> None:
+def card_of_short_rules() -> Any:
+    """Return a card with red/black's rules of a few lines, at two prices."""
+    deck = redblack.solve(26, 26)
+    ahead = {"ahead": lambda s: s.black - s.red, "left": lambda s: s.red + s.black}
+    prices = {"Simple": 0.03, "Better": 0.0024}
+    parts = {x: play.short_rule(deck, ahead, loss) for x, loss in prices.items()}
+    return CARD["plot_card"]("26 red and 26 black cards", parts)
+
+
+def card_of_two_games() -> Any:
     opening = pairs.opening_table(pairs.solve(pairs.Rules(deck=4, target=10)))
     boundary = redblack.boundary(redblack.solve(26, 26))
-    card = CARD["plot_card"](opening, pairs.SumBelow(), boundary)
+    return CARD["two_games"](opening, pairs.SumBelow(), boundary)
+
+
+@pytest.mark.parametrize("make", [card_of_two_games, card_of_short_rules])
+def test_a_card_has_its_size_on_paper(make: Any) -> None:
+    card = make()
     card.draw_without_rendering()
     width, height = card.get_size_inches() * 25.4
     assert (round(width), round(height)) == (210, 148)

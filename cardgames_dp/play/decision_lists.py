@@ -24,7 +24,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Iterator
-from heapq import nlargest
 from itertools import combinations, islice, product
 from typing import Any, TypeAlias
 
@@ -50,7 +49,7 @@ MOST_LINES = 10
 _BINS, _NARROWED = 64, 3
 """The most intervals of a feature in guesses, and how many boxes are narrowed."""
 
-_GUESSES, _REFINED, _STARTS = 24, 3, 2
+_GUESSES, _REFINED, _STARTS = 12, 3, 2
 """How many guesses are priced, how many of them refined, and how many ends tried."""
 
 _STEPS, _MOVES = (1, -1, 3, -3, 8, -8), (10, 80)
@@ -188,8 +187,10 @@ class Search:
         """Return a better list: one of some lists with a line more; or None."""
         cost = self.cost(lines)
         for base in bases:
-            guesses = nlargest(_GUESSES, self._guesses(base))
-            few = {self.cost(longer): (longer, k) for _, longer, k in guesses}
+            few = dict[float, tuple[List, int]]()
+            for _, longer, k in sorted(self._guesses(base), reverse=True):
+                if len(few) < _GUESSES:
+                    few.setdefault(self.cost(longer), (longer, k))
             best = [self._polished(*few[x], _MOVES[0]) for x in sorted(few)[:_REFINED]]
             share = [_SHORT ** self._conditions(x) for x in best]
             saved = [

@@ -67,8 +67,11 @@ class ShortRule(Result, Generic[State, Action, Number]):
     >>> solution = exact.solve(redblack.game(6, 6))
     >>> rule = play.short_rule(solution, {"reds": "red", "blacks": "black"}, 0.5)
     >>> rule.lines
+    ('If reds 0: stop.', 'Otherwise: draw.')
     >>> rule.loss, play.evaluate(solution, rule, backend="exact").value
-    >>> rule.policy[redblack.State(red=2, black=4)], rule.curve
+    (Fraction(86, 231), Fraction(6, 7))
+    >>> rule.policy[redblack.State(red=0, black=2)], rule.curve
+    ('stop', (1.2294..., 0.3722...))
     """
 
     player: int
@@ -186,7 +189,11 @@ def short_rule(
     ...     "ahead": lambda state: state.black - state.red,
     ...     "cards left": lambda state: state.red + state.black,
     ... }
-    >>> print(play.short_rule(solution, features, 0.025))
+    >>> print(play.short_rule(solution, features, 0.5))
+    line  what to do
+    1     If ahead 3 or more and cards left 29 or less: stop.
+    2     Otherwise: draw.
+    (costs 0.461055 of 2.62448, within ..., from the start, against the solution)
     """
     known, most = general(solution), float(arguments.finite("loss", loss))
     if known is None:

@@ -145,7 +145,7 @@ def save_card() -> None:
     opening = pairs.opening_table(pairs.published())
     boundary = redblack.boundary(redblack.solve(26, 26))
     undated = {"CreationDate": None, "ModDate": None}
-    card = example["plot_card"](opening, pairs.SumBelow(), boundary)
+    card = example["two_games"](opening, pairs.SumBelow(), boundary)
     card.savefig(CARD, metadata=undated)
 
 
