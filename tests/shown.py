@@ -96,6 +96,7 @@ RESULTS: dict[str, Any] = {
         lambda target: pairs.game(pairs.Rules(deck=2, target=target)), target=[2, 3]
     ),
     "variants of nasty names": play.variants(lambda **names: Nasty(), **NAMES),
+    "short rule": play.short_rule(SOLVED, {"red": "red", "black": "black"}, 1),
     "breakpoints": play.breakpoints(lambda fee: deck(4, fee), 0, 1),
     # Red and black cards.
     "table": TABLE,

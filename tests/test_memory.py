@@ -214,6 +214,7 @@ def test_refused_first(call: Callable[[], Any]) -> None:
 FIXED = [
     *(fitting.decay_exponent, fitting.limit_constant, fitting.shepp_alpha),
     *(pairs.decision, pairs.game, pairs.published, pairs.state, play.mixture),
+    play.short_rule,
     *(pairs.opening_table, pairs.positions, pairs.score_table),
     *(redblack.boundary, redblack.game, redblack.published_values),
     redblack.utilities.certainty_equivalent,

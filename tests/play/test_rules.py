@@ -182,6 +182,7 @@ RACE: dict[str, Any] = {"turn": 3, "other": 2, "lead": lambda s: s[1] + s[3] - s
         (redblack.solve(26, 26), DECK, 0.0242, 4),
         (redblack.solve(26, 26), DECK, 0.0024, 6),
         (exact.solve(PIGLET(10)), RACE, 0.0104, 2),
+        (diagonal.solve(loaded("pig").Pig(40)), {"turn": 0}, 0.0128, 1),
     ],
 )
 def test_rules_that_fit_on_a_card(
