@@ -204,7 +204,7 @@ def test_kinds_of_numbers() -> None:
             ValueError,
             "a field of a state ('own', 'word'), got 'score'",
         ),
-        (NESTED, 0, ValueError, "a field of a state ('own', 'word'), got 0"),
+        (NESTED, 2, ValueError, "a field of a state ('own', 'word'), got 2"),
         (States(PAIRS, Names()), 2, ValueError, "a field of a state (0, 1), got 2"),
         (States(PAIRS, Names()), True, ValueError, "(0, 1), got True"),
         (States(PAIRS, Names()), None, ValueError, "(0, 1), got None"),

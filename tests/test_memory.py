@@ -219,14 +219,14 @@ FIXED = [
     *(redblack.boundary, redblack.game, redblack.published_values),
     redblack.utilities.certainty_equivalent,
     *(interop.from_efg, interop.from_open_spiel, interop.from_table, interop.to_table),
-    *(game.from_function, interop.from_transitions),
+    *(game.from_function, interop.from_transitions, interop.to_html),
     *(cardrow.plots.plot_collapse, cardrow.plots.plot_tournament, plots.plot_map),
     *(fitting.plots.plot_fits, fitting.plots.plot_limit),
     *(pairs.plots.plot_hands, pairs.plots.plot_scores, pairs.plots.plot_win_rates),
     *(redblack.plots.plot_boundary, redblack.plots.plot_paths),
     plots.plot_distribution,
 ]
-"""What takes a number of digits with a limit of its own, no size at all, a hand, or
+"""What takes digits or states up to a limit of its own, no size at all, a hand, or
 what is in memory or in a file."""
 
 

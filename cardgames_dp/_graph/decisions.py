@@ -128,6 +128,8 @@ class States:
         """Return a field of all states, or what is inside one, of any kind."""
         fields = self.fields
         first, *parts = field.split(".") if isinstance(field, str) else [field]
+        if type(first) is int and 0 <= first < len(fields):
+            first = fields[first]
         if isinstance(field, bool) or first not in fields:
             every = ", ".join(map(repr, fields))
             must = f"{argument} must be a callable or a field of a state ({every})"
