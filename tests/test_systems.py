@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp._loops import systems
+from cardgames_dp import diagonal
+from cardgames_dp._loops import policy_iteration, systems
 from cardgames_dp._loops.components import Group
 from cardgames_dp._loops.systems import Systems
-from cardgames_dp.game import CHANCE, TERMINAL, explore
+from cardgames_dp.game import CHANCE, TERMINAL, GameError, explore
 
-from .written import Table
+from .written import Paying, Table
 
 
 class Rooms:
@@ -117,3 +118,27 @@ def test_a_grid_is_eliminated(monkeypatch: pytest.MonkeyPatch, nearby: bool) -> 
     (group,) = [Group.of(graph, step) for step in graph.steps() if step[0].group >= 0]
     system = Systems(group, np.full(len(group.sources), 0.25))
     assert system.eliminates == nearby
+
+
+def test_what_is_not_solved_is_no_gain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every move of a walk costs 1; numbers that no solver gave prove nothing."""
+    rows: dict[Any, Any] = {9: ("end", [0])}
+    paid: dict[Any, Any] = {}
+    for x in range(9):
+        rows[x] = 0, {"left": (x, -1), "right": (x, 1)}
+        for step in (-1, 1):
+            after = max(x + step, 0)
+            rows[x, step] = "chance", [(9, after, [-1]), (1, x, [-1])]
+    game = Paying(rows, 0, 1, paid)
+    right = diagonal.solve(game)
+    assert right.value == pytest.approx(-10)
+    noise = np.random.default_rng(0).normal(size=30) * 100
+    monkeypatch.setattr(systems.Systems, "eliminates", False)
+    monkeypatch.setattr(
+        policy_iteration, "by_sweeps", lambda step, x, moves: (x, False)
+    )
+    monkeypatch.setattr(
+        systems.Systems, "solved", lambda self, made, given: noise[: len(given)]
+    )
+    with pytest.raises(GameError, match="too hard for float64"):
+        diagonal.solve(game)

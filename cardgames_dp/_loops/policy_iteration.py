@@ -376,7 +376,7 @@ def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:
             better = gains[best] > gains[policy] + least
             if not _improved(local, policy, best, better & inner, ends=not local.paid):
                 break
-        _refuse_gains(local, policy, best, gains, inner)
+        _refuse_gains(local, policy, best, v, inner)
         margin *= 1 + (number > _CALM)
         if not _improved(local, policy, best, better & outer, answers=inner):
             break
@@ -384,7 +384,7 @@ def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:
 
 
 def _refuse_gains(
-    local: Local, policy: Integers, best: Integers, gains: Floats, inner: Flags
+    local: Local, policy: Integers, best: Integers, v: Floats, inner: Flags
 ) -> None:
     """Refuse moves by which somebody gains each time round.
 
@@ -393,7 +393,11 @@ def _refuse_gains(
     RefusedError
         If there are some that are clearly better, as they make play endless.
     """
+    after, gains = local.after(v), local.gains(v)
     size = _CLEAR * local.by_part(np.abs(gains[best]))
+    left = np.where(local.sign == 0, local.means(after), after[policy]) - v
+    if not (np.abs(left) <= size).all():  # these are not the values of the policy
+        return
     better = inner & (gains[best] > gains[policy] + size)
     if local.paid and better.any():
         nobody, made = np.zeros_like(better), local.made(np.where(better, best, policy))

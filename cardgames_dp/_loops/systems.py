@@ -42,7 +42,7 @@ DIRECT = 1000
 _LEAST = 2.0**-500
 """Products of numbers that are not smaller do not underflow."""
 
-_MOST_FILL, _MOST_WORK = 2**25, 2.0**34
+_MOST_FILL, _MOST_WORK = 2**26, 2.0**34
 """The largest fill and number of operations of an elimination."""
 
 _PATIENCE = 64
