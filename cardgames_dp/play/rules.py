@@ -177,7 +177,8 @@ def short_rule(
 
     References
     ----------
-    .. [1] R. L. Rivest, "Learning decision lists", Machine Learning 2 (1987), 229-246.
+    .. [1] Ronald L. Rivest, "Learning decision lists", Machine Learning 2 (1987),
+       229-246.
 
     Examples
     --------
