@@ -6,10 +6,27 @@ import pytest
 
 from cardgames_dp import diagonal, exact, play
 
-from ..tools.classics import race
 from .scripts import loaded
 
 COINS = loaded("coins")
+
+
+def race(goal: int, choices: list[int]) -> float:
+    """Return how often the second player wins: each equation solved by hand."""
+    before = [[0.0] * (goal + 1) for _ in range(goal + 1)]  # the first is to toss
+    choose = [[0.0] * (goal + 1) for _ in range(goal + 1)]
+    for first in range(1, goal + 1):
+        before[first][0] = choose[first][0] = 1.0
+        for second in range(1, goal + 1):
+            found = []
+            for tosses in choices:
+                most = next(t for t in range(1, 20) if 2 ** (t - 1) >= second)
+                p = 0.5 ** min(tosses, most)
+                later = before[first][max(0, second - 2 ** (min(tosses, most) - 1))]
+                one = (choose[first - 1][second] + p * later) / (1 + p)
+                found.append((one, p * later + (1 - p) * one))
+            before[first][second], choose[first][second] = max(found)
+    return before[goal][goal]
 
 
 @pytest.mark.parametrize("goal", [1, 2, 7, 15])

@@ -7,10 +7,19 @@ import pytest
 
 from cardgames_dp import diagonal, exact, play
 
-from ..tools.classics import secretary
 from .scripts import loaded
 
 SECRETARY = loaded("secretary")
+
+
+def secretary(count: int = 100) -> Fraction:
+    """Return the expected rank, below 0: back over the number of who have come."""
+    rank = Fraction(count + 1, 2)
+    for k in range(count - 1, 0, -1):
+        some = int(rank * (k + 1) / (count + 1))  # ranks that are better than to go on
+        total = Fraction(count + 1, k + 1) * (some * (some + 1) // 2)
+        rank = (total + (k - some) * rank) / k
+    return -rank
 
 
 def chance(count: int, passed: int) -> Fraction:

@@ -3,15 +3,11 @@
 ``python -m tests.tools NAME [OPTION ...]``, from the root of the project; what stands
 behind the name goes to the tool, and ``--help`` explains its options.
 
-- ``accuracy``: float64 against exact results in random games, held to stated bounds.
-- ``amplitudes``: the factors of l**-lambda in values and payoffs, to many digits.
-- ``classics``: the classic games beside programs for one game alone.
 - ``coverage``: which lines and branches the tests run, and which test runs a line.
 - ``frozen``: what public functions return against what they returned before.
 - ``fuzz``: calls of everything public with hostile arguments.
 - ``memory``: how much memory the usual calls take.
 - ``mutants``: small changes of the code, which tests must notice.
-- ``peers``: the library beside other programs.
 - ``speed``: how long calls take in two commits.
 """
 
