@@ -140,7 +140,7 @@ def test_the_tie_rule_decides_what_the_others_get() -> None:
     assert even.payoffs_at("asked") == (Fraction(5, 2), 1, Fraction(9, 2))
     assert dict(even.policy) == {"start": {"ask": 1}, "asked": {"yes": 1, "no": 1}}
     assert even.tie_break == "uniform"
-    assert even.to_dict(json=True)["policy"][1] == {"yes": 1, "no": 1}
+    assert even.to_dict(json=True)["action"][:2] == [{"ask": 1}, {"yes": 1, "no": 1}]
     floats = diagonal.solve(FAVOUR, tie_break="uniform")
     assert (floats.policy, floats.payoffs) == (even.policy, even.payoffs)
 

@@ -318,7 +318,11 @@ def frame_of(solution: Any) -> dict[str, NDArray[Any]]:
     if deciding.any():
         table = decisions_of(solution)
         words = np.fromiter(table.names, object, len(table.names))
-        columns["action"][deciding] = words[table.actions[table.chosen]]
+        actions = words[table.actions[table.chosen]]
+        if solution.tie_break == "uniform":  # the policy mixes actions there
+            states = arrays.explored.named_states(places[deciding])
+            actions = array_of([solution.policy[state] for state in states])
+        columns["action"][deciding] = actions
         margins = table.margins
         columns["margin"][deciding] = np.where(margins == np.inf, blank, margins)
     fields = states_of(arrays.explored, places).columns()
