@@ -196,4 +196,4 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
         states * (16 * players + 8) + len(graph.following) * 2,
         "solve a smaller game",
     )
-    return solving.swept(explored, tie_break, FloatSweep)
+    return solving.solve_by_sweep(explored, tie_break, FloatSweep)

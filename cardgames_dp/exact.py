@@ -222,7 +222,9 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     explored.require_one("game")
     graph.refuse_floats()
     suits = IntegerSweep.suits(graph, tie_break)
-    return solving.swept(explored, tie_break, IntegerSweep if suits else ExactSweep)
+    return solving.solve_by_sweep(
+        explored, tie_break, IntegerSweep if suits else ExactSweep
+    )
 
 
 _WIDE = 100
@@ -251,8 +253,8 @@ class IntegerSweep(FloatSweep):
             and (pick != "uniform" or alone or Interests(graph).constant is not None)
         )
 
-    def found(self) -> SolvedValues:
-        """Return what is found when all steps are taken."""
+    def result(self) -> SolvedValues:
+        """Return values and decisions, once all steps are taken."""
         tops = self.values.astype(np.int64).astype(object)
         bottoms = np.ones(self.values.shape[1], dtype=object)
         chosen = narrowed(self.chosen)
@@ -298,8 +300,8 @@ class ExactSweep:
         both = zip(self._columns[0], self.bottoms, strict=True)
         return [self._columns[0], [self._sum * bottom - top for top, bottom in both]]
 
-    def found(self) -> SolvedValues:
-        """Return what is found when all steps are taken."""
+    def result(self) -> SolvedValues:
+        """Return values and decisions, once all steps are taken."""
         tops, bottoms = (np.array(x, dtype=object) for x in (self.tops(), self.bottoms))
         optimal = np.frombuffer(self.optimal, dtype=np.bool_)
         chosen = narrowed(np.asarray(self.chosen))
@@ -338,13 +340,13 @@ class ExactSweep:
         following = graph.following[block.moves].tolist()
         if graph.rewards is None:
             return following, self.bottoms, self._columns
-        which = graph.rewards.which[block.moves]
-        if not which.any():
+        rows = graph.rewards.rows[block.moves]
+        if not rows.any():
             return following, self.bottoms, self._columns
         bottoms = [self.bottoms[i] for i in following]
         columns = [[column[i] for i in following] for column in self._columns]
-        for move in np.flatnonzero(which).tolist():
-            paid, unit = self._paid[which[move]]
+        for move in np.flatnonzero(rows).tolist():
+            paid, unit = self._paid[rows[move]]
             bottom = bottoms[move]
             if bottom % unit:
                 bottoms[move] = math.lcm(bottom, unit)
@@ -373,14 +375,14 @@ class ExactSweep:
         lasts: list[int],
         weights: list[int],
         following: list[int],
-        known: list[int],
+        denominators: list[int],
         columns: list[list[int]],
     ) -> None:
         """Set values to weighted means of others; each takes moves up to its last."""
         here, own, first = self.bottoms, self._columns, 0
         for place, last in zip(places, lasts, strict=True):
             after, factors = following[first:last], weights[first:last]
-            bottoms = [known[i] for i in after]
+            bottoms = [denominators[i] for i in after]
             total, bottom = sum(factors), bottoms[0]
             if bottoms.count(bottom) < len(bottoms):
                 bottom = _common(bottoms)
@@ -400,7 +402,7 @@ class ExactSweep:
     def _decide(self, block: Block) -> None:
         graph, here = self._graph, self.bottoms
         optimal, taken = self.optimal, self.chosen
-        following, known, columns = self._after(block)
+        following, bottoms, columns = self._after(block)
         tied, tied_places, lasts = list[int](), list[int](), list[int]()
         pairs = list(zip(self._columns, columns, strict=True))
         worth, rising = columns[0], False
@@ -410,9 +412,9 @@ class ExactSweep:
         start, first = block.moves.start, 0
         for place, last in enumerate((ends - start).tolist(), block.places.start):
             after = following[first:last]
-            best, top, bottom = [0], worth[after[0]], known[after[0]]
+            best, top, bottom = [0], worth[after[0]], bottoms[after[0]]
             for k in range(1, len(after)):
-                n, d = worth[after[k]], known[after[k]]
+                n, d = worth[after[k]], bottoms[after[k]]
                 more = n - top if d == bottom else n * bottom - top * d
                 if not more:
                     best.append(k)
@@ -432,12 +434,12 @@ class ExactSweep:
             for k in best:
                 optimal[start + first + k] = True
             target = after[chosen]
-            here[place] = known[target]
+            here[place] = bottoms[target]
             for column, values in pairs:
                 column[place] = values[target]
             first = last
         if tied:
-            self._set_means(tied_places, lasts, [1] * len(tied), tied, known, columns)
+            self._set_means(tied_places, lasts, [1] * len(tied), tied, bottoms, columns)
 
     def _solve(self, blocks: tuple[Block, ...]) -> None:
         """Solve the components of a group."""
@@ -448,10 +450,10 @@ class ExactSweep:
         limits = Endless.of(self._interests, group, *group.sides())
         for pair, states in group.pairs(*group.sides()):
             self._interests.sums(states + group.places.start, pair)
-        known = known_of(group, self._columns, self.bottoms, self._paid)
+        outside = known_of(group, self._columns, self.bottoms, self._paid)
         guess = self._guess(group)
         columns = len(self._columns)
-        policies = PolicyIteration(group, known, wants, columns, guess, limits)
+        policies = PolicyIteration(group, outside, wants, columns, guess, limits)
         values, optimal, policy, turned = policies.solve(self._pick)
         for place, (tops, bottom) in enumerate(values, group.places.start):
             self.bottoms[place] = bottom
@@ -488,13 +490,13 @@ class ExactSweep:
 
 def _over_units(rewards: Rewards) -> list[tuple[list[int], int]]:
     """Return each payment as one integer for each player, over a common denominator."""
-    found = []
+    units = []
     both = zip(rewards.numerators.tolist(), rewards.denominators.tolist(), strict=True)
     for tops, bottoms in both:
-        unit = math.lcm(*bottoms)
+        common = math.lcm(*bottoms)
         pairs = zip(tops, bottoms, strict=True)
-        found.append(([top * (unit // bottom) for top, bottom in pairs], unit))
-    return found
+        units.append(([top * (common // bottom) for top, bottom in pairs], common))
+    return units
 
 
 def _common(bottoms: list[int]) -> int:

@@ -253,10 +253,12 @@ def to_open_spiel(
     from cardgames_dp._interop import to_open_spiel as writing
 
     writing.refuse_name(name)
-    found = explored_one_by_one(game, max_states)
-    refuse_cycles(found, "for OpenSpiel, where games have a largest number of moves")
-    tensors = writing.tensors_of(tensor, found.states) if tensor else None
-    return writing.registered(writing.board_of(found, name, tensors, zero_sum=zero_sum))
+    explored = explored_one_by_one(game, max_states)
+    refuse_cycles(explored, "for OpenSpiel, where games have a largest number of moves")
+    tensors = writing.tensors_of(tensor, explored.states) if tensor else None
+    return writing.registered(
+        writing.board_of(explored, name, tensors, zero_sum=zero_sum)
+    )
 
 
 @suggest_arguments
@@ -445,19 +447,19 @@ are solved by cardgames_dp.exact.solve
     if not isinstance(title, str):
         raise arguments.wrong_type("title must be a str", title)
     most = arguments.integer("max_nodes", max_nodes, minimum=1)
-    found = explored_one_by_one(game, max_states)
-    refuse_cycles(found, "for Gambit, which has trees")
-    states = found.nodes()
+    explored = explored_one_by_one(game, max_states)
+    refuse_cycles(explored, "for Gambit, which has trees")
+    states = explored.nodes()
     histories = efg.count_nodes(states)
     if histories > most:
         raise TooLargeError(
             f"the game has {arguments.shown(histories)} histories, each of them a node "
             f"of Gambit's tree, more than max_nodes={most} allows; its "
-            f"{found.num_states} states are solved by cardgames_dp.exact.solve"
+            f"{explored.num_states} states are solved by cardgames_dp.exact.solve"
         )
     what, instead = f"the text of {histories} nodes", "use a smaller game"
     refuse_too_large(what, 150 * histories, instead)
-    return "\n".join([*efg.lines(states, found.states, title), ""])
+    return "\n".join([*efg.lines(states, explored.states, title), ""])
 
 
 @suggest_arguments

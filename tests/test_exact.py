@@ -233,6 +233,6 @@ def test_each_payment_is_kept_once() -> None:
     rewards = explore(Paying(rows | {9: ("end", [0])}, paid=paid)).graph.rewards
     assert rewards is not None
     assert len(rewards.numerators) == 2
-    assert rewards.which.dtype == "int8"
+    assert rewards.rows.dtype == "int8"
     nothing = Paying(rows | {9: ("end", [0])}, paid={(0, "a"): [0]})
     assert explore(nothing).graph.rewards is None

@@ -198,7 +198,10 @@ def test_integers_are_exact_in_floats(data: st.DataObject, tie_break: Any) -> No
         assert suits or mean
     if not suits:
         return
-    both = [solving.swept(explore(game), rule, x) for x in (ExactSweep, IntegerSweep)]
+    both = [
+        solving.solve_by_sweep(explore(game), rule, x)
+        for x in (ExactSweep, IntegerSweep)
+    ]
     assert both[0] == both[1]
     assert repr(both[0]) == repr(both[1])
     for name in ("numerators", "denominators", "optimal", "chosen", "open", "turned"):

@@ -121,20 +121,20 @@ class CheckedArrays:
     def _one_each(self, method: str, what: str, states: Integers) -> Integers:
         """Return one integer a state, as a method gives them."""
         call = f"{method}(states)"
-        found = _integers(_read(self._ask(method, states), call), call)
-        if found.shape != (len(states),):
+        numbers = _integers(_read(self._ask(method, states), call), call)
+        if numbers.shape != (len(states),):
             raise GameError(
                 f"{call} must hold one {what} a state, an array of shape "
-                f"({len(states)},), got {_array(found)}"
+                f"({len(states)},), got {_array(numbers)}"
             )
-        return found
+        return numbers
 
     def actions(self, columns: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the moves of decision states: index, action, and count by state."""
         if columns.shape[1] > _AT_ONCE:
-            found = [self.actions(part) for part in _cut(columns)]
-            actions, counts = (np.concatenate([f[i] for f in found]) for i in (1, 2))
-            return _shifted([each for each, _, _ in found]), actions, counts
+            parts = [self.actions(part) for part in _cut(columns)]
+            actions, counts = (np.concatenate([f[i] for f in parts]) for i in (1, 2))
+            return _shifted([each for each, _, _ in parts]), actions, counts
         states, call = self.states(columns), "legal_actions(states)"
         index, actions = _parts(self._ask("legal_actions", states), (2,), call)
         index = _index(index, len(states), call)
@@ -173,23 +173,23 @@ class CheckedArrays:
         columns: Integers,
         index: Integers,
         actions: Integers,
-        asked: Callable[[Integers, Integers], Any] | None = None,
+        function: Callable[[Integers, Integers], Any] | None = None,
     ) -> NDArray[Any] | None:
         """Return what actions pay, of shape (count, players), or None if they do not.
 
-        The answer comes from `asked`, or from the game if it is not given.
+        The answer comes from `function`, or from the game if it is not given.
         """
-        if asked is None and self._rewards is None:
+        if function is None and self._rewards is None:
             return None
-        if len(index) > _AT_ONCE and asked is None:
+        if len(index) > _AT_ONCE and function is None:
             parts = [
                 self.rewards(columns, index[part], actions[part])
                 for part in _slices(len(index))
             ]
             return np.concatenate([part for part in parts if part is not None])
         states = self.states(columns.take(index, axis=1))
-        paid = self._ask("rewards", states, actions, by=asked)
-        return self._numbers(paid, states, "rewards(states, actions)", asked)
+        paid = self._ask("rewards", states, actions, function=function)
+        return self._numbers(paid, states, "rewards(states, actions)", function)
 
     def outcomes(
         self, columns: Integers
@@ -232,54 +232,56 @@ class CheckedArrays:
     def _outcomes_of_many(
         self, columns: Integers
     ) -> tuple[Integers, Exact, Integers, Integers, NDArray[Any] | None]:
-        found = [self.outcomes(part) for part in _cut(columns)]
-        weights, counts = (np.concatenate([each[i] for each in found]) for i in (1, 3))
-        after = np.concatenate([each[2] for each in found], axis=1)
+        parts = [self.outcomes(part) for part in _cut(columns)]
+        weights, counts = (np.concatenate([each[i] for each in parts]) for i in (1, 3))
+        after = np.concatenate([each[2] for each in parts], axis=1)
         rewards = None
-        if any(each[4] is not None for each in found):
-            parts = []
-            for _, some, _, _, paid in found:
+        if any(each[4] is not None for each in parts):
+            paid_parts = []
+            for _, some, _, _, paid in parts:
                 shape = len(some), self.num_players
-                parts.append(np.zeros(shape, dtype=np.int8) if paid is None else paid)
-            rewards = np.concatenate(parts)
-        return _shifted([each[0] for each in found]), weights, after, counts, rewards
+                paid_parts.append(
+                    np.zeros(shape, dtype=np.int8) if paid is None else paid
+                )
+            rewards = np.concatenate(paid_parts)
+        return _shifted([each[0] for each in parts]), weights, after, counts, rewards
 
     def returns(
-        self, columns: Integers, asked: Callable[[Integers], Any] | None = None
+        self, columns: Integers, function: Callable[[Integers], Any] | None = None
     ) -> NDArray[Any]:
         """Return the returns of terminal states, of shape (count, players).
 
-        They come from `asked`, or from the game if it is not given. What is asked may
-        return those of many variants: then of shape (count, players, variants).
+        They come from `function`, or from the game if it is not given, and may be those
+        of many variants: then of shape (count, players, variants).
         """
-        if columns.shape[1] > _AT_ONCE and asked is None:
+        if columns.shape[1] > _AT_ONCE and function is None:
             return np.concatenate([self.returns(part) for part in _cut(columns)])
         states = self.states(columns)
-        paid = self._ask("returns", states, by=asked)
-        return self._numbers(paid, states, "returns(states)", asked)
+        paid = self._ask("returns", states, function=function)
+        return self._numbers(paid, states, "returns(states)", function)
 
     def weights(
         self,
         columns: Integers,
         after: Integers,
         index: Integers,
-        asked: Callable[[Integers, Integers], Any],
+        function: Callable[[Integers, Integers], Any],
     ) -> tuple[Exact, bool]:
         """Return other weights of outcomes, as `other_weights` does."""
         states = self.states(columns)
-        answer = self._ask("weights", states, self.states(after), by=asked)
+        answer = self._ask("weights", states, self.states(after), function=function)
         call = "weights(states, next_states)"
         return other_weights(_read(answer, call), index, call, states.__getitem__)
 
     def _ask(
-        self, method: str, states: Integers, *given: Integers, by: Any = None
+        self, method: str, states: Integers, *args: Integers, function: Any = None
     ) -> Any:
         """Return the answer of a method, or of a callable that takes its place."""
         try:
-            if by is None:
+            if function is None:
                 answers.require_method(self._game, method, *states[:1].tolist())
-                by = getattr(self._game, method)
-            return by(states, *given)
+                function = getattr(self._game, method)
+            return function(states, *args)
         except Exception as error:
             first = (
                 f", the first of which is {_shown(states[0])}" if len(states) else ""
@@ -395,19 +397,19 @@ def other_weights(
         return f" at state {_shown(state_at(i // variants))}{more}"
 
     of = index[:, np.newaxis] * variants + np.arange(variants)
-    kept, exact = whole_array(rows.ravel(), of.ravel(), call, at)
-    kept = kept.reshape(rows.shape)
+    whole, exact = whole_array(rows.ravel(), of.ravel(), call, at)
+    whole = whole.reshape(rows.shape)
     starts = np.flatnonzero(np.diff(index, prepend=-1))
-    none = kept == 0
+    none = whole == 0
     if starts.size:
         none = np.logical_and.reduceat(none, starts)
     if none.any():
         i, variant = np.argwhere(none)[0].tolist()
         where = at(int(starts[i]) * variants + variant)
         raise GameError(f"{call} must hold weights with a positive sum, got 0{where}")
-    if kept.dtype != object:
-        kept = narrowed(kept)
-    return (kept if weights.ndim == 2 else kept[:, 0]), exact
+    if whole.dtype != object:
+        whole = narrowed(whole)
+    return (whole if weights.ndim == 2 else whole[:, 0]), exact
 
 
 def _slices(count: int) -> list[slice]:

@@ -88,7 +88,7 @@ class _Growing:
         return np.concatenate(parts)
 
 
-class _Answers(NamedTuple):
+class _PlayerStates(NamedTuple):
     """States in which the same player moves, and their moves.
 
     Attributes
@@ -131,7 +131,7 @@ class Walk:
         self._states, self._counts = _Growing(), _Growing()
         self._following, self._weights, self._ends = _Growing(), _Growing(), _Growing()
         self._blocks: list[tuple[int, int, int]] = []  # start, player, group
-        self._which, self._payments = _Growing(), _Growing()
+        self._reward_rows, self._payments = _Growing(), _Growing()
         self._paid, self._rows = 0, 1  # moves paid for; rows, the first being nothing
 
     def explored(self) -> tuple[Graph, Integers, Integers]:
@@ -144,27 +144,27 @@ class Walk:
     def _steps(self) -> Iterator[None]:
         """Find one generation after the other, until no state follows."""
         every, number = self._game.start, 0
-        kept = every[:, :0]
+        earlier = every[:, :0]
         moves: Integers | slice = slice(None)
         while every.size:
-            states, which = unique(every, bounds(every))
-            if np.array_equal(states, kept):
+            states, index = unique(every, bounds(every))
+            if np.array_equal(states, earlier):
                 self._refuse_cycle(states, number)
             if number & (number - 1) == 0:  # so that cycles of any length are detected
-                kept = states
+                earlier = states
             self._refuse(states, self._places)
-            asked = self._asked(states)
-            places, order = self._lay_out(asked, states)
-            coming = places[which[moves]]
+            parts = self._moves_of(states)
+            places, order = self._lay_out(parts, states)
+            coming = places[index[moves]]
             if number:
                 self._keep(self._following, coming)
             else:
                 self.initial = coming
-            every = np.concatenate([each.following for each in asked], axis=1)
+            every = np.concatenate([each.following for each in parts], axis=1)
             moves, number = order, number + 1
             yield
 
-    def _asked(self, states: Integers, first: int = 0) -> list[_Answers]:
+    def _moves_of(self, states: Integers, first: int = 0) -> list[_PlayerStates]:
         """Return the moves of some states, numbered from `first`, by who moves."""
         players, present = self._game.players(states)
         answers = []
@@ -189,13 +189,15 @@ class Walk:
                 index, actions, counts = self._game.actions(part)
                 following = self._game.following(part, index, actions)
                 rewards = self._game.rewards(part, index, actions)
-            own = group + first
-            answers.append(_Answers(player, own, counts, following, paid, rewards))
+            numbers = group + first
+            answers.append(
+                _PlayerStates(player, numbers, counts, following, paid, rewards)
+            )
         return answers
 
     def _lay_out(
         self,
-        asked: list[_Answers],
+        parts: list[_PlayerStates],
         states: Integers,
         depths: Integers | int = 0,
         groups: Integers | int = -1,
@@ -204,7 +206,7 @@ class Walk:
 
         Parameters
         ----------
-        asked : list of _Answers
+        parts : list of _PlayerStates
             All of these states, and their moves.
         states : ndarray of int
             The states by number, as columns.
@@ -212,22 +214,24 @@ class Walk:
             If some of these states follow others of them: numbers that tell in which
             order they are laid out, and the group of each, or -1.
         """
-        numbers = np.concatenate([each.group for each in asked])
-        sizes = [len(each.group) for each in asked]
-        players = np.repeat([each.player for each in asked], sizes)
-        counts = np.concatenate([each.counts for each in asked])
+        numbers = np.concatenate([each.group for each in parts])
+        sizes = [len(each.group) for each in parts]
+        players = np.repeat([each.player for each in parts], sizes)
+        counts = np.concatenate([each.counts for each in parts])
         keys = (depths * (self._game.num_players - TERMINAL) - players) * 64
         keys += sizes_of(counts)
         order, moves = _sorted(keys, counts)
-        for player, kept in ((CHANCE, self._weights), (TERMINAL, self._ends)):
-            paid = [each.paid for each in asked if each.player == player]
+        for player, pieces in ((CHANCE, self._weights), (TERMINAL, self._ends)):
+            paid = [each.paid for each in parts if each.player == player]
             if paid:
                 here = players == player
                 by = _sorted(keys[here], counts[here])[player == CHANCE]
                 every = np.concatenate(paid)[by]
-                self._keep(kept, narrowed(every) if every.dtype.kind == "i" else every)
-        if any(each.rewards is not None and each.rewards.any() for each in asked):
-            self._pay(asked, moves)
+                self._keep(
+                    pieces, narrowed(every) if every.dtype.kind == "i" else every
+                )
+        if any(each.rewards is not None and each.rewards.any() for each in parts):
+            self._pay(parts, moves)
         numbers, players, keys = numbers[order], players[order], keys[order]
         self._keep(self._states, narrowed(states).take(numbers, axis=1).T)
         self._counts.append(narrowed(counts[order]))
@@ -241,20 +245,20 @@ class Walk:
         places[numbers] = np.arange(first, self._places)
         return places, moves
 
-    def _pay(self, asked: list[_Answers], order: Integers | slice) -> None:
+    def _pay(self, parts: list[_PlayerStates], order: Integers | slice) -> None:
         """Add what moves pay; those since the last that paid pay nothing."""
         paid = [
             np.zeros((each.counts.sum(), self._game.num_players), dtype=np.int8)
             if each.rewards is None
             else each.rewards
-            for each in asked
+            for each in parts
         ]
-        rows, which = distinct(np.concatenate(paid)[order])
+        rows, index = distinct(np.concatenate(paid)[order])
         nothing = np.zeros(self._moves - self._paid, dtype=np.int8)
-        self._keep(self._which, nothing)
-        self._keep(self._which, narrowed(which + self._rows))
+        self._keep(self._reward_rows, nothing)
+        self._keep(self._reward_rows, narrowed(index + self._rows))
         self._keep(self._payments, rows)
-        self._paid, self._rows = self._moves + len(which), self._rows + len(rows)
+        self._paid, self._rows = self._moves + len(index), self._rows + len(rows)
 
     def _keep(self, pieces: _Growing, piece: NDArray[Any]) -> None:
         pieces.append(piece)
@@ -262,22 +266,24 @@ class Walk:
         if piece.dtype == object:
             self._objects += sum(map(getsizeof, piece.ravel().tolist()))
 
-    def _refuse(self, states: Integers, found: int, held: int = 0) -> None:
+    def _refuse(
+        self, states: Integers, num_before: int, waiting_bytes: int = 0
+    ) -> None:
         """Refuse states beyond those found, if too many are, or than memory holds.
 
-        What is `held` are the bytes of what is not yet laid out.
+        `waiting_bytes` counts what is not yet laid out.
         """
-        count, more = states.shape[1], found + states.shape[1]
+        count, more = states.shape[1], num_before + states.shape[1]
         if more > self._max_states:
             state = self._game.states(states[:, :1])[0].tolist()
             raise TooManyStatesError(
                 f"the game has more states than max_states={self._max_states} allows; "
-                f"{found} are found, and {count} follow, among them "
+                f"{num_before} are found, and {count} follow, among them "
                 f"{arguments.shown(state)}; give a larger max_states; if a number in "
                 "them grows without end, limit it in the rules"
             )
         # Joining what was found takes as much memory again; then comes the sweep.
-        needed = 2 * self._bytes + self._objects + held
+        needed = 2 * self._bytes + self._objects + waiting_bytes
         needed += more * (16 * self._game.num_players + 16)
         needed += 2 * self._moves + len(self._blocks) * _BLOCK_BYTES
         if needed > self._allowed:
@@ -304,10 +310,10 @@ class Walk:
         players = np.repeat(narrowed(movers), np.diff(starts, append=self._places))
         rewards = None
         if self._paid:
-            self._which.append(np.zeros(self._moves - self._paid, dtype=np.int8))
+            self._reward_rows.append(np.zeros(self._moves - self._paid, dtype=np.int8))
             rows = self._payments.joined()
             rows = np.concatenate([np.zeros_like(rows[:1]), rows])
-            rewards = laid_out(self._which.joined(), rows)
+            rewards = laid_out(self._reward_rows.joined(), rows)
         numerators, denominators, exact = ratios(
             self._ends.joined().reshape(-1, self._game.num_players)
         )
@@ -357,29 +363,29 @@ class _Waiting:
 
     def __init__(self) -> None:
         # States, the index among all states of each reference, and the references.
-        self._found: list[tuple[Integers, Integers, Integers]] = []
+        self._pieces: list[tuple[Integers, Integers, Integers]] = []
         self._size, self._enough = 0, 2**12
         self.nbytes = 0
 
     def add(self, states: Integers, references: Integers) -> None:
         """Add distinct states, with a reference for each."""
         index = np.arange(self._size, self._size + states.shape[1])
-        self._found.append((states, index, references))
+        self._pieces.append((states, index, references))
         self._size += states.shape[1]
         self.nbytes += 2 * (states.nbytes + references.nbytes)
         if self._size > self._enough:
-            found, index, known = self.distinct()
-            self._found = [(found, index, known)]
-            self._size = found.shape[1]
+            states, index, references = self.distinct()
+            self._pieces = [(states, index, references)]
+            self._size = states.shape[1]
             self._enough = max(2 * self._size, 2**12)
-            self.nbytes = 2 * (found.nbytes + known.nbytes)
+            self.nbytes = 2 * (states.nbytes + references.nbytes)
 
     def distinct(self) -> tuple[Integers, Integers, Integers]:
         """Return the distinct states, the index of each reference's, the references."""
-        parts, index, references = map(list, zip(*self._found, strict=True))
+        parts, index, references = map(list, zip(*self._pieces, strict=True))
         every = np.concatenate(parts, axis=1)
-        states, which = unique(every, bounds(every))
-        indices = which[np.concatenate(index)]
+        states, ranks = unique(every, bounds(every))
+        indices = ranks[np.concatenate(index)]
         return narrowed(states), indices, np.concatenate(references)
 
 
@@ -402,17 +408,17 @@ class _Numbers:
         if not states.size:
             return np.empty(0, dtype=np.int64), states
         self._widen(bounds(states))
-        wanted = packed(states, self._within)
-        numbers = np.full(len(wanted), -1)
-        for keys, known in self._runs:
-            found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-            here = keys[found] == wanted
-            numbers[here] = known[found[here]]
+        keys = packed(states, self._within)
+        numbers = np.full(len(keys), -1)
+        for run, run_numbers in self._runs:
+            index = np.minimum(np.searchsorted(run, keys), len(run) - 1)
+            here = run[index] == keys
+            numbers[here] = run_numbers[index[here]]
         new = np.flatnonzero(numbers < 0)
         numbers[new] = np.arange(self.size, self.size + len(new))
         fresh = states[:, new]
         if new.size:
-            self._add(fresh, wanted[new])
+            self._add(fresh, keys[new])
         return numbers, fresh
 
     def _add(self, states: Integers, keys: NDArray[Any]) -> None:
@@ -467,15 +473,15 @@ class LevelWalk(Walk):
 
     def _steps(self) -> Iterator[None]:
         """Find one level after the other, until no state waits."""
-        states, which = unique(self._game.start, bounds(self._game.start))
-        first = self._sent(states, self._game.levels(states))
+        states, index = unique(self._game.start, bounds(self._game.start))
+        first = self._defer(states, self._game.levels(states))
         while self._coming:
             level = heappop(self._coming)
             self._level(level, self._waiting.pop(level))
             yield
-        self.initial = self._place_of[first[which]]
+        self.initial = self._place_of[first[index]]
 
-    def _sent(self, states: Integers, levels: Integers) -> Integers:
+    def _defer(self, states: Integers, levels: Integers) -> Integers:
         """Let distinct states wait, and return references to them."""
         references = np.arange(self._references, self._references + len(levels))
         self._references += len(levels)
@@ -491,47 +497,47 @@ class LevelWalk(Walk):
         """Find and lay out all states of a level."""
         states, index, references = waiting.distinct()
         numbers = _Numbers(states)
-        asked, targets = list[_Answers](), [references[:0]]
+        parts, targets = list[_PlayerStates](), [references[:0]]
         count, held = 0, sum([each.nbytes for each in self._waiting.values()])
         while states.shape[1]:
-            known = 32 * numbers.size + 16 * self._references
-            self._refuse(states, self._places + count, known + held)
-            answers = self._asked(states, count)
+            needed = 32 * numbers.size + 16 * self._references
+            self._refuse(states, self._places + count, needed + held)
+            answers = self._moves_of(states, count)
             count += states.shape[1]
             every = np.concatenate([each.following for each in answers], axis=1)
-            asked += [each._replace(following=every[:, :0]) for each in answers]
+            parts += [each._replace(following=every[:, :0]) for each in answers]
             if not every.size:
                 break
-            found, which = unique(every, bounds(every))
-            levels = self._game.levels(found)
+            after, ranks = unique(every, bounds(every))
+            levels = self._game.levels(after)
             if levels.min() < level:
-                move = int((levels[which] < level).argmax())
-                lower = int(levels[which[move]])
+                move = int((levels[ranks] < level).argmax())
+                lower = int(levels[ranks[move]])
                 self._refuse_fall(states, answers, level, move, lower)
             here = levels == level
             ahead = np.empty(len(levels), dtype=np.int64)
-            sent = found[:, ~here]
-            ahead[~here] = self._sent(sent, levels[~here])
-            held += 2 * sent.nbytes
-            inside, states = numbers(found[:, here])
+            later = after[:, ~here]
+            ahead[~here] = self._defer(later, levels[~here])
+            held += 2 * later.nbytes
+            inside, states = numbers(after[:, here])
             ahead[here] = ~inside
-            targets.append(ahead[which])
+            targets.append(ahead[ranks])
         every = np.concatenate(numbers.parts, axis=1)
-        places = self._ordered(asked, np.concatenate(targets), every)
+        places = self._ordered(parts, np.concatenate(targets), every)
         more = self._references - len(self._place_of)
         if more > 0:
             self._place_of = np.pad(self._place_of, (0, more + self._references))
         self._place_of[references] = places[index]
 
     def _ordered(
-        self, asked: list[_Answers], targets: Integers, states: Integers
+        self, parts: list[_PlayerStates], targets: Integers, states: Integers
     ) -> Integers:
         """Lay out a level, and return the places of its states by number.
 
         The targets of moves are references >= 0 or, within the level, ``~number``.
         """
-        numbers = np.concatenate([each.group for each in asked])
-        counts = np.concatenate([each.counts for each in asked])
+        numbers = np.concatenate([each.group for each in parts])
+        counts = np.concatenate([each.counts for each in parts])
         inner = np.flatnonzero(targets < 0)
         depths: Integers = np.zeros(len(numbers), dtype=np.int64)
         groups, components = np.full(len(numbers), -1), None
@@ -546,23 +552,23 @@ class LevelWalk(Walk):
         first = self._places
         if components is not None:  # blocks of one depth are solved together
             on_cycle = components >= 0
-            known, which = np.unique(depths[on_cycle], return_inverse=True)
-            groups[on_cycle] = which + self._num_groups
-            self._num_groups += len(known)
+            distinct, ranks = np.unique(depths[on_cycle], return_inverse=True)
+            groups[on_cycle] = ranks + self._num_groups
+            self._num_groups += len(distinct)
         depths = 2 * depths + (groups >= 0)
-        places, moves = self._lay_out(asked, states, depths, groups)
+        places, moves = self._lay_out(parts, states, depths, groups)
         targets[inner] = ~places[~targets[inner]]
         self._keep(self._following, narrowed(targets[moves], np.int32))
         if components is not None:
-            known = np.where(on_cycle, components + self._num_components, -1)
+            distinct = np.where(on_cycle, components + self._num_components, -1)
             self._num_components += int(components.max()) + 1
-            self._cyclic.append((first, known[np.argsort(places[numbers])]))
+            self._cyclic.append((first, distinct[np.argsort(places[numbers])]))
         return places
 
     def _refuse_fall(
         self,
         states: Integers,
-        answers: list[_Answers],
+        answers: list[_PlayerStates],
         level: int,
         move: int,
         lower: int,
@@ -585,8 +591,8 @@ class LevelWalk(Walk):
         following = np.empty(len(codes), dtype=kind_of(0, self._places | 2**31 - 1))
         for start in range(0, len(codes), _PART):
             part = codes[start : start + _PART]
-            known = self._place_of[np.maximum(part, 0)]
-            following[start : start + _PART] = np.where(part < 0, ~part, known)
+            places = self._place_of[np.maximum(part, 0)]
+            following[start : start + _PART] = np.where(part < 0, ~part, places)
         return following
 
     def _components(self) -> Integers | None:
@@ -594,6 +600,6 @@ class LevelWalk(Walk):
         if not self._cyclic:
             return None
         components = np.full(self._places, -1, dtype=np.int32)
-        for first, known in self._cyclic:
-            components[first : first + len(known)] = known
+        for first, numbers in self._cyclic:
+            components[first : first + len(numbers)] = numbers
         return components

@@ -88,8 +88,8 @@ class ExploredArrays(ExploredRecord):
         TypeError, ValueError
             If `places` is not an array of integers, or one of them is not a place.
         """
-        asked = arguments.places("places", places, self.num_states)
-        return CheckedArrays(self.game).states(self.columns[:, asked])
+        places = arguments.places("places", places, self.num_states)
+        return CheckedArrays(self.game).states(self.columns[:, places])
 
     def place(self, state: Any) -> int:
         """Return a place of one state, as it is named: see `cardgames_dp.game.Names`.
@@ -130,7 +130,7 @@ class ExploredArrays(ExploredRecord):
         for state, count in zip(self.named_states(places), counts, strict=True):
             yield state, tuple(islice(actions, count))
 
-    def _asked(self, count: Any, before: Integers, after: Integers) -> Any:
+    def _call_count(self, count: Any, before: Integers, after: Integers) -> Any:
         names = names_of(self.game)
         pair = [names.fields_of(self.states_at(x)) for x in (before, after)]
         return arguments.ask("count", count, *pair)
@@ -166,9 +166,9 @@ class ExploredArrays(ExploredRecord):
         KeyError
             If one of them cannot be reached.
         """
-        places, known = self._look_up(states)
-        if not known.all():
-            state = np.asarray(states)[known.argmin()].tolist()
+        places, reachable = self._look_up(states)
+        if not reachable.all():
+            state = np.asarray(states)[reachable.argmin()].tolist()
             raise KeyError(f"the state {state} cannot be reached in this game")
         return places
 
@@ -177,14 +177,14 @@ class ExploredArrays(ExploredRecord):
 
         It is not where a state cannot be reached.
         """
-        asked = CheckedArrays(self.game).columns(states, None, "states")
+        columns = CheckedArrays(self.game).columns(states, None, "states")
         within, keys, order = self._sorted()
         low, high = (np.array(each)[:, np.newaxis] for each in within)
-        known = ((low <= asked) & (asked <= high)).all(axis=0)
-        wanted = packed(np.clip(asked, low, high), within)
-        found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        known &= keys[found] == wanted
-        return order[found], known
+        reachable = ((low <= columns) & (columns <= high)).all(axis=0)
+        targets = packed(np.clip(columns, low, high), within)
+        index = np.minimum(np.searchsorted(keys, targets), len(keys) - 1)
+        reachable &= keys[index] == targets
+        return order[index], reachable
 
     def _sorted(self) -> list[Any]:
         """Return bounds of all states, their keys, sorted, and their places."""

@@ -49,8 +49,8 @@ class ByPlace:
 
     def reaches(self, states: NDArray[Any]) -> NDArray[np.bool_]:
         """Return whether each of some states of a game for arrays can be reached."""
-        known: NDArray[np.bool_] = self.explored._look_up(states)[1]
-        return known
+        reachable: NDArray[np.bool_] = self.explored._look_up(states)[1]
+        return reachable
 
     def movers(self, places: Any) -> Any:
         """Return who moves at a place, or at some places."""

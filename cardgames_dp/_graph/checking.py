@@ -101,65 +101,65 @@ type set
     count = arguments.integer("plays", plays, minimum=1)
     source = arguments.generator(rng)
     several = callable(getattr(game, "initial_states", None))
-    checked = (_Arrays if several else _Plays)(game, source)
+    checked = (_ArrayChecker if several else _SingleChecker)(game, source)
     checked.play(count)
     if checked.faults:
-        told = ["the game is not well formed:", *checked.faults.values()]
-        raise GameError("\n- ".join(told))
+        lines = ["the game is not well formed:", *checked.faults.values()]
+        raise GameError("\n- ".join(lines))
 
 
-class _Checked:
+class _Checker:
     """What is wrong: one message for each kind of fault of each method."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng, self.faults = rng, dict[tuple[str, str], str]()
 
-    def _tell(self, method: str, kind: str, told: str) -> None:
+    def _report(self, method: str, kind: str, message: str) -> None:
         """Keep the first fault of a kind."""
-        self.faults.setdefault((method, kind), told)
+        self.faults.setdefault((method, kind), message)
 
-    def _twice(self, method: str, call: str, ask: Callable[[], Any]) -> list[Any]:
+    def _ask_twice(self, method: str, call: str, ask: Callable[[], Any]) -> list[Any]:
         """Return two answers, or nothing if one is refused or an error is raised."""
         both: list[Any] = [_NOTHING, _NOTHING]
         for i in range(2):
             try:
                 both[i] = ask()
             except Exception as error:  # a game may raise anything
-                told = str(error)
-                if not told.startswith(method):
-                    told = f"{call} raises {type(error).__name__}: {told}"
-                self._tell(method, "refused", told)
+                message = str(error)
+                if not message.startswith(method):
+                    message = f"{call} raises {type(error).__name__}: {message}"
+                self._report(method, "refused", message)
         return both
 
 
-def _answer(game: Any, num_players: int, method: str, *given: Any) -> Any:
+def _checked_answer(game: Any, num_players: int, method: str, *args: Any) -> Any:
     """Return the answer of a method of a game, checked against the rules of `Game`.
 
     It is narrower: actions and returns are tuples, numbers are Fractions or floats, and
     outcomes of weight zero are left out.
     """
-    answers.require_method(game, method, *given)
-    answer = getattr(game, method)(*given)
+    answers.require_method(game, method, *args)
+    answer = getattr(game, method)(*args)
     if method == "current_player":
-        return answers.player(answer, given[0], num_players)
+        return answers.player(answer, args[0], num_players)
     most = min(MOST_STATES, allowance()[0] // STATE_BYTES)
     if method == "legal_actions":
-        return answers.actions(answer, given[0], most)
+        return answers.actions(answer, args[0], most)
     if method == "chance_outcomes":
-        found = outcomes_of(answer, given[0], num_players, most)
-        return [outcome if any(outcome[2]) else outcome[:2] for outcome in found]
+        outcomes = outcomes_of(answer, args[0], num_players, most)
+        return [outcome if any(outcome[2]) else outcome[:2] for outcome in outcomes]
     if method in {"returns", "rewards"}:
-        return answers.paid(answer, num_players, method, *given)
-    answers.require_hashable(answer, method, *given)
+        return answers.paid(answer, num_players, method, *args)
+    answers.require_hashable(answer, method, *args)
     return answer
 
 
-class _Plays(_Checked):
+class _SingleChecker(_Checker):
     """Plays of a `Game`."""
 
     def __init__(self, game: Any, rng: np.random.Generator) -> None:
         super().__init__(rng)
-        self._ask = partial(_answer, game, answers.num_players(game, Game))
+        self._ask = partial(_checked_answer, game, answers.num_players(game, Game))
         self._pays = answers.rewards_of(game) is not None
         self._endless = answers.endless_returns_of(
             game, answers.num_players(game, Game)
@@ -171,42 +171,44 @@ class _Plays(_Checked):
         """Play so many times."""
         ended, moves = False, 0
         for _ in range(plays):
-            state = self._asked("initial_state")
+            state = self._answer("initial_state")
             while state is not _NOTHING and moves < _MOST_MOVES:
                 state, moves = self._move(state), moves + 1
             ended |= state is _NOTHING
         if not ended and self._endless is None:
-            self._tell("play", "long", _endless(moves, "current_player"))
+            self._report("play", "long", _endless(moves, "current_player"))
 
     def _move(self, state: Any) -> Any:
         """Return a state that follows, or nothing at the end of the game."""
-        player = self._asked("current_player", state)
+        player = self._answer("current_player", state)
         after: list[Any] = []
         if player == TERMINAL:
-            self._asked("returns", state)
+            self._answer("returns", state)
         elif player == CHANCE:
-            outcomes = self._asked("chance_outcomes", state)
+            outcomes = self._answer("chance_outcomes", state)
             if outcomes is not _NOTHING:
                 after = [outcome[1] for outcome in outcomes]
         elif player is not _NOTHING:
-            actions = self._asked("legal_actions", state)
+            actions = self._answer("legal_actions", state)
             if actions is not _NOTHING:
-                after = [self._asked("next_state", state, action) for action in actions]
+                after = [
+                    self._answer("next_state", state, action) for action in actions
+                ]
                 for action in actions if self._pays else ():
-                    self._asked("rewards", state, action)
-        known = [following for following in after if following is not _NOTHING]
-        for following in known:
-            self._look_at(following)
-        return known[self._rng.integers(len(known))] if known else _NOTHING
+                    self._answer("rewards", state, action)
+        possible = [following for following in after if following is not _NOTHING]
+        for following in possible:
+            self._compare_printed(following)
+        return possible[self._rng.integers(len(possible))] if possible else _NOTHING
 
-    def _asked(self, method: str, *given: Any) -> Any:
+    def _answer(self, method: str, *args: Any) -> Any:
         """Return an answer; it is asked for twice, and compared with earlier ones."""
-        call = f"{method}({', '.join(map(arguments.shown, given))})"
-        before = repr(given)
-        ask = partial(self._ask, method, *given)
-        answer, again = self._twice(method, call, ask)
-        if repr(given) != before:
-            self._tell(
+        call = f"{method}({', '.join(map(arguments.shown, args))})"
+        before = repr(args)
+        ask = partial(self._ask, method, *args)
+        answer, again = self._ask_twice(method, call, ask)
+        if repr(args) != before:
+            self._report(
                 method,
                 "changes",
                 f"{call} changes the state that it is given; states must stay as they "
@@ -214,43 +216,43 @@ class _Plays(_Checked):
             )
         elif answer is not _NOTHING and again is not _NOTHING:
             self._compare(method, call, answer, again, "asked again")
-            known = self._answers.setdefault((method, *given), answer)
-            self._compare(method, call, known, answer, "later, for an equal state")
+            earlier = self._answers.setdefault((method, *args), answer)
+            self._compare(method, call, earlier, answer, "later, for an equal state")
         return answer
 
     def _compare(self, method: str, call: str, one: Any, other: Any, when: str) -> None:
         if one == other:
             return
         first, second = arguments.shown(one), arguments.shown(other)
-        told = f"{call} must not change, got {first} and, {when}, {second}"
+        message = f"{call} must not change, got {first} and, {when}, {second}"
         if repr(one) == repr(other):
-            told = (
+            message = (
                 f"{call} must give equal states when asked again, but {first} and "
                 f"another {second} are not equal; write __eq__ and __hash__ (as "
                 "dataclass(frozen=True) does), or use tuples"
             )
         elif method == "legal_actions" and set(one) == set(other):
-            told = f"{call} must keep the order of actions, got {first} and {second}"
-        self._tell(method, "varies", told)
+            message = f"{call} must keep the order of actions, got {first} and {second}"
+        self._report(method, "varies", message)
 
-    def _look_at(self, state: Any) -> None:
+    def _compare_printed(self, state: Any) -> None:
         """Compare a state with the first one that is printed the same."""
-        known = self._printed.setdefault(repr(state), state)
-        if state != known:
-            told = "are not equal"
-        elif hash(state) != hash(known):
-            told = "are equal, but have different hashes"
+        earlier = self._printed.setdefault(repr(state), state)
+        if state != earlier:
+            problem = "are not equal"
+        elif hash(state) != hash(earlier):
+            problem = "are equal, but have different hashes"
         else:
             return
-        self._tell(
+        self._report(
             "state",
             "equality",
-            f"two states are printed as {arguments.shown(state)} and {told}; write "
+            f"two states are printed as {arguments.shown(state)} and {problem}; write "
             "__eq__ and __hash__ (as dataclass(frozen=True) does), or use tuples",
         )
 
 
-class _Arrays(_Checked):
+class _ArrayChecker(_Checker):
     """Plays of an `ArrayGame`, side by side."""
 
     def __init__(self, game: Any, rng: np.random.Generator) -> None:
@@ -260,14 +262,14 @@ class _Arrays(_Checked):
     def play(self, plays: int) -> None:
         """Follow so many plays, each move of all at once."""
         most = min(plays, _MOST_ASKED)
-        columns = self._some(self._game.start, most)
+        columns = self._sample(self._game.start, most)
         moves = 0
         while columns.size and moves < _LONGEST:
-            columns, moves = self._some(self._move(columns), most), moves + 1
+            columns, moves = self._sample(self._move(columns), most), moves + 1
         if columns.size and not self._ended and self._game.endless is None:
-            self._tell("play", "long", _endless(moves, "current_players"))
+            self._report("play", "long", _endless(moves, "current_players"))
 
-    def _some(self, columns: Integers, most: int) -> Integers:
+    def _sample(self, columns: Integers, most: int) -> Integers:
         """Return different states, some of them at random if they are too many."""
         different = np.unique(columns, axis=1)
         if different.shape[1] > most:
@@ -277,23 +279,23 @@ class _Arrays(_Checked):
 
     def _move(self, columns: Integers) -> Integers:
         """Return all states that follow some states."""
-        found = [columns[:, :0]]
-        answer = self._asked("current_players", self._game.players, columns)
+        parts = [columns[:, :0]]
+        answer = self._answer("current_players", self._game.players, columns)
         if answer is _NOTHING:
-            return found[0]
+            return parts[0]
         players = answer[0]
         if (players == TERMINAL).any():
             self._ended = True
-            self._asked("returns", self._game.returns, columns[:, players == TERMINAL])
+            self._answer("returns", self._game.returns, columns[:, players == TERMINAL])
         if (players == CHANCE).any():
             drawing = columns[:, players == CHANCE]
-            outcomes = self._asked("chance_outcomes", self._outcomes, drawing)
-            found += [] if outcomes is _NOTHING else [outcomes[2].T]
+            outcomes = self._answer("chance_outcomes", self._outcomes, drawing)
+            parts += [] if outcomes is _NOTHING else [outcomes[2].T]
         if (players >= 0).any():
             deciding = columns[:, players >= 0]
-            moves = self._asked("legal_actions", self._moves, deciding)
-            found += [] if moves is _NOTHING else [moves[2].T]
-        return np.concatenate(found, axis=1)
+            moves = self._answer("legal_actions", self._moves, deciding)
+            parts += [] if moves is _NOTHING else [moves[2].T]
+        return np.concatenate(parts, axis=1)
 
     def _outcomes(self, columns: Integers) -> list[NDArray[Any]]:
         """Return outcomes of chance: index, weight, next state as a row, and reward."""
@@ -307,30 +309,30 @@ class _Arrays(_Checked):
         paid = self._game.rewards(columns, index, actions)
         return [index, actions, following.T, *([] if paid is None else [paid])]
 
-    def _asked(
+    def _answer(
         self, method: str, ask: Callable[[Integers], Any], columns: Integers
     ) -> Any:
         """Return an answer; it is asked for again, and for single states."""
         call, before = f"{method}(states)", columns.copy()
-        answer, again = self._twice(method, call, partial(ask, columns))
+        answer, again = self._ask_twice(method, call, partial(ask, columns))
         if answer is _NOTHING or again is _NOTHING:
             return _NOTHING
         if (columns != before).any():
-            told = f"{call} changes the array that it is given; work on a copy"
-            self._tell(method, "changes", told)
+            message = f"{call} changes the array that it is given; work on a copy"
+            self._report(method, "changes", message)
             return _NOTHING
         if not _same(_parts(answer), _parts(again)):
-            told = f"{call} must not change, but does when asked again"
-            self._tell(method, "varies", told)
+            message = f"{call} must not change, but does when asked again"
+            self._report(method, "varies", message)
         size = columns.shape[1]
         for i in self._rng.choice(size, min(size, _ALONE), replace=False).tolist():
             alone = columns[:, [i]]
-            single, _ = self._twice(method, call, partial(ask, alone))
+            single, _ = self._ask_twice(method, call, partial(ask, alone))
             if single is _NOTHING:
                 return _NOTHING
             if not _same(_of(_parts(answer), i, size), _of(_parts(single), 0, 1)):
                 state = self._game.states(alone)[0].tolist()
-                self._tell(
+                self._report(
                     method,
                     "alone",
                     f"{call} must answer about many states as about each alone, but "

@@ -115,11 +115,11 @@ def explore(
         return game
     if callable(getattr(game, "initial_states", None)):
         rows = max_states or _MOST_ROWS
-        known = game._num_states if hasattr(type(game), "_num_states") else 0
-        if known and (max_states is None or known <= max_states):
+        size = game._num_states if hasattr(type(game), "_num_states") else 0
+        if size and (max_states is None or size <= max_states):
             refuse_too_large(
-                f"a game of {arguments.shown(known)} states",
-                _ROW_BYTES * known,
+                f"a game of {arguments.shown(size)} states",
+                _ROW_BYTES * size,
                 "solve a smaller game",
             )
         search = LevelWalk if callable(getattr(game, "levels", None)) else Walk
@@ -143,7 +143,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         The states by place.
     actions : tuple of tuple of Action
         All different answers of `legal_actions`.
-    which : ndarray of int, shape (states,)
+    action_index : ndarray of int, shape (states,)
         By place: the index of the answer for a decision state, and -1 for others.
     graph : Graph
         Players, moves, weights, returns and rewards in arrays, diagonal by diagonal.
@@ -182,7 +182,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
 
     states: tuple[State, ...]
     actions: tuple[tuple[Action, ...], ...]
-    which: Integers
+    action_index: Integers
     graph: Graph
     as_policy: Any = field(default=None, compare=False)
     names: Names = field(default=PLAIN, compare=False)
@@ -204,8 +204,8 @@ class Explored(ExploredRecord, Generic[State, Action]):
             If there is no such place.
         """
         place = arguments.index("place", place, "num_states", self.num_states)
-        which = int(self.which[place])
-        return self.actions[which] if which >= 0 else ()
+        index = int(self.action_index[place])
+        return self.actions[index] if index >= 0 else ()
 
     @property
     def start(self) -> int:
@@ -232,7 +232,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         """Return the states at some places."""
         return tuple(map(self.states.__getitem__, places.tolist()))
 
-    def _asked(self, count: Any, before: Integers, after: Integers) -> Any:
+    def _call_count(self, count: Any, before: Integers, after: Integers) -> Any:
         pairs = zip(self.named_states(before), self.named_states(after), strict=True)
         return [arguments.ask("count", count, *pair) for pair in pairs]
 
@@ -240,8 +240,8 @@ class Explored(ExploredRecord, Generic[State, Action]):
         ranks = [
             answer.index(action) if action in answer else -1 for answer in self.actions
         ]
-        places = np.flatnonzero(self.which >= 0)
-        rank = np.array([*ranks, -1])[self.which[places]]
+        places = np.flatnonzero(self.action_index >= 0)
+        rank = np.array([*ranks, -1])[self.action_index[places]]
         every = dict.fromkeys(chain.from_iterable(self.actions))
         starts = self.graph.offsets[places]
         return taken_moves(self.graph, action, every, starts, rank)
@@ -269,10 +269,10 @@ class Explored(ExploredRecord, Generic[State, Action]):
         paid = [arguments.ask("returns", returns, state) for state in states]
         numbers = self._of_variants(paid, "returns", states)
         if numbers is None:
-            found: Found[State, Action] = Found(self.num_players, [])
+            raw: Found[State, Action] = Found(self.num_players, [])
             for answer, state in zip(paid, states, strict=True):
-                found.end(answer, state)
-            numbers = found.ends()
+                raw.end(answer, state)
+            numbers = raw.ends()
         tops, bottoms, exact = ratios(numbers)
         return self._with(numerators=tops, denominators=bottoms, exact=exact)
 
@@ -326,15 +326,15 @@ class Explored(ExploredRecord, Generic[State, Action]):
         numbers = self._of_variants(paid, "rewards", [state for state, _ in taken])
         if numbers is not None:
             return self._with_payments(places, numbers)
-        kept, rows = self._payments_of_chance()
+        row_of_move, rows = self._payments_of_chance()
         if graph.rewards is not None:
             rows = rows.astype(object)
-            payments.exact = graph.rewards.exact or not kept.any()
+            payments.exact = graph.rewards.exact or not row_of_move.any()
         moves = spans(graph.offsets[places], np.diff(graph.offsets)[places])
         for move, answer, each in zip(moves.tolist(), paid, taken, strict=True):
-            kept[move] = len(rows) + payments.of_action(answer, *each)
+            row_of_move[move] = len(rows) + payments.of_action(answer, *each)
         rows = np.concatenate([rows, payments.table()])
-        return self._with(rewards=laid_out(kept, rows, exact=payments.exact))
+        return self._with(rewards=laid_out(row_of_move, rows, exact=payments.exact))
 
     def with_weights(
         self, weights: Callable[[State, State], Weight | Sequence[Weight]]
@@ -375,17 +375,17 @@ def _shape(answer: Any) -> tuple[int, ...]:
 
 
 def explored_of(
-    found: Found[State, Action], as_policy: Any = None, names: Names = PLAIN
+    raw: Found[State, Action], as_policy: Any = None, names: Names = PLAIN
 ) -> Explored[State, Action]:
     """Lay out the states of a game."""
-    order, graph = lay_out(found)
-    which = np.full(len(order), -1, dtype=np.int32)
-    deciding = ranks(np.asarray(found.players) >= 0, order)
-    which[graph.players >= 0] = np.asarray(found.which)[deciding]
+    order, graph = lay_out(raw)
+    action_index = np.full(len(order), -1, dtype=np.int32)
+    deciding = ranks(np.asarray(raw.players) >= 0, order)
+    action_index[graph.players >= 0] = np.asarray(raw.action_index)[deciding]
     return Explored(
-        states=tuple(map(found.states.__getitem__, order.tolist())),
-        actions=tuple(found.action_sets),
-        which=narrowed(which),
+        states=tuple(map(raw.states.__getitem__, order.tolist())),
+        actions=tuple(raw.action_sets),
+        action_index=narrowed(action_index),
         graph=graph,
         as_policy=as_policy,
         names=names,
@@ -393,7 +393,7 @@ def explored_of(
 
 
 @contextmanager
-def naming(found: Explored[Any, Any] | ExploredArrays) -> Iterator[None]:
+def naming(explored: Explored[Any, Any] | ExploredArrays) -> Iterator[None]:
     """Name the states of a game where a group of it is refused.
 
     Raises
@@ -404,26 +404,26 @@ def naming(found: Explored[Any, Any] | ExploredArrays) -> Iterator[None]:
     try:
         yield
     except RefusedError as refused:
-        message = refused.told(found.named_states(np.array(refused.places)))
+        message = refused.told(explored.named_states(np.array(refused.places)))
         raise GameError(message) from None
 
 
-def refuse_cycles(found: Explored[Any, Any] | ExploredArrays, why: str = "") -> None:
+def refuse_cycles(explored: Explored[Any, Any] | ExploredArrays, why: str = "") -> None:
     """Refuse a game in which plays can come back to a state, naming a cycle.
 
     The message says why: what a game without cycles is needed for.
     """
-    if found.graph.components is not None:
-        cycle = found.named_states(np.array(a_cycle(found.graph)))
+    if explored.graph.components is not None:
+        cycle = explored.named_states(np.array(a_cycle(explored.graph)))
         must = f"the game must be acyclic {why}".rstrip()
         raise GameError(f"{must}, but {told_round(cycle)}")
 
 
 def explored_one_by_one(game: Any, max_states: int | None) -> Explored[Any, Any]:
     """Return a game explored state by state, from its start, in whatever form it is."""
-    found = explore(game, max_states=max_states)
-    found.require_one("game")
-    if isinstance(found, ExploredArrays):
-        return explored_of(walk(found, max_states or MOST_STATES))
-    one_by_one: Explored[Any, Any] = found
+    explored = explore(game, max_states=max_states)
+    explored.require_one("game")
+    if isinstance(explored, ExploredArrays):
+        return explored_of(walk(explored, max_states or MOST_STATES))
+    one_by_one: Explored[Any, Any] = explored
     return one_by_one

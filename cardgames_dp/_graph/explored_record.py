@@ -176,13 +176,13 @@ class ExploredRecord(ArrayRecord):
             return self._takes(count)[moves]
         before = np.repeat(np.arange(self.num_states), np.diff(self.graph.offsets))
         must = "count must return True or False for each move"
-        answer = self._asked(count, before[moves], self.graph.following[moves])
+        answer = self._call_count(count, before[moves], self.graph.following[moves])
         counts = arguments.array(answer, must)
         if counts.shape != moves.shape or (counts.size and counts.dtype != np.bool_):
             raise arguments.wrong_type(must, answer)
         return counts.astype(np.bool_)
 
-    def _asked(self, count: Any, before: Integers, after: Integers) -> Any:
+    def _call_count(self, count: Any, before: Integers, after: Integers) -> Any:
         """Return the answers of a function of states and of those that follow."""
         raise NotImplementedError
 
@@ -299,7 +299,7 @@ class ExploredRecord(ArrayRecord):
         if graph.rewards is None:
             return rows, np.zeros((1, graph.num_players), dtype=np.int8)
         chance = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
-        rows[chance] = graph.rewards.which[chance]
+        rows[chance] = graph.rewards.rows[chance]
         tops, bottoms = graph.rewards.numerators, graph.rewards.denominators
         whole = tops.dtype.kind == "f" or (bottoms == 1).all()
         return rows, tops if whole else fractions(tops, bottoms)
@@ -391,10 +391,10 @@ def taken_moves(
     ValueError
         If it is none in all of them.
     """
-    found = np.zeros(len(graph.following), dtype=np.bool_)
-    found[(starts + ranks)[ranks >= 0]] = True
-    if not found.any():
+    taken = np.zeros(len(graph.following), dtype=np.bool_)
+    taken[(starts + ranks)[ranks >= 0]] = True
+    if not taken.any():
         every = arguments.shown(tuple(among))
         must = f"count must be an action of the game, one of {every}"
         raise arguments.wrong_value(must, action)
-    return found
+    return taken

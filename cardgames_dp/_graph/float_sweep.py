@@ -70,7 +70,7 @@ class FloatSweep:
         self._summable = graph.weights_are_summable(largest)
         weights = graph.weights if self._summable else graph.chances()
         self._weights = self._across(weights, 1)
-        self._which = None if graph.rewards is None else graph.rewards.which
+        self._reward_rows = None if graph.rewards is None else graph.rewards.rows
         if graph.rewards is not None:
             # By row: payments of all players, and bounds of their rounding errors.
             paid = np.concatenate(graph.rewards.floats(), axis=1)
@@ -81,8 +81,8 @@ class FloatSweep:
         self.open, self.turned = list[Any](), list[int]()
         self._groups: GroupSolver | None = None
 
-    def found(self) -> SolvedValues:
-        """Return the results when all steps are taken."""
+    def result(self) -> SolvedValues:
+        """Return values and decisions, once all steps are taken."""
         errors = self.errors[0] if self._players == 1 else self.errors.max(axis=0)
         return SolvedValues(self.values, None, self.optimal, self.chosen, errors)
 
@@ -100,19 +100,19 @@ class FloatSweep:
             payoffs = np.concatenate(self._graph.payoffs(block.own), axis=1)
             self._table[:, block.places] = self._across(payoffs, 2).swapaxes(0, 1)
             return
-        following, which = self._graph.following[block.moves], None
-        if self._which is not None:
-            which = self._which[block.moves]
-            which = which if which.any() else None
-        if block.most == 1 and which is None:
+        following, rows = self._graph.following[block.moves], None
+        if self._reward_rows is not None:
+            rows = self._reward_rows[block.moves]
+            rows = rows if rows.any() else None
+        if block.most == 1 and rows is None:
             # As below, in half the time: chains of states have a block for each.
             self._table[:, block.places] = self._table.take(following, axis=1)
             self.optimal[block.moves] = block.player != CHANCE
             return
         ranks = None if block.even else Ranks.of(block, self._graph.offsets)
         after = self._table.take(by_rank(following, block, ranks), axis=1)
-        if which is not None:
-            self._pay(by_rank(which, block, ranks), after)
+        if rows is not None:
+            self._pay(by_rank(rows, block, ranks), after)
         if block.most == 1:
             self._table[:, block.places] = after[:, 0]
             self.optimal[block.moves] = block.player != CHANCE
@@ -132,10 +132,10 @@ class FloatSweep:
         self.open += [group.place(state) for state in several]
         self.turned += [group.place(state) for state in turned]
 
-    def _pay(self, which: Integers, after: Floats) -> None:
+    def _pay(self, rows: Integers, after: Floats) -> None:
         """Add what moves pay to values, and the rounding errors to their bounds."""
         values, errors = np.split(after, 2)
-        paid, doubt = np.split(self._paid.take(which, axis=1), 2)
+        paid, doubt = np.split(self._paid.take(rows, axis=1), 2)
         total = values + paid
         # The exact rounding error of each sum.
         back = total - values

@@ -98,7 +98,7 @@ class Rewards(ArrayRecord):
 
     Attributes
     ----------
-    which : ndarray of int, shape (moves,)
+    rows : ndarray of int, shape (moves,)
         By move: the row of what it pays.
     numerators, denominators : ndarray of int or object, shape (rows, players)
         The different payments, in lowest terms, in the order in which moves first have
@@ -108,7 +108,7 @@ class Rewards(ArrayRecord):
         Whether no payment was given as a float.
     """
 
-    which: Integers
+    rows: Integers
     numerators: Exact
     denominators: Exact
     exact: bool = True
@@ -317,7 +317,7 @@ class Graph(ArrayRecord):
         """Return what a move pays to each player."""
         if self.rewards is None:
             return (Fraction(0),) * self.num_players
-        row = self.rewards.which[move]
+        row = self.rewards.rows[move]
         return paid_of(self.rewards.numerators[row], self.rewards.denominators[row])
 
     def refuse_floats(self) -> None:
@@ -350,8 +350,8 @@ class Graph(ArrayRecord):
 def nothing_paid(graph: Graph, axis: tuple[int, ...] = ()) -> Rewards:
     """Return the rewards of a game whose moves pay nothing, in all variants."""
     nothing = np.zeros((1, graph.num_players, *axis), dtype=np.int8)
-    which = np.zeros(len(graph.following), dtype=np.int8)
-    return Rewards(which, nothing, nothing + 1)
+    rows = np.zeros(len(graph.following), dtype=np.int8)
+    return Rewards(rows, nothing, nothing + 1)
 
 
 def blocks_of(
@@ -425,9 +425,9 @@ def unique(columns: Integers, within: Bounds) -> tuple[Integers, Integers]:
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
     first = order[new]
     new[0] = False
-    which = np.empty(count, dtype=np.int64)
-    which[order] = new.cumsum()
-    return columns.take(first, axis=1), which
+    index = np.empty(count, dtype=np.int64)
+    index[order] = new.cumsum()
+    return columns.take(first, axis=1), index
 
 
 def bounds(columns: Integers) -> Bounds:
@@ -467,8 +467,8 @@ def with_axis(numbers: NDArray[Any], axes: int) -> NDArray[Any]:
 def fractions(tops: Exact, bottoms: Exact) -> NDArray[Any]:
     """Return ratios of integers, which broadcast, as an array of Fractions."""
     divided = np.frompyfunc(Fraction, 2, 1)
-    found: NDArray[Any] = divided(tops.astype(object), bottoms.astype(object))
-    return found
+    ratios: NDArray[Any] = divided(tops.astype(object), bottoms.astype(object))
+    return ratios
 
 
 def paid_of(tops: Exact, bottoms: Exact) -> tuple[Fraction, ...]:

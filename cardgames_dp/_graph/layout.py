@@ -231,11 +231,11 @@ def _cells(
         states[:, axes[0]] = rows[cells // len(columns)]
         states[:, axes[1]] = columns[cells % len(columns)]
         if layout.others is not None:
-            named = names_of(solution.game).fields_of(states)
-            states = np.column_stack(layout.others(named))
-        known = solution._source.reaches(states)
-        if known.any():
-            cells, states = cells[known], states[known]
+            fields = names_of(solution.game).fields_of(states)
+            states = np.column_stack(layout.others(fields))
+        reachable = solution._source.reaches(states)
+        if reachable.any():
+            cells, states = cells[reachable], states[reachable]
             result[cells] = _entries(solution, layout, what, player, states)
     return result.reshape(len(rows), len(columns))
 

@@ -187,16 +187,18 @@ class LookupValues:
     def reaches(self, states: NDArray[Any]) -> NDArray[np.bool_]:
         """Return whether each of some states can be reached."""
         columns = self._checked.columns(states, None, "states")
-        known: NDArray[np.bool_] = self.lookup.reaches(self._checked.states(columns))
-        return known
+        reachable: NDArray[np.bool_] = self.lookup.reaches(
+            self._checked.states(columns)
+        )
+        return reachable
 
     def places(self, states: NDArray[Any]) -> Integers:
         """Return states as rows, all of which can be reached."""
         columns = self._checked.columns(states, None, "states")
         rows = self._checked.states(columns)
-        known = self.lookup.reaches(rows)
-        if not known.all():
-            state = rows[known.argmin()].tolist()
+        reachable = self.lookup.reaches(rows)
+        if not reachable.all():
+            state = rows[reachable.argmin()].tolist()
             raise KeyError(f"the state {state} cannot be reached in this game")
         return rows
 

@@ -84,7 +84,7 @@ def as_given(game: Any, policies: Any) -> Any:
         return policies
     own = own_member(game, "as_policy")
     try:
-        known = None if own is None else own(policies, "float64")
+        answer = None if own is None else own(policies, "float64")
     except ValueError:  # it has no policy of this name
-        known = None
-    return Random(game) if known is None else policies
+        answer = None
+    return Random(game) if answer is None else policies

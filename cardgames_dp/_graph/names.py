@@ -157,16 +157,16 @@ class Names(Record):
         """
         if self.state is None:
             return np.asarray(state)
-        named = self.state(*state) if isinstance(state, tuple) else self.state(state)
+        record = self.state(*state) if isinstance(state, tuple) else self.state(state)
         codes = {
-            name: words.index(getattr(named, name))
+            name: words.index(getattr(record, name))
             for name, words in self.columns.items()
         }
-        named = named._replace(**codes) if codes else named
+        record = record._replace(**codes) if codes else record
         if not self.blocks:
-            return np.asarray(named)
+            return np.asarray(record)
         parts = []
-        for name, part in zip(named._fields, map(np.asarray, named), strict=True):
+        for name, part in zip(record._fields, map(np.asarray, record), strict=True):
             if part.shape != self.blocks.get(name, ()):
                 raise ValueError(f"{name} has the shape {part.shape}")
             parts.append(part.ravel() if part.size else np.empty(0, np.int64))
@@ -212,17 +212,17 @@ class Names(Record):
         ValueError
             If a word is no action.
         """
-        given = np.asarray(actions)
+        array = np.asarray(actions)
         if self.actions is None:
-            return given
-        codes = {action: code for code, action in enumerate(self.actions)}
+            return array
+        code_of = {action: code for code, action in enumerate(self.actions)}
         try:
-            found = [codes[action] for action in given.ravel().tolist()]
+            codes = [code_of[action] for action in array.ravel().tolist()]
         except (KeyError, TypeError):
             words = [action for action in self.actions if action != ""]
             must = f"an action must be one of {arguments.shown(tuple(words))}"
             raise arguments.wrong_value(must, actions) from None
-        return np.array(found, dtype=np.int64).reshape(given.shape)
+        return np.array(codes, dtype=np.int64).reshape(array.shape)
 
 
 def nested(values: Any) -> Any:

@@ -128,8 +128,8 @@ def _of_floats(weights: NDArray[np.float64], index: Integers) -> Exact:
     np.minimum.at(least, index, exponents)
     shifts = np.where(tops > 0, exponents - least[index], 0)
     if (np.frexp(tops.astype(np.float64))[1] + shifts).max(initial=0) < 63:
-        found: Exact = tops << shifts
-        return found
+        result: Exact = tops << shifts
+        return result
     pairs = zip(tops.tolist(), shifts.tolist(), strict=True)
     return np.array([top << shift for top, shift in pairs], dtype=object)
 

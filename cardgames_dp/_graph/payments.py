@@ -35,28 +35,28 @@ class Payments:
     ----------
     num_players : int
         The number of players.
-    rows : dict of tuple to int
+    row_of : dict of tuple to int
         The row of each payment.
-    which : array of int
+    rows : array of int
         The row of each move, up to the last one that was paid for.
     exact : bool
         Whether no payment was given as a float.
     """
 
     num_players: int
-    rows: dict[tuple[Any, ...], int] = field(init=False)
-    which: array[int] = field(default_factory=lambda: array("i"))
+    row_of: dict[tuple[Any, ...], int] = field(init=False)
+    rows: array[int] = field(default_factory=lambda: array("i"))
     exact: bool = True
 
     def __post_init__(self) -> None:
-        self.rows = {(0,) * self.num_players: 0}
+        self.row_of = {(0,) * self.num_players: 0}
 
     def of_action(self, answer: Any, state: object, action: object) -> int:
         """Return the row of what an action pays, from the answer of `rewards`."""
         row = tuple(answer) if type(answer) is list else answer
         usual = type(row) is tuple and len(row) == self.num_players
         if usual and RATIONALS.issuperset(map(type, row)):
-            return self.rows.setdefault(row, len(self.rows))
+            return self.row_of.setdefault(row, len(self.row_of))
         paid = answers.paid(answer, self.num_players, "rewards", state, action)
         return self._converted(paid)
 
@@ -76,57 +76,59 @@ class Payments:
     def _extend(self, before: int, rows: list[int]) -> None:
         """Append the rows of moves, if any pays anything."""
         if any(rows):
-            self.which.frombytes(bytes(4 * (before - len(self.which))))
-            self.which.extend(rows)
+            self.rows.frombytes(bytes(4 * (before - len(self.rows))))
+            self.rows.extend(rows)
 
     def table(self) -> NDArray[Any]:
         """Return the payments as an array."""
-        return in_rows([*chain.from_iterable(self.rows)], self.num_players)
+        return in_rows([*chain.from_iterable(self.row_of)], self.num_players)
 
     def rewards(self, order: Integers) -> Rewards | None:
         """Return what moves pay, in another order; None if no move pays anything."""
-        if not self.which:
+        if not self.rows:
             return None
-        which = np.zeros(len(order), dtype=np.int32)
-        which[: len(self.which)] = self.which
-        return laid_out(which[order], self.table(), exact=self.exact)
+        rows = np.zeros(len(order), dtype=np.int32)
+        rows[: len(self.rows)] = self.rows
+        return laid_out(rows[order], self.table(), exact=self.exact)
 
     def _converted(self, paid: tuple[Fraction | float, ...]) -> int:
         """Return the row of a payment; floats are the rationals that they are."""
         self.exact = self.exact and float not in map(type, paid)
-        return self.rows.setdefault(tuple([Fraction(x) for x in paid]), len(self.rows))
+        return self.row_of.setdefault(
+            tuple([Fraction(x) for x in paid]), len(self.row_of)
+        )
 
 
 def laid_out(
-    which: Integers, rows: NDArray[Any], *, exact: bool = True
+    rows: Integers, payments: NDArray[Any], *, exact: bool = True
 ) -> Rewards | None:
     """Return rewards with each payment once, in the order in which moves have them.
 
     Parameters
     ----------
-    which : ndarray of int, shape (moves,)
+    rows : ndarray of int, shape (moves,)
         By move: the row of what it pays.
-    rows : ndarray, shape (rows, players)
+    payments : ndarray, shape (rows, players)
         The payments; the first is nothing.
     exact : bool
         Whether no payment was given as a float; floats among the rows show it, too.
     """
-    first = np.full(len(rows), len(which))
-    for start in reversed(range(0, len(which), _AT_ONCE)):
-        part = which[start : start + _AT_ONCE]
+    first = np.full(len(payments), len(rows))
+    for start in reversed(range(0, len(rows), _AT_ONCE)):
+        part = rows[start : start + _AT_ONCE]
         first[part[::-1]] = np.arange(start, start + len(part))[::-1]
     first[0] = -1
-    used = np.flatnonzero(first < len(which))
-    kept, back = distinct(rows[used])
-    if len(kept) == 1:
+    used = np.flatnonzero(first < len(rows))
+    different, index = distinct(payments[used])
+    if len(different) == 1:
         return None
-    seen = np.full(len(kept), len(which))
-    np.minimum.at(seen, back, first[used])
+    seen = np.full(len(different), len(rows))
+    np.minimum.at(seen, index, first[used])
     order = seen.argsort()
-    number = np.zeros(len(rows), dtype=np.int64)
-    number[used] = order.argsort()[back]
-    tops, bottoms, whole = ratios(kept[order])
-    return Rewards(narrowed(number)[which], tops, bottoms, exact and whole)
+    number = np.zeros(len(payments), dtype=np.int64)
+    number[used] = order.argsort()[index]
+    tops, bottoms, whole = ratios(different[order])
+    return Rewards(narrowed(number)[rows], tops, bottoms, exact and whole)
 
 
 _AT_ONCE = 2**22
@@ -134,24 +136,24 @@ _AT_ONCE = 2**22
 
 def distinct(rows: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
     """Return the different rows of numbers, and the index of each row among them."""
-    which: Integers = np.zeros(len(rows), dtype=np.int64)
+    index: Integers = np.zeros(len(rows), dtype=np.int64)
     count = 1
     for column in rows.T:
         numbers, ranks = _ranked(column)
-        codes, which = _ranked(which * len(numbers) + ranks)
+        codes, index = _ranked(index * len(numbers) + ranks)
         count = len(codes)
     first = np.empty(count, dtype=np.int64)
-    first[which] = np.arange(len(rows))
-    return rows[first], which
+    first[index] = np.arange(len(rows))
+    return rows[first], index
 
 
 def _ranked(numbers: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
     """Return the different numbers, and the index of each among them."""
     if numbers.dtype == object:  # not sorted, as to compare Fractions takes long
-        listed = numbers.tolist()
-        _, first, same = np.unique(list(map(id, listed)), True, True)
+        values = numbers.tolist()
+        _, first, same = np.unique(list(map(id, values)), True, True)
         ranks: dict[Any, int] = {}
-        few = [ranks.setdefault(listed[i], len(ranks)) for i in first.tolist()]
+        few = [ranks.setdefault(values[i], len(ranks)) for i in first.tolist()]
         return np.array([*ranks], dtype=object), np.array(few, dtype=np.int64)[same]
     if numbers.dtype.kind == "i":
         low, high = int(numbers.min()), int(numbers.max())
@@ -160,8 +162,8 @@ def _ranked(numbers: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
             seen = np.zeros(high - low + 1, dtype=np.bool_)
             seen[places] = True
             return np.flatnonzero(seen) + low, (seen.cumsum() - 1)[places]
-    support, which = np.unique(numbers, return_inverse=True)
-    return support, which.ravel()
+    support, index = np.unique(numbers, return_inverse=True)
+    return support, index.ravel()
 
 
 def in_rows(numbers: list[Any], width: int) -> NDArray[Any]:
@@ -181,9 +183,9 @@ def ratios(numbers: NDArray[Any]) -> tuple[Exact, Exact, bool]:
     if numbers.dtype != object:
         ones = np.broadcast_to(np.int8(1), numbers.shape)
         return numbers, ones, numbers.dtype.kind != "f"
-    listed = numbers.ravel().tolist()
-    pairs = [number.as_integer_ratio() for number in listed]
+    values = numbers.ravel().tolist()
+    pairs = [number.as_integer_ratio() for number in values]
     tops, bottoms = (
         exact_array([pair[i] for pair in pairs]).reshape(numbers.shape) for i in (0, 1)
     )
-    return tops, bottoms, float not in map(type, listed)
+    return tops, bottoms, float not in map(type, values)

@@ -338,7 +338,7 @@ draw 0.666667.
             must = "state must be one in which a player moves and that can be reached"
             raise arguments.wrong_value(f"{must}, {self._example()}", state)
         source, moves = self._source, self._source.moves_at(place)
-        best, named = source.best_at(place), source.state(place)
+        best, state = source.best_at(place), source.state(place)
         places = np.concatenate([np.atleast_1d(each) for each in moves.places])
         after = source.payoffs_of(places)[:, moves.player].tolist()
         paid = [each[moves.player] for each in moves.paid]
@@ -353,12 +353,12 @@ draw 0.666667.
             action=best[0] if self.tie_break == "uniform" else source.chosen_at(place),
             best=best,
             values=dict(zip(moves.actions, worth, strict=True)),
-            state=named,
+            state=state,
             player=moves.player,
             payoffs=source.payoffs_at(place),
             certain=not source.is_open(place),
             error=error,
-            collected=layout.collected(self, named),
+            collected=layout.collected(self, state),
         )
 
     def table(self, what: str = "values", player: int | None = None) -> NDArray[Any]:
@@ -499,8 +499,8 @@ draw 0.666667.
         games = [getattr(each.explored, "game", None) for each in (self, other)]
         many = mine.numerators.ndim == 3
         # The arrays of a game for arrays have codes, and not what they stand for.
-        known = games[0] is games[1] or many
-        same = known and names_of(games[0]).same_as(names_of(games[1]))
+        comparable = games[0] is games[1] or many
+        same = comparable and names_of(games[0]).same_as(names_of(games[1]))
         if same and mine == its:
             return True
         if many or its.numerators.ndim == 3:

@@ -50,7 +50,7 @@ def pick(tie_break: Any, explored: Explored[Any, Any] | ExploredArrays) -> Pick:
     if not callable(tie_break):
         return tie_break  # type: ignore[no-any-return]
 
-    def asked(place: int, among: list[int]) -> int:
+    def choose(place: int, among: list[int]) -> int:
         state, actions = explored.state(place), explored.actions_at(place)
         optimal = tuple([actions[k] for k in among])
         action = arguments.ask("tie_break", tie_break, state, optimal)
@@ -62,7 +62,7 @@ def pick(tie_break: Any, explored: Explored[Any, Any] | ExploredArrays) -> Pick:
             )
         return among[optimal.index(action)]
 
-    return asked
+    return choose
 
 
 class SolvedValues(NamedTuple):
@@ -95,12 +95,12 @@ class Sweep(Protocol):
     def step(self, blocks: tuple[Block, ...]) -> None:
         """Solve the states of a block, or of all blocks of a group."""
 
-    def found(self) -> SolvedValues:
-        """Return what is found when all steps are taken."""
+    def result(self) -> SolvedValues:
+        """Return values and decisions, once all steps are taken."""
         ...
 
 
-def swept(
+def solve_by_sweep(
     explored: Explored[Any, Any] | ExploredArrays,
     tie_break: Any,
     sweep_of: Callable[[Graph, Pick], Sweep],
@@ -123,7 +123,7 @@ def swept(
         for step in tracked(steps, graph.num_steps, "diagonals"):
             sweep.step(step)
     ties = [np.array(sorted(places), np.int64) for places in (sweep.open, sweep.turned)]
-    arrays = sweep.found()
+    arrays = sweep.result()
     return Solution(ValueArrays(explored, rule_name(tie_break), *arrays, *ties))
 
 

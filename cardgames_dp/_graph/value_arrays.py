@@ -233,9 +233,9 @@ class ValueArrays(ArrayRecord, ByPlace):
         if self.denominators is not None:
             values = fractions(values, self.denominators[after])
         if graph.rewards is not None:
-            which = graph.rewards.which[moves]
+            rows = graph.rewards.rows[moves]
             paid = graph.rewards.in_type(self.numerators.dtype)
-            values = values + paid[which, players].T
+            values = values + paid[rows, players].T
         if self.optimal.size or self.num_variants is None:
             return values, self.optimal[moves].T
         assert self.errors is not None

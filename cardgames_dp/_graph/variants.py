@@ -87,8 +87,8 @@ def solve_variants(explored: Any, tie_break: Any) -> Solution[Any, Any, Any]:
             values[0, :, part], errors[:, part] = lone.solved(part)
     else:
         pick = solving.pick(tie_break, explored)
-        for part, sweep in _swept(explored, pick):
-            here, _, optimal[:, part], chosen[:, part], errors[:, part] = sweep.found()
+        for part, sweep in _sweeps(explored, pick):
+            here, _, optimal[:, part], chosen[:, part], errors[:, part] = sweep.result()
             values[:, :, part] = here
     bounds, nothing = np.broadcast_to(errors, (states, variants)), np.empty(0, int)
     rule = solving.rule_name(tie_break)
@@ -136,11 +136,11 @@ def solve_together(
 def _solved_group(games: list[Any], tie_break: Any) -> list[Solution[Any, Any, Any]]:
     """Return the solutions of games with the same moves."""
     if len(games) == 1:
-        return [solving.swept(games[0], tie_break, FloatSweep)]
+        return [solving.solve_by_sweep(games[0], tie_break, FloatSweep)]
     stack = games[0]._replaced(_stacked([game.graph for game in games]))
     rule, solutions = solving.rule_name(tie_break), list[Solution[Any, Any, Any]]()
-    for part, sweep in _swept(stack, tie_break):
-        values, _, *results = sweep.found()
+    for part, sweep in _sweeps(stack, tie_break):
+        values, _, *results = sweep.result()
         columns: list[Any] = results
         pairs = np.array(sweep.open, dtype=np.int64).reshape(-1, 2)
         for i, game in enumerate(games[part]):
@@ -161,14 +161,14 @@ def _stacked(graphs: list[Graph]) -> Graph:
     if any(graph.rewards is not None for graph in graphs):
         # A row for each combination of rows in all variants.
         every = [graph.rewards or nothing_paid(graph) for graph in graphs]
-        rows = stack([np.append(0, each.which) for each in every])  # 0 is nothing
-        different, which = np.unique(rows, axis=0, return_inverse=True)
+        combined = stack([np.append(0, each.rows) for each in every])  # 0 is nothing
+        different, rows = np.unique(combined, axis=0, return_inverse=True)
         tops, bottoms = (
             stack([getattr(r, name)[different[:, i]] for i, r in enumerate(every)])
             for name in ("numerators", "denominators")
         )
         exact = all(each.exact for each in every)
-        rewards = Rewards(which.ravel()[1:], tops, bottoms, exact)
+        rewards = Rewards(rows.ravel()[1:], tops, bottoms, exact)
     return replace(
         first,
         numerators=stack([graph.numerators for graph in graphs]),
@@ -187,7 +187,7 @@ def _slices(variants: int, size: int) -> Iterator[slice]:
         yield slice(start, min(start + width, variants))
 
 
-def _swept(explored: Any, pick: solving.Pick) -> Iterator[tuple[Any, FloatSweep]]:
+def _sweeps(explored: Any, pick: solving.Pick) -> Iterator[tuple[Any, FloatSweep]]:
     """Yield variants and their sweeps: in slices, those of a game with loops alone."""
     graph: Graph = explored.graph
     variants, rows = graph.num_variants or 1, (2 * graph.num_players, graph.num_states)
@@ -279,8 +279,8 @@ class _Step:
         following, rows = graph.following[block.moves], None
         offsets = graph.offsets[block.places.start : block.places.stop + 1]
         self.counts: Integers = np.diff(offsets)
-        if graph.rewards is not None and graph.rewards.which[block.moves].any():
-            rows = graph.rewards.which[block.moves]
+        if graph.rewards is not None and graph.rewards.rows[block.moves].any():
+            rows = graph.rewards.rows[block.moves]
         if block.player == CHANCE and block.most > 1:
             from scipy.sparse import csr_array
 

@@ -76,7 +76,7 @@ class Found(Generic[State, Action]):
         What the moves pay.
     action_sets : dict of tuple of Action to int
         All different answers of `legal_actions`, numbered.
-    which : array of int
+    action_index : array of int
         The number of the actions of each decision state.
     """
 
@@ -91,7 +91,7 @@ class Found(Generic[State, Action]):
     returns: list[Fraction | float] = field(default_factory=list)
     payments: Payments = field(init=False)
     action_sets: dict[tuple[Action, ...], int] = field(default_factory=dict)
-    which: array[int] = field(default_factory=lambda: array("i"))
+    action_index: array[int] = field(default_factory=lambda: array("i"))
 
     def __post_init__(self) -> None:
         self.payments = Payments(self.num_players)
@@ -148,9 +148,9 @@ def walk(
     answers.require_hashable(start, "initial_state")
     states, order = [start], array("i")
     endless = answers.endless_returns_of(game, num_players)
-    found: Found[State, Action] = Found(num_players, states, endless)
+    raw: Found[State, Action] = Found(num_players, states, endless)
     steps = _latest_first(states, order) if depth_first else iter(states)
-    _ask(game, steps, found, limit)
+    _ask(game, steps, raw, limit)
     if len(states) > limit:
         why, instead = f"max_states={max_states} allows", "give a larger max_states"
         if limit < max_states:
@@ -164,9 +164,9 @@ def walk(
         )
     if depth_first:
         numbers = np.argsort(order).astype(np.intc)
-        found.following = array("i", numbers[found.following].tobytes())
-        found.states = list(map(states.__getitem__, order))
-    return found
+        raw.following = array("i", numbers[raw.following].tobytes())
+        raw.states = list(map(states.__getitem__, order))
+    return raw
 
 
 def _latest_first(states: list[State], order: array[int]) -> Iterator[State]:
@@ -179,35 +179,35 @@ def _latest_first(states: list[State], order: array[int]) -> Iterator[State]:
         count = len(states)
 
 
-def _ask(game: Any, steps: Iterator[Any], found: Found[Any, Any], limit: int) -> None:
+def _ask(game: Any, steps: Iterator[Any], raw: Found[Any, Any], limit: int) -> None:
     """Ask a game about its states, and append those that follow, up to a limit.
 
     Every line here takes its share of the time of all plain games.
     """
-    movers = frozenset({CHANCE, TERMINAL, *range(found.num_players)})
-    rewards, payments = answers.rewards_of(game), found.payments
-    states, numbers = found.states, {found.states[0]: 0}
-    number_of, reach = numbers.setdefault, found.following.append
-    count, action_sets = 1, found.action_sets
+    movers = frozenset({CHANCE, TERMINAL, *range(raw.num_players)})
+    rewards, payments = answers.rewards_of(game), raw.payments
+    states, numbers = raw.states, {raw.states[0]: 0}
+    number_of, reach = numbers.setdefault, raw.following.append
+    count, action_sets = 1, raw.action_sets
     method, actions, action, after = "", None, None, None
     try:
         for state in tracked(steps, None, "states"):
             method = "current_player"
             player = game.current_player(state)
             if type(player) is not int or player not in movers:
-                player = answers.player(player, state, found.num_players)
+                player = answers.player(player, state, raw.num_players)
             if player >= 0:
                 method = "legal_actions"
                 actions = game.legal_actions(state)
-                listed = tuple(actions) if type(actions) is list else actions
-                which = action_sets.get(listed) if type(listed) is tuple else None
-                if which is None:
+                answer = tuple(actions) if type(actions) is list else actions
+                index = action_sets.get(answer) if type(answer) is tuple else None
+                if index is None:
                     actions = answers.actions(actions, state, limit)
-                    which = action_sets.setdefault(actions, len(action_sets))
-                found.which.append(which)
+                    index = action_sets.setdefault(actions, len(action_sets))
+                raw.action_index.append(index)
                 if rewards is not None:
                     method = "rewards"
-                    payments.of_actions(rewards, state, actions, len(found.following))
+                    payments.of_actions(rewards, state, actions, len(raw.following))
                 method, moves = "next_state", len(actions)
                 for action in actions:
                     after = game.next_state(state, action)
@@ -221,17 +221,17 @@ def _ask(game: Any, steps: Iterator[Any], found: Found[Any, Any], limit: int) ->
             elif player == CHANCE:
                 method = "chance_outcomes"
                 outcomes = game.chance_outcomes(state)
-                moves = _draw(outcomes, state, numbers, found, limit)
+                moves = _draw(outcomes, state, numbers, raw, limit)
                 count = len(states)
                 if count > limit:
                     return
             else:
                 method, moves = "returns", 0
-                found.end(game.returns(state), state)
-            found.players.append(player)
-            found.counts.append(moves)
+                raw.end(game.returns(state), state)
+            raw.players.append(player)
+            raw.counts.append(moves)
     except Exception as error:
-        _tell(error, method, state, actions, action, after)
+        _annotate(error, method, state, actions, action, after)
         raise
 
 
@@ -239,7 +239,7 @@ def _draw(
     outcomes: Any,
     state: Any,
     numbers: dict[Any, int],
-    found: Found[Any, Any],
+    raw: Found[Any, Any],
     limit: int,
 ) -> int:
     """Add the outcomes of a chance state, up to a limit; return their number."""
@@ -253,9 +253,9 @@ def _draw(
             plain = False
             break
     if not plain:
-        outcomes = found.any_outcomes(outcomes, state, limit)
-    number_of, reach = numbers.setdefault, found.following.append
-    states, weigh = found.states, found.weights.append
+        outcomes = raw.any_outcomes(outcomes, state, limit)
+    number_of, reach = numbers.setdefault, raw.following.append
+    states, weigh = raw.states, raw.weights.append
     count = len(states)
     for weight, after in outcomes:
         weigh(weight)
@@ -273,7 +273,7 @@ def _draw(
     return len(outcomes)
 
 
-def _tell(
+def _annotate(
     error: Exception, method: str, state: Any, actions: Any, action: Any, after: Any
 ) -> None:
     """Refuse what is not hashable by its name; otherwise note what the game was asked.
@@ -291,24 +291,24 @@ def _tell(
     answers.note(error, method, state)
 
 
-def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
+def lay_out(raw: Found[State, Any]) -> tuple[Integers, Graph]:
     """Return the number of the state at every place, and the graph of the places."""
-    players, counts = np.asarray(found.players), np.asarray(found.counts)
-    following = np.asarray(found.following)
+    players, counts = np.asarray(raw.players), np.asarray(raw.counts)
+    following = np.asarray(raw.following)
     firsts = np.concatenate(([0], np.cumsum(counts)))
     diagonals, parts = diagonals_of(firsts, following)
     keys = diagonals.astype(np.int64)  # states of one block agree in these
     if parts is not None:
         # The initial state is first, whoever moves in it, and groups are contiguous.
         keys = 4 * keys + 2 * (parts >= 0) + (np.arange(len(keys)) > 0)
-    keys = (keys * (found.num_players - TERMINAL) - players) * 64 + sizes_of(counts)
+    keys = (keys * (raw.num_players - TERMINAL) - players) * 64 + sizes_of(counts)
     order = np.lexsort((keys,) if parts is None else (parts, keys))
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order))
     offsets = np.concatenate(([0], np.cumsum(counts[order])))
     moves = spans(firsts[order], counts[order])
     drawn = ranks(np.repeat(players == CHANCE, counts), moves)
-    ends = found.ends()[ranks(players == TERMINAL, order)]
+    ends = raw.ends()[ranks(players == TERMINAL, order)]
     numerators, denominators, exact = ratios(ends)
     starts = np.concatenate(([0], np.flatnonzero(np.diff(keys[order])) + 1))
     groups = np.full(len(starts), -1)
@@ -323,29 +323,31 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
         players=narrowed(players),
         offsets=narrowed(offsets, np.int32),
         following=place[following[moves]],
-        weights=exact_array(found.weights)[drawn],
+        weights=exact_array(raw.weights)[drawn],
         numerators=numerators,
         denominators=denominators,
-        rewards=found.payments.rewards(moves),
+        rewards=raw.payments.rewards(moves),
         exact=exact,
-        exact_weights=found.exact_weights,
+        exact_weights=raw.exact_weights,
         blocks=blocks_of(starts, players, offsets, groups),
         components=parts,
-        endless=found.endless,
+        endless=raw.endless,
     )
 
 
 def ranks(some: NDArray[np.bool_], order: Integers) -> Integers:
     """Return where entries that only some things have lie, in another order of all."""
-    found: Integers = (np.cumsum(some) - 1)[order][some[order]]
-    return found
+    positions: Integers = (np.cumsum(some) - 1)[order][some[order]]
+    return positions
 
 
 def _renumbered(components: Integers) -> Integers:
     """Return components by place, numbered as they first come; -1 stays."""
-    known, first = np.unique(components[components >= 0], return_index=True)
-    numbers = np.full(int(known.max(initial=0)) + 2, -1, dtype=np.int32)  # its last: -1
-    numbers[known[np.argsort(first)]] = np.arange(len(known))
+    distinct, first = np.unique(components[components >= 0], return_index=True)
+    numbers = np.full(
+        int(distinct.max(initial=0)) + 2, -1, dtype=np.int32
+    )  # its last: -1
+    numbers[distinct[np.argsort(first)]] = np.arange(len(distinct))
     renumbered: Integers = numbers[components]
     return renumbered
 

@@ -120,7 +120,7 @@ def one_step(
     after = values[graph.following].astype(_LONG)
     doubts = np.zeros(len(after))
     if graph.rewards is not None:
-        paid, doubts = (x[graph.rewards.which, player] for x in graph.rewards.floats())
+        paid, doubts = (x[graph.rewards.rows, player] for x in graph.rewards.floats())
         before, after = after, after + paid
         back = after - before  # the sum's rounding is known exactly, by Knuth
         doubts = doubts + np.abs((before - (after - back)) + (paid - back))

@@ -97,7 +97,7 @@ def _exact_step(
     starts, counts = graph.offsets[live], np.diff(graph.offsets)[live]
     after, below = tops[graph.following], bottoms[graph.following]
     if graph.rewards is not None:
-        rows = graph.rewards.which
+        rows = graph.rewards.rows
         top, bottom = (
             x[rows, player].astype(object)
             for x in (graph.rewards.numerators, graph.rewards.denominators)

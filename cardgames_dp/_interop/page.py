@@ -102,7 +102,7 @@ def _data(solution: Any, label: Callable[[Any], str] | None) -> dict[str, Any]:
         "values": _numbers(solution._arrays.payoffs_of(places).T),
     }
     if graph.rewards is not None:
-        data["rewards"] = graph.rewards.which[moves].tolist()
+        data["rewards"] = graph.rewards.rows[moves].tolist()
         data["paid"] = _numbers(graph.rewards.floats()[0])
     return data | _labels(explored, places, label)
 

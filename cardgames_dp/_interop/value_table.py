@@ -114,7 +114,7 @@ def _of_some_games(graph: Graph) -> tuple[Parts, list[str]]:
     if graph.rewards is not None:
         paid = graph.rewards
         parts["rewards"] = _ratios(paid.numerators, paid.denominators)
-        parts["paid"] = paid.which
+        parts["paid"] = paid.rows
         exact["rewards"] = paid.exact
     if graph.components is not None:
         parts["components"] = graph.components
@@ -152,7 +152,7 @@ def _of_states(solution: Solution[Any, Any, Any]) -> Parts:
         "states": text(states),
         "initial": np.zeros(1, dtype=np.int8),
         "actions": text([json.dumps(_written(answer)) for answer in found.actions]),
-        "answers": found.which,
+        "answers": found.action_index,
     }
 
 

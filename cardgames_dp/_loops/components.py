@@ -125,7 +125,7 @@ class Group:
         sources = np.repeat(np.arange(size), counts)
         pays: Integers = np.zeros_like(own)
         if graph.rewards is not None:
-            pays = graph.rewards.which[moves]
+            pays = graph.rewards.rows[moves]
         return cls(
             places,
             moves,

@@ -147,7 +147,7 @@ class Interests:
         sums = np.zeros(size, dtype=np.int64 if least < 2**61 else object)
         on_moves = np.zeros(len(graph.following), dtype=sums.dtype)
         if graph.rewards is not None:
-            on_moves[:] = rows[graph.rewards.which]
+            on_moves[:] = rows[graph.rewards.rows]
         for step in graph.steps(backward=True):
             if step[0].player == TERMINAL:
                 sums[step[0].places] = ends[step[0].own]

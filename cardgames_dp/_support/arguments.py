@@ -74,10 +74,10 @@ def integer(name: str, value: object, *, minimum: int | None = 0) -> int:
 
 def index(name: str, value: object, of: str, count: int) -> int:
     """Return the index of one of so many things, whose number has a name."""
-    found = integer(name, value)
-    if found >= count:
+    number = integer(name, value)
+    if number >= count:
         raise wrong_value(f"{name} must be below {of}, {count}", value)
-    return found
+    return number
 
 
 def iterable(must: str, values: Any) -> Iterable[Any]:
@@ -105,13 +105,13 @@ def counts(name: str, values: Any) -> NDArray[np.object_]:
     """Return an integer >= 0, or an array_like of them, as an array of Python's."""
     given = items(name, values)
     try:
-        found = np.array(given, dtype=object)
+        numbers = np.array(given, dtype=object)
     except Exception as error:
         must = f"{name} must be an integer >= 0 or an array of integers"
         raise _unreadable(must, values) from error
-    for at in np.ndindex(found.shape):
-        found[at] = integer(f"{name}{[*at]}" if at else name, found[at])
-    return found
+    for at in np.ndindex(numbers.shape):
+        numbers[at] = integer(f"{name}{[*at]}" if at else name, numbers[at])
+    return numbers
 
 
 _FEW = 1000
@@ -398,9 +398,9 @@ def floats_in(name: str, values: object, accepted: Range) -> NDArray[np.float64]
         if wrong.size:
             float_in(f"{name}[{wrong[0]}]", values[wrong[0]].item(), accepted)
         return result
-    listed = items(name, iterable(f"{name} must be an iterable of numbers", values))
+    numbers = items(name, iterable(f"{name} must be an iterable of numbers", values))
     return np.array(
-        [float_in(f"{name}[{i}]", value, accepted) for i, value in enumerate(listed)],
+        [float_in(f"{name}[{i}]", value, accepted) for i, value in enumerate(numbers)],
         dtype=np.float64,
     )
 

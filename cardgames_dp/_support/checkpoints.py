@@ -72,8 +72,8 @@ class Checkpoint:
             If its folder does not exist; it is there and no file; or it is read-only,
             or its folder is, so that it could not be replaced.
         """
-        found = cls(path_of("checkpoint", path), parameters)
-        file, got = found.target, f"got {arguments.shown(str(found.path))}"
+        checkpoint = cls(path_of("checkpoint", path), parameters)
+        file, got = checkpoint.target, f"got {arguments.shown(str(checkpoint.path))}"
         if (file.exists() and not file.is_file()) or not file.parent.is_dir():
             raise ValueError(
                 "checkpoint must be the path of a file in a folder that exists, " + got
@@ -84,7 +84,7 @@ class Checkpoint:
                     f"checkpoint must be a file that can be replaced, {got}: "
                     f"{arguments.shown(str(place))} is read-only"
                 )
-        return found
+        return checkpoint
 
     def load(self) -> Arrays | None:
         """Return the state that was saved, or None if there is no file.

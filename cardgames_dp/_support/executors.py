@@ -135,7 +135,7 @@ def each(
     numbered = enumerate(items)
     if executor is None:
         for number, item in numbered:
-            with _named(name, item):
+            with _note_item(name, item):
                 result = work(shared, item)
             yield number, result
         return
@@ -152,7 +152,7 @@ def each(
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in done:
                 number, item = under_way.pop(future)
-                with _named(name, item):
+                with _note_item(name, item):
                     result = future.result()
                 yield number, result
     finally:
@@ -172,7 +172,7 @@ def _under(
 
 
 @contextmanager
-def _named(name: Callable[[Item], str], item: Item) -> Iterator[None]:
+def _note_item(name: Callable[[Item], str], item: Item) -> Iterator[None]:
     try:
         yield
     except Exception as error:

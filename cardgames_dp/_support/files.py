@@ -135,5 +135,5 @@ def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> NDArray[Any]:
         if size != member.file_size - file.tell():
             raise ValueError("an array of another size than its head says")
     with archive.open(member) as file:
-        found: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
-    return found
+        array: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
+    return array

@@ -117,9 +117,9 @@ def closest(word: str, words: Iterable[str], alike: float = 0.6) -> str | None:
     """Return the one of some words that is most like a word, if any is."""
     import difflib
 
-    lower = {known.lower(): known for known in words}
-    found = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=alike)
-    return lower[found[0]] if found else None
+    lower = {candidate.lower(): candidate for candidate in words}
+    matches = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=alike)
+    return lower[matches[0]] if matches else None
 
 
 def labels(things: Sequence[object], *, clean: Callable[[str], str] = str) -> list[str]:

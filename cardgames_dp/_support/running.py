@@ -171,12 +171,12 @@ def refuse_too_large(what: str, needed: int, instead: str) -> None:
 def allowance() -> tuple[int, str]:
     """Return how many bytes a request may take, and what this limit is."""
     max_bytes = setting.get().max_bytes
-    told = (
+    memories = (
         (physical_memory(), "this machine's memory"),
         (container_memory(), "this container's memory"),
         (process_memory(), "the memory that this process may take"),
     )
-    limits = [(memory, whose) for memory, whose in told if memory is not None]
+    limits = [(memory, whose) for memory, whose in memories if memory is not None]
     if not limits:
         if max_bytes is not None:
             return max_bytes, "max_bytes"
@@ -231,8 +231,8 @@ def container_memory(root: Path = Path("/")) -> int | None:
         # Within a container the group may have another name, and only the top is seen.
         group = home / name.lstrip("/")
         for folder in (group, *group.parents):
-            told = [int(text) for text in _lines(folder / file) if text.isdigit()]
-            limits += [limit for limit in told if limit < _UNLIMITED]
+            numbers = [int(text) for text in _lines(folder / file) if text.isdigit()]
+            limits += [limit for limit in numbers if limit < _UNLIMITED]
             if folder == home:
                 break
     return min(limits, default=None)

@@ -84,7 +84,7 @@ def plot_fits(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('$l$, the number of red and of black cards', 'value $V(l)$, in units of cash')
     """
-    listed = _listed(fits)
+    several = _checked_fits(fits)
     if law is not None:
         require_kind("law", law, AsymptoticValue)
     limit = float(limit_constant()) if arguments.boolean("missing", missing) else 0.0
@@ -93,12 +93,12 @@ def plot_fits(
         return limit * np.sqrt(sizes) - values if missing else values
 
     ax = figures.axes(ax)
-    cards, values = listed[0].cards, height(listed[0].cards, listed[0].values)
+    cards, values = several[0].cards, height(several[0].cards, several[0].values)
     # Of many thousand decks no eye tells more apart, and a file would be large.
     dots: dict[str, Any] = {"color": figures.ink(0.5), "ms": 5, "markevery": 0.002}
     ax.plot(cards, values, "o", label="values", **dots)
     fine = np.geomspace(cards.min(), cards.max(), 400)
-    for fit in listed:
+    for fit in several:
         colour, dash = _LOOKS[fit.model]
         law_of = formula(fit.model).replace(" log(l)", r"\,\log\,l")
         label = f"$V = {law_of}$".replace(" sqrt(l)", r"\,\sqrt{l}")
@@ -138,9 +138,9 @@ def _draw_slope(
     straight = missing[end] * (fine / cards[end]) ** -slope
     label = rf"slope $-\lambda = {-slope:.4f}$"
     ax.loglog(fine, straight, color=figures.ink(), linewidth=0.8, label=label)
-    known = missing[missing > 0]
-    if known.size:
-        ax.set_ylim(known.min() / _ROOM, known.max() * _ROOM)
+    positive = missing[missing > 0]
+    if positive.size:
+        ax.set_ylim(positive.min() / _ROOM, positive.max() * _ROOM)
     ax.set_ylabel(r"$c\,\sqrt{l} - V(l)$, in units of cash")
     ax.set_title(r"How far the value is below $c\,\sqrt{l}$")
     ax.legend(loc="upper right", handlelength=2.2)
@@ -215,21 +215,21 @@ def _in_its_unit(
     payoff = limit.of == "payoff"
     results = deck.support.astype(np.float64)
     most = size if payoff else 2 * size
-    wanted = "return" if payoff else "'draw' moves"
-    if deck.of != wanted or results[0] < 0 or results[-1] > most:
+    kind = "return" if payoff else "'draw' moves"
+    if deck.of != kind or results[0] < 0 or results[-1] > most:
         raise ValueError(
-            f"decks must have distributions of the {wanted} with results from 0 to "
+            f"decks must have distributions of the {kind} with results from 0 to "
             f"{most} for {size} red and {size} black cards, got {deck!r}"
         )
     chances = np.cumsum(deck.probabilities.astype(np.float64))
     return size, results / (root if payoff else 2 * size), chances
 
 
-def _listed(fits: Iterable[Fit]) -> list[Fit]:
+def _checked_fits(fits: Iterable[Fit]) -> list[Fit]:
     """Return the fits as a list: at least one, all to the same values."""
-    listed = figures.listed("fits", fits, Fit)
-    for fit in listed[1:]:
-        same = np.array_equal(fit.cards, listed[0].cards)
-        if not (same and np.array_equal(fit.values, listed[0].values)):
+    several = figures.listed("fits", fits, Fit)
+    for fit in several[1:]:
+        same = np.array_equal(fit.cards, several[0].cards)
+        if not (same and np.array_equal(fit.values, several[0].values)):
             raise ValueError("fits must all be to the same cards and values")
-    return listed
+    return several

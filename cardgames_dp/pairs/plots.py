@@ -189,25 +189,25 @@ def plot_win_rates(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['expected_points', 'fifty_percent', 'always_hit']
     """
-    listed, cross = figures.listed("rates", rates, Rates), list(worst)
-    _require_exact("rates", listed)
+    several, cross = figures.listed("rates", rates, Rates), list(worst)
+    _require_exact("rates", several)
     _require_exact("worst", cross)
-    names = [found.policies[0] for found in listed]
-    for found in cross:
-        if found.policies[0] not in names:
+    names = [rate.policies[0] for rate in several]
+    for rate in cross:
+        if rate.policies[0] not in names:
             raise ValueError(
                 "worst must be of policies of rates, got one of "
-                f"{arguments.shown(found.policies[0])}"
+                f"{arguments.shown(rate.policies[0])}"
             )
-    ax = figures.axes(ax, size=(6, 1.8 + 0.6 * len(listed)))
-    lines = np.arange(len(listed))
-    seats = [[found.by_leader[seat][0] for found in listed] for seat in (0, 1)]
+    ax = figures.axes(ax, size=(6, 1.8 + 0.6 * len(several)))
+    lines = np.arange(len(several))
+    seats = [[rate.by_leader[seat][0] for rate in several] for seat in (0, 1)]
     ax.hlines(lines, seats[0], seats[1], color=figures.ink(0.5), zorder=1)
     style: dict[str, Any]
     for seat, chances, look in zip(("first", "second"), seats, "os", strict=True):
         style = {"color": COLOURS[look == "s"], "ms": 8}
         ax.plot(chances, lines, look, label=f"in the {seat} seat", **style)
-    means = [found.mean[0] for found in listed]
+    means = [rate.mean[0] for rate in several]
     ax.plot(means, lines, "|", color=figures.ink(), ms=15, mew=2, label="mean")
     for mean, line in zip(means, lines, strict=True):
         above: dict[str, Any] = {
@@ -217,16 +217,16 @@ def plot_win_rates(
         }
         ax.annotate(f"{mean:.3f}", (mean, line), **above)
     if cross:
-        places = [names.index(found.policies[0]) for found in cross]
+        places = [names.index(rate.policies[0]) for rate in cross]
         style = {"color": COLOURS[3], "ms": 8, "mec": figures.ink()}
-        chances = [found.mean[0] for found in cross]
+        chances = [rate.mean[0] for rate in cross]
         ax.plot(chances, places, "X", label="mean, at worst", **style)
     ax.axvline(0.5, color=figures.ink(0.5), linewidth=0.8, zorder=0)
-    others = {found.policies[1] for found in listed}
+    others = {rate.policies[1] for rate in several}
     alike = len(others) == 1
-    labels = names if alike else [" against ".join(one.policies) for one in listed]
+    labels = names if alike else [" against ".join(one.policies) for one in several]
     ax.set_yticks(lines, labels)
-    ax.set_ylim(len(listed) - 0.5, -0.7)
+    ax.set_ylim(len(several) - 0.5, -0.7)
     ax.grid(axis="x", alpha=0.4)
     ax.set_xlabel("chance of winning" + f" against {min(others)}" * alike)
     figures.title(ax, "What policies win")
@@ -243,11 +243,11 @@ def _choices(round_: Round, own: int, other: int) -> NDArray[np.int64]:
     in_hands = round_.hands[free].sum(axis=2)
     here: NDArray[np.int64] = free[(in_hands == sizes).all(axis=1)]
     if not len(here):
-        found = np.unique(in_hands, axis=0).tolist()
-        listed = ", ".join([f"{a} and {b}" for a, b in found])
+        possible = np.unique(in_hands, axis=0).tolist()
+        text = ", ".join([f"{a} and {b}" for a, b in possible])
         raise ValueError(
             "own and other must be numbers of cards with which there is a choice: "
-            f"{listed or 'this round has none'}; got {own} and {other}"
+            f"{text or 'this round has none'}; got {own} and {other}"
         )
     return here
 
@@ -256,11 +256,11 @@ def _in_order(
     hands: NDArray[np.int8], ranks: tuple[int, ...]
 ) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
     """Return the distinct hands, by lowest card and sum, and the index of each hand."""
-    found, which = np.unique(hands, axis=0, return_inverse=True)
-    lexicographic = -np.arange(len(found))  # more low cards first
-    lowest = (found > 0).argmax(axis=1)
-    order = np.lexsort((lexicographic, found @ np.array(ranks), lowest))
-    return found[order], np.argsort(order)[which.ravel()]
+    distinct, index = np.unique(hands, axis=0, return_inverse=True)
+    lexicographic = -np.arange(len(distinct))  # more low cards first
+    lowest = (distinct > 0).argmax(axis=1)
+    order = np.lexsort((lexicographic, distinct @ np.array(ranks), lowest))
+    return distinct[order], np.argsort(order)[index.ravel()]
 
 
 def _label_hands(

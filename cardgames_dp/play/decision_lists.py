@@ -180,7 +180,7 @@ class Search:
         worth[self._each] += values[graph.following[moves]]
         if graph.rewards is not None:
             paid = graph.rewards.floats()[0][:, self._player]
-            worth[self._each] += paid[graph.rewards.which[moves]]
+            worth[self._each] += paid[graph.rewards.rows[moves]]
         return worth
 
     def _better(self, lines: List, bases: Iterable[List]) -> List | None:

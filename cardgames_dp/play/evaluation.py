@@ -146,7 +146,9 @@ def solved(
     """
     left: Any = replace(explored, graph=graph)
     if isinstance(left, Explored):
-        left = replace(left, which=np.where(graph.players >= 0, left.which, -1))
+        left = replace(
+            left, action_index=np.where(graph.players >= 0, left.action_index, -1)
+        )
     solve: Any = exact.solve if backend == "exact" else diagonal.solve
     return solve(left, tie_break=tie_break)
 

@@ -410,7 +410,7 @@ def _paid(graph: Graph, what: str) -> _Paid:
         return _Paid(np.arange(len(ends)), ends)
     if paid is None:
         return _Paid(0 * graph.following, np.array([Fraction(0)]))
-    return _Paid(paid.which, fractions(paid.numerators[:, 0], paid.denominators[:, 0]))
+    return _Paid(paid.rows, fractions(paid.numerators[:, 0], paid.denominators[:, 0]))
 
 
 def _refuse_other(one: Any, other: Any, low: Fraction, amount: Fraction) -> None:
@@ -454,7 +454,7 @@ def _is_same(one: Any, other: Any) -> bool:
     names = ("players", "offsets", "following")
     pairs = [(getattr(mine, name), getattr(its, name)) for name in names]
     if isinstance(one, Explored):
-        pairs.append((one.which, other.which))
+        pairs.append((one.action_index, other.action_index))
         same = (one.states, one.actions) == (other.states, other.actions)
     else:
         pairs.append((one.columns, other.columns))

@@ -384,7 +384,7 @@ def _given_up(
     after = _worth(response, graph.following[moves])
     if graph.rewards is not None:
         paid = graph.rewards.in_type(chances.dtype)[:, player]
-        after = after + paid[graph.rewards.which[moves]]
+        after = after + paid[graph.rewards.rows[moves]]
     gaps = np.repeat(_worth(response, places), counts) - after
     gaps = np.where(optimal[moves], 0, np.maximum(gaps, 0))
     found: NDArray[Any] = np.add.reduceat(

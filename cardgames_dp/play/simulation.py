@@ -290,7 +290,7 @@ class _Table:
         self._until = _cumulative(graph)
         self._halvings = int(self._counts.max()).bit_length()
         self._row = np.cumsum(graph.players == TERMINAL) - 1
-        self._which = None if graph.rewards is None else graph.rewards.which
+        self._which = None if graph.rewards is None else graph.rewards.rows
         self._points = [_points(graph, player) for player in range(graph.num_players)]
 
     def play(self, games: int, rng: np.random.Generator, histories: int) -> _Batch:

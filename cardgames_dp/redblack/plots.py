@@ -69,18 +69,18 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     """
     require_kind("boundary", boundary, Boundary)
     ax = figures.axes(ax)
-    found = runs(boundary.excess, boundary.red)
-    met = [
+    ranges = runs(boundary.excess, boundary.red)
+    levels = [
         n
-        for first, last, word in found
+        for first, last, word in ranges
         if word not in ("never", "any")
         for n in range(last, first + 1)
     ]
     label = "stop with this much or more"
-    side = max(1, min(4, 500 / max(len(met), 1)))  # of many decks, fine lines
-    ax.plot(met, boundary.cash[met], "o", ms=side, color=_STOP, label=label)
+    side = max(1, min(4, 500 / max(len(levels), 1)))  # of many decks, fine lines
+    ax.plot(levels, boundary.cash[levels], "o", ms=side, color=_STOP, label=label)
     label = "stop with any cash"
-    for first, last, word in found:
+    for first, last, word in ranges:
         if word == "any":
             span = last - 0.5, first + 0.5
             ax.axvspan(*span, color=figures.ink(_STOP_CELL), label=label)

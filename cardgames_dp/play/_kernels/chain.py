@@ -92,7 +92,7 @@ def fixed(
         following=graph.following[keep],
         weights=chances,
         blocks=blocks_of(starts, players, offsets, groups),
-        rewards=None if paid is None else replace(paid, which=paid.which[keep]),
+        rewards=None if paid is None else replace(paid, rows=paid.rows[keep]),
     )
     return left, np.flatnonzero(keep)
 
@@ -290,7 +290,7 @@ def ends_by_length(
     diagonal: Integers = np.zeros(graph.num_states, dtype=np.int32)
     if pay is not None and ends:
         diagonal, _ = diagonals_of(graph.offsets, graph.following)
-    row = None if graph.rewards is None else graph.rewards.which
+    row = None if graph.rewards is None else graph.rewards.rows
     for moved in itertools.count():
         over = counts[places] == 0
         ended, results = now[over] * (Fraction(1, unit) if exact else 1.0), places[over]

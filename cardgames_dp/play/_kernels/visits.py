@@ -393,8 +393,8 @@ def stopped(graph: Graph, start: int) -> tuple[Graph, Integers]:
     if not inside.any():
         return graph, parts
     moves = inside[sources]
-    if graph.rewards is not None and graph.rewards.which[moves].any():
-        first = sources[moves & (graph.rewards.which > 0)][:1]
+    if graph.rewards is not None and graph.rewards.rows[moves].any():
+        first = sources[moves & (graph.rewards.rows > 0)][:1]
         raise RefusedError(first.tolist(), _pays_for_ever)
     players = np.where(inside, TERMINAL, graph.players)
     number = np.repeat(
@@ -424,7 +424,7 @@ def stopped(graph: Graph, start: int) -> tuple[Graph, Integers]:
         numerators=tops,
         denominators=bottoms,
         blocks=blocks_of(starts, players, offsets, groups[starts]),
-        rewards=None if paid is None else replace(paid, which=paid.which[~moves]),
+        rewards=None if paid is None else replace(paid, rows=paid.rows[~moves]),
     )
     return ended, parts
 
