@@ -121,8 +121,8 @@ def main() -> None:
     begins = play.evaluate(hog, [hog, six_dice]).value
     second = play.evaluate(hog, [six_dice, hog]).payoffs[1]
     print(
-        f"  Best play against six dice wins {begins:.6f} if it begins,"
-        f" {second:.6f} if not"
+        f"  Against six dice, optimal play wins {begins:.6f} moving first,"
+        f" {second:.6f} second"
     )
     scores = range(0, goal, max(goal // 10, 1))
     print("  Dice to roll, with so many points (rows) against so many (columns):")

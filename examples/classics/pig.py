@@ -199,13 +199,13 @@ def main() -> None:
     waits = np.column_stack([zero, points, zero, one, zero])
     rule = play.evaluate(pig, [pig, hold_at_20])
     first, second = rule.values(begins), rule.values(waits)
-    print(f"Best play against the rule to hold at 20 wins {first[0]:.6f} if it begins,")
+    print(f'Against "hold at 20", optimal play wins {first[0]:.6f} moving first,')
     mean = (first + second) / 2
-    print(f"  {second[0]:.6f} if the rule does; on average {mean[0]:.6f}")
+    print(f"  {second[0]:.6f} moving second; on average {mean[0]:.6f}")
     fair = points[handicap(pig.values(begins))]
     given = points[handicap(mean)]
     print(f"A fair head start: for the second player, {fair} points;")
-    print(f"  for a player who holds at 20 and begins every other time, {given}")
+    print(f"  for a player who holds at 20 and moves first every other time, {given}")
     if dice > 1:
         return
     alone = diagonal.solve(Solitaire(goal))

@@ -101,7 +101,7 @@ def main() -> None:
         for action in ("toss", "hold")
     }
     lost: Fraction = after["toss"] - after["hold"]
-    print(f"To hold with the first head costs {float(lost):.6f} of a win")
+    print(f"Holding after one head costs {float(lost):.4%} of wins")
 
 
 if __name__ == "__main__":
