@@ -25,7 +25,6 @@ os.environ["MATPLOTLIBRC"] = str(DOCS / "matplotlibrc")
 sys.path += [str(DOCS / "_ext"), str(DOCS.parent / "examples")]
 extensions = [
     "descriptions",
-    "heads",
     "links",
     "markup",
     "matplotlib.sphinxext.plot_directive",
@@ -46,6 +45,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_design",
+    "sphinxext.opengraph",
 ]
 exclude_patterns = ["_*", "conf.py", "paper"]
 html_theme = "furo"
@@ -57,7 +57,10 @@ html_theme_options: dict[str, Any] = {"top_of_page_buttons": []}
 html_copy_source = False
 html_favicon = "_static/favicon.svg"
 # Where the pages are published, their host says at what address.
-html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
+html_baseurl = ogp_site_url = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
+ogp_description_length = 170  # search engines show no more letters
+ogp_image = "_static/problem14.png"
+ogp_social_cards = {"enable": False}
 templates_path = ["_templates"]
 
 # Mathematics is set by a MathJax that comes with the pages, so it needs no network.

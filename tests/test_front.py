@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import re
 import runpy
-import sys
-import types
+from importlib.metadata import metadata
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -68,18 +66,6 @@ def test_the_animation_is_small() -> None:
     assert len(film) < 300_000
 
 
-@pytest.fixture
-def hook(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Return what the hook of the build defines, without what builds."""
-    name = "hatchling.metadata.plugin.interface"
-    interface = types.ModuleType(name)
-    interface.MetadataHookInterface = object  # type: ignore[attr-defined]
-    for part in ("hatchling", "hatchling.metadata", "hatchling.metadata.plugin"):
-        monkeypatch.setitem(sys.modules, part, types.ModuleType(part))
-    monkeypatch.setitem(sys.modules, name, interface)
-    return runpy.run_path(str(EXTENSIONS / "package_index.py"))
-
-
 def relative(text: str) -> list[str]:
     """Return links and pictures that have no full address."""
     found = re.findall(r"<([^<>\s]+)>`_|\.\. image:: (\S+)|^\.\. _.*: (.*)", text, re.M)
@@ -87,40 +73,14 @@ def relative(text: str) -> list[str]:
     return [target for target in targets if not target.startswith("https://")]
 
 
-def test_a_package_index_gets_no_relative_link(hook: dict[str, Any]) -> None:
+def test_a_package_index_gets_no_relative_link() -> None:
     files = relative(README)
     assert len(files) > 8
     assert [file for file in files if not (ROOT / file).is_file()] == []
-    without = hook["for_an_index"](README, None)
+    without = str(metadata("cardgames_dp").get_payload())
     assert relative(without) == []
     assert "image" not in without
     assert "- Classic games: Pig" in without
-    linked = hook["for_an_index"](README, "https://example.org/x/")
-    assert relative(linked) == []
-    raw = ".. image:: https://example.org/x/raw/HEAD/docs/_static/game.gif\n   :alt:"
-    assert raw in linked
-    assert linked.count("https://example.org/x/blob/HEAD/") == len(files) - 1
-
-
-def test_heads_describe_pages() -> None:
-    heads = runpy.run_path(str(EXTENSIONS / "heads.py"))
-    assert heads["shortened"]("one\n two") == "one two"
-    whole = f"{'A sentence' * 8}. {'And more. ' * 20}"
-    some = heads["shortened"](whole)
-    assert some.endswith(" And more.")
-    assert 80 < len(some) <= heads["LONGEST"]
-    cut = heads["shortened"]("word, " * 40)
-    assert cut.endswith("word…")
-    assert len(cut) <= heads["LONGEST"]
-    local = heads["tags"]("A & B", 'say "x"', "")
-    assert '<meta property="og:title" content="A &amp; B"/>' in local
-    assert '<meta name="description" content="say &quot;x&quot;"/>' in local
-    assert "og:image" not in local
-    public = heads["tags"]("A", "", "https://example.org/en/")
-    picture = f"https://example.org/en/{heads['PICTURE']}"
-    assert f'<meta property="og:image" content="{picture}"/>' in public
-    assert "description" not in public
-    assert (ROOT / "docs" / heads["PICTURE"]).is_file()
 
 
 def test_the_readme_has_two_commands_to_run() -> None:
