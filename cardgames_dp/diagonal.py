@@ -182,7 +182,7 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     >>> solution.value, solution.error < 1e-14
     (0.416666666666..., True)
     """
-    tie_break = solving.checked(tie_break)
+    tie_break = solving.check_tie_break(tie_break)
     quick = None if max_states else lookup_values(game, "float64", tie_break)
     if quick is not None:
         return Solution(quick)

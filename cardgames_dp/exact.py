@@ -213,13 +213,13 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     >>> solution.policy[5, 0]
     2
     """
-    tie_break = solving.checked(tie_break)
+    tie_break = solving.check_tie_break(tie_break)
     quick = None if max_states else lookup_values(game, "exact", tie_break)
     if quick is not None:
         return Solution(quick)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
-    explored.require_one("game")
+    explored.refuse_variants("game")
     graph.refuse_floats()
     suits = IntegerSweep.suits(graph, tie_break)
     return solving.solve_by_sweep(
@@ -291,7 +291,9 @@ class ExactSweep:
         self.chosen = array("i", bytes(4 * graph.num_states))
         self._floats: tuple[GroupSolver, Floats] | None = None
         self.open, self.turned = list[int](), list[int]()
-        self._paid = [] if graph.rewards is None else _over_units(graph.rewards)
+        self._paid = (
+            [] if graph.rewards is None else _with_common_denominators(graph.rewards)
+        )
 
     def tops(self) -> list[list[int]]:
         """Return the numerators of all players' values, by place."""
@@ -321,8 +323,8 @@ class ExactSweep:
 
     def _end(self, block: Block) -> None:
         graph = self._graph
-        tops = graph.numerators[block.own].tolist()
-        bottoms = graph.denominators[block.own].tolist()
+        tops = graph.numerators[block.rows].tolist()
+        bottoms = graph.denominators[block.rows].tolist()
         places = range(block.places.start, block.places.stop)
         for place, numerators, denominators in zip(places, tops, bottoms, strict=True):
             bottom = math.lcm(*denominators)
@@ -363,7 +365,7 @@ class ExactSweep:
 
     def _average(self, block: Block) -> None:
         graph = self._graph
-        weights = graph.weights[block.own].tolist()
+        weights = graph.weights[block.rows].tolist()
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
         places = range(block.places.start, block.places.stop)
         lasts = (ends - block.moves.start).tolist()
@@ -385,7 +387,7 @@ class ExactSweep:
             bottoms = [denominators[i] for i in after]
             total, bottom = sum(factors), bottoms[0]
             if bottoms.count(bottom) < len(bottoms):
-                bottom = _common(bottoms)
+                bottom = _common_multiple(bottoms)
                 factors = [
                     w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)
                 ]
@@ -488,7 +490,7 @@ class ExactSweep:
             return group.offsets[:-1]
 
 
-def _over_units(rewards: Rewards) -> list[tuple[list[int], int]]:
+def _with_common_denominators(rewards: Rewards) -> list[tuple[list[int], int]]:
     """Return each payment as one integer for each player, over a common denominator."""
     units = []
     both = zip(rewards.numerators.tolist(), rewards.denominators.tolist(), strict=True)
@@ -499,7 +501,7 @@ def _over_units(rewards: Rewards) -> list[tuple[list[int], int]]:
     return units
 
 
-def _common(bottoms: list[int]) -> int:
+def _common_multiple(bottoms: list[int]) -> int:
     """Return the least common multiple, which is often the largest of them."""
     largest = max(bottoms)
     for bottom in bottoms:

@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cardgames_dp._graph.explored import explore, explored_one_by_one, refuse_cycles
+from cardgames_dp._graph.explored import explore, explore_by_state, refuse_cycles
 from cardgames_dp._interop import efg
 from cardgames_dp._interop.decision_process import DecisionProcess, from_transitions
 from cardgames_dp._results.records import Action, State
@@ -253,7 +253,7 @@ def to_open_spiel(
     from cardgames_dp._interop import to_open_spiel as writing
 
     writing.refuse_name(name)
-    explored = explored_one_by_one(game, max_states)
+    explored = explore_by_state(game, max_states)
     refuse_cycles(explored, "for OpenSpiel, where games have a largest number of moves")
     tensors = writing.tensors_of(tensor, explored.states) if tensor else None
     return writing.registered(
@@ -447,7 +447,7 @@ are solved by cardgames_dp.exact.solve
     if not isinstance(title, str):
         raise arguments.wrong_type("title must be a str", title)
     most = arguments.integer("max_nodes", max_nodes, minimum=1)
-    explored = explored_one_by_one(game, max_states)
+    explored = explore_by_state(game, max_states)
     refuse_cycles(explored, "for Gambit, which has trees")
     states = explored.nodes()
     histories = efg.count_nodes(states)

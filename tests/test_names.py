@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from cardgames_dp import cardrow, diagonal, exact, interop, pairs, play, plots, redblack
-from cardgames_dp._graph.explored import explored_one_by_one
+from cardgames_dp._graph.explored import explore_by_state
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, Names, check, explore
 
 from . import oracles
@@ -167,7 +167,7 @@ def test_policies_in_words(both: Any, backend: Any) -> None:
         (by_fields, certain),
     ):
         found: Any = play.evaluate(there, form, backend=backend)
-        one = explored_one_by_one(there, None)
+        one = explore_by_state(there, None)
         again: Any = play.evaluate(one, form, backend=backend)
         bound = 2 * max(max(x.errors.values()) for x in (found, again, expected))
         for state in expected.values:
@@ -402,16 +402,16 @@ def test_an_explored_game_for_arrays_is_one_of_single_states(
                 if isinstance(game, Paying):
                     paid = tuple(game.rewards(state, f"{k}"))
                     assert there.rewards(name, actions[k]) == paid
-    one = explored_one_by_one(there, None)
+    one = explore_by_state(there, None)
     assert {*one.states} == {*map(digits, oracles.reachable(game))}
-    assert explored_one_by_one(one, None) is one
+    assert explore_by_state(one, None) is one
 
 
 @given(game=games(pays=True), solve=st.sampled_from(SOLVERS), tie_break=WORDS)
 def test_it_has_the_same_solution(game: Table, solve: Any, tie_break: Any) -> None:
     there = explore(Worded(game, rows=True))
     found: Any = solve(there, tie_break=tie_break)
-    one: Any = solve(explored_one_by_one(there, None), tie_break=tie_break)
+    one: Any = solve(explore_by_state(there, None), tie_break=tie_break)
     assert found.values.keys() == one.values.keys()
     bound = max(*found.errors.values(), *one.errors.values())
     for state, payoffs in oracles.payoffs(one).items():

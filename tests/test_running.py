@@ -15,7 +15,7 @@ import pytest
 
 import cardgames_dp
 from cardgames_dp import diagonal, exact, fitting, game, redblack
-from cardgames_dp._graph import walking
+from cardgames_dp._graph import search
 from cardgames_dp._support import executors, running
 
 from .test_package import in_a_fresh_interpreter
@@ -200,7 +200,7 @@ def test_a_system_that_does_not_tell_its_memory(
     words = "more than the limit on a system that does not tell its memory, 2 GiB; eat"
     with pytest.raises(running.TooLargeError, match=words):
         running.refuse_too_large("a cake", 2**31 + 1, "eat bread")
-    monkeypatch.setattr(walking, "STATE_BYTES", 2**30)
+    monkeypatch.setattr(search, "STATE_BYTES", 2**30)
     words = "more states than the limit on a system .* memory holds, 2 of about"
     with pytest.raises(game.TooManyStatesError, match=words):
         exact.solve(GAME)

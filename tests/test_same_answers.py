@@ -16,9 +16,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from cardgames_dp import diagonal, exact
-from cardgames_dp._graph import array_answers, variants, walking
-from cardgames_dp._graph.explored import explored_of
-from cardgames_dp._graph.walking import walk
+from cardgames_dp._graph import array_answers, search, variants
+from cardgames_dp._graph.explored import build_explored
+from cardgames_dp._graph.search import find_states
 from cardgames_dp.game import CHANCE, ExploredArrays, GameError, explore
 
 from . import oracles
@@ -47,7 +47,10 @@ def has_loops(game: Any) -> bool:
 @given(game=any_games())
 def test_explored_depth_first(game: Table) -> None:
     """The same states with the same moves, whichever is asked about first."""
-    deep, wide = explored_of(walk(game, 1000, depth_first=True)), explore(game)
+    deep, wide = (
+        build_explored(find_states(game, 1000, depth_first=True)),
+        explore(game),
+    )
     assert deep.places.keys() == wide.places.keys()
     assert deep.initial_state() == wide.initial_state()
     for state in wide.states:
@@ -88,14 +91,14 @@ def test_explored_games(game: Table, data: st.DataObject, tie_break: Any) -> Non
         assert found.graph == pickle.loads(before)
         assert explore(found) is found
     # Asked one by one, what was found gives it all back.
-    assert explored_of(walk(explore(game), 100)) == explore(game)
+    assert build_explored(find_states(explore(game), 100)) == explore(game)
 
 
 @given(game=any_games(), narrow=st.integers(0, 4))
 def test_longest_plays(game: Table, narrow: int) -> None:
     """State by state where diagonals are narrow, and by NumPy where they are wide."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(walking, "_NARROW", narrow)
+        patch.setattr(search, "_NARROW", narrow)
         found = answer(explore, game)
     assert found == answer(explore, game)
 

@@ -417,7 +417,7 @@ def items(answer: Any, call: str, max_states: int) -> tuple[Any, ...]:
     return items
 
 
-def paid(
+def payoffs(
     answer: Any, num_players: int, method: str, *given: object
 ) -> tuple[Fraction | float, ...]:
     """Return what a method says that each player gets, as Fractions or floats.

@@ -17,7 +17,7 @@ from cardgames_dp._graph.answers import CHANCE, TERMINAL, ArrayGame, GameError
 from cardgames_dp._graph.graph import Exact, Integers, narrowed
 from cardgames_dp._graph.layout import layout_of
 from cardgames_dp._graph.names import names_of
-from cardgames_dp._graph.outcomes import whole_array
+from cardgames_dp._graph.outcomes import integer_weight_array
 from cardgames_dp._graph.payments import RATIONALS
 from cardgames_dp._support import arguments
 
@@ -26,7 +26,7 @@ _AT_ONCE = 2**18
 its own temporary arrays stay small."""
 
 
-class CheckedArrays:
+class CheckedGame:
     """A game for arrays whose answers are checked against the rules of `ArrayGame`.
 
     Attributes
@@ -94,7 +94,7 @@ class CheckedArrays:
     def players(self, columns: Integers) -> tuple[Integers, list[int]]:
         """Return the mover of each state, and the different movers, players first."""
         if columns.shape[1] > _AT_ONCE:
-            parts = [self.players(part) for part in _cut(columns)]
+            parts = [self.players(part) for part in _split(columns)]
             movers = {player for _, present in parts for player in present}
             return np.concatenate([each for each, _ in parts]), sorted(movers)[::-1]
         states, call = self.states(columns), "current_players(states)"
@@ -115,7 +115,7 @@ class CheckedArrays:
     def levels(self, columns: Integers) -> Integers:
         """Return the levels of states, of a game that has them."""
         if columns.shape[1] > _AT_ONCE:
-            return np.concatenate([self.levels(part) for part in _cut(columns)])
+            return np.concatenate([self.levels(part) for part in _split(columns)])
         return self._one_each("levels", "integer", self.states(columns))
 
     def _one_each(self, method: str, what: str, states: Integers) -> Integers:
@@ -132,9 +132,9 @@ class CheckedArrays:
     def actions(self, columns: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the moves of decision states: index, action, and count by state."""
         if columns.shape[1] > _AT_ONCE:
-            parts = [self.actions(part) for part in _cut(columns)]
+            parts = [self.actions(part) for part in _split(columns)]
             actions, counts = (np.concatenate([f[i] for f in parts]) for i in (1, 2))
-            return _shifted([each for each, _, _ in parts]), actions, counts
+            return _join_indices([each for each, _, _ in parts]), actions, counts
         states, call = self.states(columns), "legal_actions(states)"
         index, actions = _parts(self._ask("legal_actions", states), (2,), call)
         index = _index(index, len(states), call)
@@ -212,7 +212,7 @@ class CheckedArrays:
                 f"{call} must hold index, weights and states, a weight for each index, "
                 f"got {_array(index)} and {_array(weights)}"
             )
-        weights, exact = whole_array(
+        weights, exact = integer_weight_array(
             weights, index, call, lambda i: f" at state {_shown(states[index[i]])}"
         )
         self.exact_weights = self.exact_weights and exact
@@ -232,7 +232,7 @@ class CheckedArrays:
     def _outcomes_of_many(
         self, columns: Integers
     ) -> tuple[Integers, Exact, Integers, Integers, NDArray[Any] | None]:
-        parts = [self.outcomes(part) for part in _cut(columns)]
+        parts = [self.outcomes(part) for part in _split(columns)]
         weights, counts = (np.concatenate([each[i] for each in parts]) for i in (1, 3))
         after = np.concatenate([each[2] for each in parts], axis=1)
         rewards = None
@@ -244,7 +244,13 @@ class CheckedArrays:
                     np.zeros(shape, dtype=np.int8) if paid is None else paid
                 )
             rewards = np.concatenate(paid_parts)
-        return _shifted([each[0] for each in parts]), weights, after, counts, rewards
+        return (
+            _join_indices([each[0] for each in parts]),
+            weights,
+            after,
+            counts,
+            rewards,
+        )
 
     def returns(
         self, columns: Integers, function: Callable[[Integers], Any] | None = None
@@ -255,7 +261,7 @@ class CheckedArrays:
         of many variants: then of shape (count, players, variants).
         """
         if columns.shape[1] > _AT_ONCE and function is None:
-            return np.concatenate([self.returns(part) for part in _cut(columns)])
+            return np.concatenate([self.returns(part) for part in _split(columns)])
         states = self.states(columns)
         paid = self._ask("returns", states, function=function)
         return self._numbers(paid, states, "returns(states)", function)
@@ -397,7 +403,7 @@ def other_weights(
         return f" at state {_shown(state_at(i // variants))}{more}"
 
     of = index[:, np.newaxis] * variants + np.arange(variants)
-    whole, exact = whole_array(rows.ravel(), of.ravel(), call, at)
+    whole, exact = integer_weight_array(rows.ravel(), of.ravel(), call, at)
     whole = whole.reshape(rows.shape)
     starts = np.flatnonzero(np.diff(index, prepend=-1))
     none = whole == 0
@@ -416,12 +422,12 @@ def _slices(count: int) -> list[slice]:
     return [slice(first, first + _AT_ONCE) for first in range(0, count, _AT_ONCE)]
 
 
-def _cut(columns: Integers) -> list[Integers]:
+def _split(columns: Integers) -> list[Integers]:
     """Return states in parts, to be asked about one after the other."""
     return [columns[:, part] for part in _slices(columns.shape[1])]
 
 
-def _shifted(parts: list[Integers]) -> Integers:
+def _join_indices(parts: list[Integers]) -> Integers:
     """Return the indices of states in all parts."""
     return np.concatenate([part + i * _AT_ONCE for i, part in enumerate(parts)])
 

@@ -11,16 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, ArrayGame
-from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.explored_record import ExploredRecord, taken_moves
+from cardgames_dp._graph.array_answers import CheckedGame
+from cardgames_dp._graph.explored_record import ExploredRecord, moves_of_action
 from cardgames_dp._graph.graph import (
     Graph,
     Integers,
     bounds,
     narrowed,
-    packed,
+    state_keys,
 )
-from cardgames_dp._graph.names import names_of, unreachable
+from cardgames_dp._graph.names import names_of, unreachable_error
 from cardgames_dp._graph.payments import ratios
 from cardgames_dp._support import arguments
 
@@ -89,7 +89,7 @@ class ExploredArrays(ExploredRecord):
             If `places` is not an array of integers, or one of them is not a place.
         """
         places = arguments.places("places", places, self.num_states)
-        return CheckedArrays(self.game).states(self.columns[:, places])
+        return CheckedGame(self.game).states(self.columns[:, places])
 
     def place(self, state: Any) -> int:
         """Return a place of one state, as it is named: see `cardgames_dp.game.Names`.
@@ -104,7 +104,7 @@ class ExploredArrays(ExploredRecord):
             row = names.row_of(state)
             return int(self.places(row[np.newaxis])[0])
         except (KeyError, TypeError, ValueError, OverflowError):
-            raise unreachable(state, self.initial_state()) from None
+            raise unreachable_error(state, self.initial_state()) from None
 
     def state(self, place: int) -> Any:
         """Return the state at a place, named."""
@@ -125,7 +125,7 @@ class ExploredArrays(ExploredRecord):
         """Return the decision states at some places, and their actions, named."""
         if not places.size:
             return
-        _, codes, counts = CheckedArrays(self.game).actions(self.columns[:, places])
+        _, codes, counts = CheckedGame(self.game).actions(self.columns[:, places])
         actions = map(names_of(self.game).action_of, codes)
         for state, count in zip(self.named_states(places), counts, strict=True):
             yield state, tuple(islice(actions, count))
@@ -138,8 +138,8 @@ class ExploredArrays(ExploredRecord):
     def _takes(self, action: Any) -> NDArray[np.bool_]:
         places, graph = np.flatnonzero(self.graph.players >= 0), self.graph
         if not places.size:
-            return taken_moves(graph, action, (), places, places)
-        index, codes, counts = CheckedArrays(self.game).actions(self.columns[:, places])
+            return moves_of_action(graph, action, (), places, places)
+        index, codes, counts = CheckedGame(self.game).actions(self.columns[:, places])
         words = names_of(self.game).actions
         code = action
         if words is not None:
@@ -151,7 +151,7 @@ class ExploredArrays(ExploredRecord):
         ranks = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
         starts = graph.offsets[places][index]
         every = map(names_of(self.game).action_of, np.unique(codes, axis=0))
-        return taken_moves(graph, action, every, starts, np.where(same, ranks, -1))
+        return moves_of_action(graph, action, every, starts, np.where(same, ranks, -1))
 
     def places(self, states: NDArray[Any]) -> Integers:
         """Return a place of each of some states.
@@ -177,11 +177,11 @@ class ExploredArrays(ExploredRecord):
 
         It is not where a state cannot be reached.
         """
-        columns = CheckedArrays(self.game).columns(states, None, "states")
+        columns = CheckedGame(self.game).columns(states, None, "states")
         within, keys, order = self._sorted()
         low, high = (np.array(each)[:, np.newaxis] for each in within)
         reachable = ((low <= columns) & (columns <= high)).all(axis=0)
-        targets = packed(np.clip(columns, low, high), within)
+        targets = state_keys(np.clip(columns, low, high), within)
         index = np.minimum(np.searchsorted(keys, targets), len(keys) - 1)
         reachable &= keys[index] == targets
         return order[index], reachable
@@ -190,7 +190,7 @@ class ExploredArrays(ExploredRecord):
         """Return bounds of all states, their keys, sorted, and their places."""
         if not self._order:
             within = bounds(self.columns)
-            keys = packed(self.columns, within)
+            keys = state_keys(self.columns, within)
             order = keys.argsort(kind="stable")
             self._order.extend((within, keys[order], narrowed(order, np.int32)))
         return self._order
@@ -225,7 +225,7 @@ class ExploredArrays(ExploredRecord):
             If the answer breaks a rule of `ArrayGame.returns`.
         """
         ends = np.flatnonzero(self.graph.players == TERMINAL)
-        game = CheckedArrays(self.game)
+        game = CheckedGame(self.game)
         tops, bottoms, exact = ratios(game.returns(self.columns[:, ends], returns))
         return self._with(numerators=tops, denominators=bottoms, exact=exact)
 
@@ -248,7 +248,7 @@ class ExploredArrays(ExploredRecord):
         TypeError, GameError, ValueError
             If the answer breaks a rule of `rewards`.
         """
-        game, places = CheckedArrays(self.game), np.flatnonzero(self.graph.players >= 0)
+        game, places = CheckedGame(self.game), np.flatnonzero(self.graph.players >= 0)
         if not places.size:
             return self._with_payments(places, None)
         columns = self.columns[:, places]
@@ -275,7 +275,7 @@ class ExploredArrays(ExploredRecord):
         TypeError, GameError, ValueError
             If the answer breaks a rule of weights in `ArrayGame.chance_outcomes`.
         """
-        graph, game = self.graph, CheckedArrays(self.game)
+        graph, game = self.graph, CheckedGame(self.game)
         index = np.repeat(np.arange(self.num_states), np.diff(graph.offsets))
         moves = np.flatnonzero(graph.players[index] == CHANCE)
         index, after = index[moves], graph.following[moves]

@@ -177,7 +177,7 @@ def places_of(source: Any, states: NDArray[Any], *, deciding: bool) -> Integers:
     return places
 
 
-def not_a_policy(name: str, look_up: ByState[Any, Any]) -> TypeError:
+def not_a_policy_error(name: str, look_up: ByState[Any, Any]) -> TypeError:
     """Return the error for a look-up of states that is none of actions."""
     return TypeError(
         f"{name} must be a policy, such as a solution or its attribute policy, got a "

@@ -24,7 +24,7 @@ from cardgames_dp._graph.answers import (
     Game,
     GameError,
 )
-from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.array_answers import CheckedGame
 from cardgames_dp._graph.graph import Integers
 from cardgames_dp._graph.outcomes import outcomes_of
 from cardgames_dp._support import arguments
@@ -149,7 +149,7 @@ def _checked_answer(game: Any, num_players: int, method: str, *args: Any) -> Any
         outcomes = outcomes_of(answer, args[0], num_players, most)
         return [outcome if any(outcome[2]) else outcome[:2] for outcome in outcomes]
     if method in {"returns", "rewards"}:
-        return answers.paid(answer, num_players, method, *args)
+        return answers.payoffs(answer, num_players, method, *args)
     answers.require_hashable(answer, method, *args)
     return answer
 
@@ -257,7 +257,7 @@ class _ArrayChecker(_Checker):
 
     def __init__(self, game: Any, rng: np.random.Generator) -> None:
         super().__init__(rng)
-        self._game, self._ended = CheckedArrays(game), False
+        self._game, self._ended = CheckedGame(game), False
 
     def play(self, plays: int) -> None:
         """Follow so many plays, each move of all at once."""

@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.graph import Integers, spans
+from cardgames_dp._graph.graph import Integers, joined_ranges
 from cardgames_dp._graph.names import PLAIN, Names, names_of
-from cardgames_dp._graph.value_arrays import choose
+from cardgames_dp._graph.value_arrays import first_or_last
 from cardgames_dp._support import arguments
 
 _SEVERAL = (list, tuple, set, frozenset, range, np.ndarray)
@@ -220,7 +220,7 @@ class Decisions:
         """Return some rows, given by their numbers or as a mask."""
         rows = np.arange(len(self))[rows]
         counts = np.diff(self.offsets)[rows]
-        moves, ends = spans(self.offsets[rows], counts), np.cumsum(counts)
+        moves, ends = joined_ranges(self.offsets[rows], counts), np.cumsum(counts)
         return Decisions(
             states=self.states[rows],
             players=self.players[rows],
@@ -274,7 +274,7 @@ def decisions_of(solution: Any) -> Decisions:
     ValueError
         If the solution is one of many variants, or no player moves in any state.
     """
-    solution._source.require_one("a table of decisions")
+    solution._source.refuse_variants("a table of decisions")
     arrays, places = solution._arrays, solution.policy.places
     if not places.size:
         raise ValueError("the game must have a state in which a player moves")
@@ -286,7 +286,7 @@ def decisions_of(solution: Any) -> Decisions:
     names, actions = _actions(explored, places)
     chosen = ends - counts + arrays.chosen[places]
     if arrays.tie_break == "uniform":  # the first, also where it leads round a loop
-        chosen = choose("first", np.arange(len(best)), best, ends - counts)
+        chosen = first_or_last("first", np.arange(len(best)), best, ends - counts)
     players = graph.players[places]
     return Decisions(
         states=states_of(explored, places),

@@ -26,17 +26,17 @@ from cardgames_dp._graph.answers import (
     Weight,
 )
 from cardgames_dp._graph.array_answers import (
-    CheckedArrays,
+    CheckedGame,
     checked_numbers,
     other_weights,
 )
-from cardgames_dp._graph.array_walking import LevelWalk, Walk
+from cardgames_dp._graph.array_search import GenerationSearch, LevelSearch
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored_record import ExploredRecord, taken_moves
-from cardgames_dp._graph.graph import Graph, Integers, narrowed, spans
+from cardgames_dp._graph.explored_record import ExploredRecord, moves_of_action
+from cardgames_dp._graph.graph import Graph, Integers, joined_ranges, narrowed
 from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
-from cardgames_dp._graph.payments import Payments, laid_out, ratios
-from cardgames_dp._graph.walking import Found, lay_out, ranks, walk
+from cardgames_dp._graph.payments import Payments, build_rewards, ratios
+from cardgames_dp._graph.search import RawGraph, build_graph, find_states, ranks_within
 from cardgames_dp._loops.components import RefusedError, a_cycle, told_round
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
@@ -122,11 +122,15 @@ def explore(
                 _ROW_BYTES * size,
                 "solve a smaller game",
             )
-        search = LevelWalk if callable(getattr(game, "levels", None)) else Walk
-        graph, columns, initial = search(CheckedArrays(game), rows).explored()
+        search = (
+            LevelSearch if callable(getattr(game, "levels", None)) else GenerationSearch
+        )
+        graph, columns, initial = search(CheckedGame(game), rows).explored()
         return ExploredArrays(game, columns, initial, graph)
     limit, names = max_states or MOST_STATES, names_of(game)
-    return explored_of(walk(game, limit), own_member(game, "as_policy"), names)
+    return build_explored(
+        find_states(game, limit), own_member(game, "as_policy"), names
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -244,7 +248,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         rank = np.array([*ranks, -1])[self.action_index[places]]
         every = dict.fromkeys(chain.from_iterable(self.actions))
         starts = self.graph.offsets[places]
-        return taken_moves(self.graph, action, every, starts, rank)
+        return moves_of_action(self.graph, action, every, starts, rank)
 
     def with_returns(
         self, returns: Callable[[State], Sequence[float | Fraction]]
@@ -269,7 +273,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         paid = [arguments.ask("returns", returns, state) for state in states]
         numbers = self._of_variants(paid, "returns", states)
         if numbers is None:
-            raw: Found[State, Action] = Found(self.num_players, [])
+            raw: RawGraph[State, Action] = RawGraph(self.num_players, [])
             for answer, state in zip(paid, states, strict=True):
                 raw.end(answer, state)
             numbers = raw.ends()
@@ -330,11 +334,13 @@ class Explored(ExploredRecord, Generic[State, Action]):
         if graph.rewards is not None:
             rows = rows.astype(object)
             payments.exact = graph.rewards.exact or not row_of_move.any()
-        moves = spans(graph.offsets[places], np.diff(graph.offsets)[places])
+        moves = joined_ranges(graph.offsets[places], np.diff(graph.offsets)[places])
         for move, answer, each in zip(moves.tolist(), paid, taken, strict=True):
             row_of_move[move] = len(rows) + payments.of_action(answer, *each)
         rows = np.concatenate([rows, payments.table()])
-        return self._with(rewards=laid_out(row_of_move, rows, exact=payments.exact))
+        return self._with(
+            rewards=build_rewards(row_of_move, rows, exact=payments.exact)
+        )
 
     def with_weights(
         self, weights: Callable[[State, State], Weight | Sequence[Weight]]
@@ -374,13 +380,13 @@ def _shape(answer: Any) -> tuple[int, ...]:
         return ()
 
 
-def explored_of(
-    raw: Found[State, Action], as_policy: Any = None, names: Names = PLAIN
+def build_explored(
+    raw: RawGraph[State, Action], as_policy: Any = None, names: Names = PLAIN
 ) -> Explored[State, Action]:
     """Lay out the states of a game."""
-    order, graph = lay_out(raw)
+    order, graph = build_graph(raw)
     action_index = np.full(len(order), -1, dtype=np.int32)
-    deciding = ranks(np.asarray(raw.players) >= 0, order)
+    deciding = ranks_within(np.asarray(raw.players) >= 0, order)
     action_index[graph.players >= 0] = np.asarray(raw.action_index)[deciding]
     return Explored(
         states=tuple(map(raw.states.__getitem__, order.tolist())),
@@ -393,7 +399,9 @@ def explored_of(
 
 
 @contextmanager
-def naming(explored: Explored[Any, Any] | ExploredArrays) -> Iterator[None]:
+def name_states_in_errors(
+    explored: Explored[Any, Any] | ExploredArrays,
+) -> Iterator[None]:
     """Name the states of a game where a group of it is refused.
 
     Raises
@@ -419,11 +427,11 @@ def refuse_cycles(explored: Explored[Any, Any] | ExploredArrays, why: str = "") 
         raise GameError(f"{must}, but {told_round(cycle)}")
 
 
-def explored_one_by_one(game: Any, max_states: int | None) -> Explored[Any, Any]:
+def explore_by_state(game: Any, max_states: int | None) -> Explored[Any, Any]:
     """Return a game explored state by state, from its start, in whatever form it is."""
     explored = explore(game, max_states=max_states)
-    explored.require_one("game")
+    explored.refuse_variants("game")
     if isinstance(explored, ExploredArrays):
-        return explored_of(walk(explored, max_states or MOST_STATES))
+        return build_explored(find_states(explored, max_states or MOST_STATES))
     one_by_one: Explored[Any, Any] = explored
     return one_by_one

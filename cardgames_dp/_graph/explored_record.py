@@ -18,12 +18,12 @@ from cardgames_dp._graph.answers import CHANCE, TERMINAL, Endless
 from cardgames_dp._graph.graph import (
     Graph,
     Integers,
+    exact_payments,
     fractions,
-    nothing_paid,
-    paid_of,
-    spans,
+    joined_ranges,
+    zero_rewards,
 )
-from cardgames_dp._graph.payments import distinct, laid_out
+from cardgames_dp._graph.payments import build_rewards, distinct_rows
 from cardgames_dp._results.records import ArrayRecord, summary
 from cardgames_dp._support import arguments
 
@@ -110,7 +110,7 @@ class ExploredRecord(ArrayRecord):
         variant = arguments.index("variant", variant, "num_variants", count)
         return self._replaced(self.graph.variants(variant))
 
-    def require_one(self, name: str) -> None:
+    def refuse_variants(self, name: str) -> None:
         """Refuse many variants for an argument that is a game of one."""
         if self.num_variants is not None:
             raise ValueError(
@@ -267,17 +267,17 @@ class ExploredRecord(ArrayRecord):
 
     def node(self, place: int) -> Node:
         """Return the state at a place with its moves."""
-        self.require_one("game")
+        self.refuse_variants("game")
         graph, blocks = self.graph, self.graph.blocks
         first, last = graph.offsets[place : place + 2].tolist()
         block = blocks[bisect_right(blocks, place, key=lambda each: each.first) - 1]
-        own, moves = block.first_own, list(range(first, last))
+        own, moves = block.first_row, list(range(first, last))
         weights, returns = list[int](), tuple[Fraction, ...]()
         player = int(graph.players[place])
         if player == TERMINAL:
             row = own + place - block.first
             tops, bottoms = graph.numerators[row], graph.denominators[row]
-            returns = paid_of(tops, bottoms)
+            returns = exact_payments(tops, bottoms)
         elif player == CHANCE:
             own += first - block.first_move
             weights = graph.weights[own : own + len(moves)].tolist()
@@ -320,13 +320,13 @@ class ExploredRecord(ArrayRecord):
             # What chance pays is the same in all variants.
             rows = rows if rows.ndim == 2 else rows[:, :, 0]
             rows = np.repeat(rows, math.prod(axis), axis=1)
-            different, numbers = distinct(paid.reshape(len(paid), -1))
-            moves = spans(offsets[places], np.diff(offsets)[places])
+            different, numbers = distinct_rows(paid.reshape(len(paid), -1))
+            moves = joined_ranges(offsets[places], np.diff(offsets)[places])
             rows_of_moves[moves] = numbers + len(rows)
             rows = np.concatenate([rows, different])
-        rewards = laid_out(rows_of_moves, rows)
+        rewards = build_rewards(rows_of_moves, rows)
         if axis:
-            rewards = rewards or nothing_paid(self.graph, axis)
+            rewards = rewards or zero_rewards(self.graph, axis)
             shape = -1, self.num_players, *axis
             tops, bottoms = rewards.numerators, rewards.denominators
             tops, bottoms = tops.reshape(shape), bottoms.reshape(shape)
@@ -361,7 +361,7 @@ class ExploredRecord(ArrayRecord):
         return summary(self, **{name: getattr(self, name) for name in names})
 
 
-def checked_count(count: Any) -> Any:
+def check_count(count: Any) -> Any:
     """Return an action whose moves are to be counted, or a function that says which.
 
     Raises
@@ -375,7 +375,7 @@ def checked_count(count: Any) -> Any:
     return count
 
 
-def taken_moves(
+def moves_of_action(
     graph: Graph,
     action: object,
     among: Iterable[object],

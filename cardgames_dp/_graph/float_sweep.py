@@ -75,7 +75,7 @@ class FloatSweep:
             # By row: payments of all players, and bounds of their rounding errors.
             paid = np.concatenate(graph.rewards.floats(), axis=1)
             self._paid = self._across(paid, 2).swapaxes(0, 1)
-        most = np.min_scalar_type(max([block.most for block in graph.blocks]))
+        most = np.min_scalar_type(max([block.max_moves for block in graph.blocks]))
         self.chosen = np.zeros((graph.num_states, *axis), most)
         self.optimal = np.zeros((len(graph.following), *axis), np.bool_)
         self.open, self.turned = list[Any](), list[int]()
@@ -97,23 +97,23 @@ class FloatSweep:
             self._solve(blocks)
             return
         if block.player == TERMINAL:
-            payoffs = np.concatenate(self._graph.payoffs(block.own), axis=1)
+            payoffs = np.concatenate(self._graph.payoffs(block.rows), axis=1)
             self._table[:, block.places] = self._across(payoffs, 2).swapaxes(0, 1)
             return
         following, rows = self._graph.following[block.moves], None
         if self._reward_rows is not None:
             rows = self._reward_rows[block.moves]
             rows = rows if rows.any() else None
-        if block.most == 1 and rows is None:
+        if block.max_moves == 1 and rows is None:
             # As below, in half the time: chains of states have a block for each.
             self._table[:, block.places] = self._table.take(following, axis=1)
             self.optimal[block.moves] = block.player != CHANCE
             return
-        ranks = None if block.even else Ranks.of(block, self._graph.offsets)
+        ranks = None if block.same_counts else Ranks.of(block, self._graph.offsets)
         after = self._table.take(by_rank(following, block, ranks), axis=1)
         if rows is not None:
             self._pay(by_rank(rows, block, ranks), after)
-        if block.most == 1:
+        if block.max_moves == 1:
             self._table[:, block.places] = after[:, 0]
             self.optimal[block.moves] = block.player != CHANCE
         elif block.player == CHANCE:
@@ -146,8 +146,8 @@ class FloatSweep:
         values[:] = total
 
     def _average(self, block: Block, ranks: Ranks | None, after: Floats) -> None:
-        weights = by_rank(self._weights[block.own], block, ranks).astype(np.float64)
-        counts: int | Integers = block.most
+        weights = by_rank(self._weights[block.rows], block, ranks).astype(np.float64)
+        counts: int | Integers = block.max_moves
         if ranks is not None:
             weights *= self._across(ranks.real, 2)
             counts = self._across(ranks.counts, 1)
@@ -185,7 +185,7 @@ class FloatSweep:
         self.chosen[block.places] = chosen
         here = self.optimal[block.moves]
         if ranks is None:
-            shape = len(chosen), block.most, *chosen.shape[1:]
+            shape = len(chosen), block.max_moves, *chosen.shape[1:]
             here.reshape(shape).swapaxes(0, 1)[:] = optimal
         else:
             here[ranks.moves[ranks.real]] = optimal[ranks.real]

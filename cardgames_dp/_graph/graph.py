@@ -51,12 +51,12 @@ class Block(NamedTuple):
         The places of the states: from the first to before the last.
     first_move, last_move : int
         The moves of these states in `Graph.following`, likewise.
-    first_own : int
+    first_row : int
         For chance states, their first move in `Graph.weights`; for terminal states,
         their first row in the returns.
-    most : int
+    max_moves : int
         The largest number of moves of a state.
-    even : bool
+    same_counts : bool
         Whether all states have this number of moves.
     group : int
         The number of the group of blocks to which it belongs, if plays can come back to
@@ -68,9 +68,9 @@ class Block(NamedTuple):
     last: int
     first_move: int
     last_move: int
-    first_own: int
-    most: int
-    even: bool
+    first_row: int
+    max_moves: int
+    same_counts: bool
     group: int = -1
 
     # Slices are made when needed: a long chain has a block for each state.
@@ -86,10 +86,10 @@ class Block(NamedTuple):
         return slice(self.first_move, self.last_move)
 
     @property
-    def own(self) -> slice:
+    def rows(self) -> slice:
         """The moves of chance in `Graph.weights`, or the rows of terminal states."""
         each = self.moves if self.player == CHANCE else self.places
-        return slice(self.first_own, self.first_own + each.stop - each.start)
+        return slice(self.first_row, self.first_row + each.stop - each.start)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -249,7 +249,11 @@ class Graph(ArrayRecord):
         if not counts.size:
             return np.empty(0, dtype=object if backend == "exact" else np.float64)
         starts = np.cumsum(counts) - counts
-        weights = self.weights.astype(np.float64) if _fit(self.weights) else [np.inf]
+        weights = (
+            self.weights.astype(np.float64)
+            if _fit_in_float64(self.weights)
+            else [np.inf]
+        )
         if backend == "float64" and np.max(weights) * counts.max() < 2.0**53:
             # Sums of weights are exact.
             totals = np.add.reduceat(weights, starts)
@@ -268,9 +272,9 @@ class Graph(ArrayRecord):
         If so, the weights of a state sum exactly, and products with returns of at most
         `largest` do not overflow; otherwise use `chances`.
         """
-        if not _fit(self.weights):
+        if not _fit_in_float64(self.weights):
             return False
-        outcomes = max([block.most for block in self.blocks])
+        outcomes = max([block.max_moves for block in self.blocks])
         total = float(self.weights.max(initial=0)) * outcomes
         return total < 2.0**53 and total * max(largest, 1.0) < _MOST
 
@@ -295,7 +299,7 @@ class Graph(ArrayRecord):
             largest += longest * float(np.abs(self.rewards.floats()[0]).max())
         if largest > _MOST:
             with_all = " with all rewards" if self.rewards is not None else ""
-            raise _beyond(f"returns{with_all}", largest)
+            raise _overflow_error(f"returns{with_all}", largest)
         return largest
 
     def payoffs(self, rows: slice = slice(None)) -> tuple[Floats, Floats]:
@@ -318,7 +322,9 @@ class Graph(ArrayRecord):
         if self.rewards is None:
             return (Fraction(0),) * self.num_players
         row = self.rewards.rows[move]
-        return paid_of(self.rewards.numerators[row], self.rewards.denominators[row])
+        return exact_payments(
+            self.rewards.numerators[row], self.rewards.denominators[row]
+        )
 
     def refuse_floats(self) -> None:
         """Refuse a game with floats for exact arithmetic.
@@ -347,7 +353,7 @@ class Graph(ArrayRecord):
                 )
 
 
-def nothing_paid(graph: Graph, axis: tuple[int, ...] = ()) -> Rewards:
+def zero_rewards(graph: Graph, axis: tuple[int, ...] = ()) -> Rewards:
     """Return the rewards of a game whose moves pay nothing, in all variants."""
     nothing = np.zeros((1, graph.num_players, *axis), dtype=np.int8)
     rows = np.zeros(len(graph.following), dtype=np.int8)
@@ -373,14 +379,14 @@ def blocks_of(
     return tuple(map(Block, movers.tolist(), *columns))
 
 
-def spans(starts: Integers, counts: Integers) -> Integers:
+def joined_ranges(starts: Integers, counts: Integers) -> Integers:
     """Return runs of integers, one after the other, with given starts and lengths."""
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total) + np.repeat(starts - ends + counts, counts)
 
 
-def sizes_of(counts: Integers) -> Integers:
+def size_classes(counts: Integers) -> Integers:
     """Return classes of numbers of moves: up to 1, 2, 4, 8, ...
 
     States of one class are swept at once, none padded to more than twice its moves.
@@ -402,10 +408,12 @@ def narrowed(numbers: Integers, least: DTypeLike = np.int8) -> Integers:
     if not numbers.size:
         return numbers.astype(least)
     low, high = int(numbers.min()), int(numbers.max())
-    return numbers.astype(np.promote_types(kind_of(low, high), least), copy=False)
+    return numbers.astype(
+        np.promote_types(smallest_integer_type(low, high), least), copy=False
+    )
 
 
-def kind_of(low: int, high: int) -> type[np.signedinteger[Any]]:
+def smallest_integer_type(low: int, high: int) -> type[np.signedinteger[Any]]:
     """Return the smallest type of integers that holds a range."""
     bits = max(high.bit_length(), (~low).bit_length() if low < 0 else 0)
     if bits < 16:
@@ -413,10 +421,10 @@ def kind_of(low: int, high: int) -> type[np.signedinteger[Any]]:
     return np.int32 if bits < 32 else np.int64
 
 
-def unique(columns: Integers, within: Bounds) -> tuple[Integers, Integers]:
+def distinct_states(columns: Integers, within: Bounds) -> tuple[Integers, Integers]:
     """Return the distinct states, sorted, and the index of each state among them."""
     count = columns.shape[1]
-    keys = packed(columns, within)
+    keys = state_keys(columns, within)
     if (keys[1:] > keys[:-1]).all():
         return columns, np.arange(count)
     order = keys.argsort(kind="stable")  # fast if there are sorted runs
@@ -435,7 +443,7 @@ def bounds(columns: Integers) -> Bounds:
     return columns.min(axis=1).tolist(), columns.max(axis=1).tolist()
 
 
-def packed(columns: Integers, within: Bounds) -> NDArray[Any]:
+def state_keys(columns: Integers, within: Bounds) -> NDArray[Any]:
     """Return a key for each state; keys are equal if and only if states are.
 
     Parameters
@@ -471,13 +479,13 @@ def fractions(tops: Exact, bottoms: Exact) -> NDArray[Any]:
     return ratios
 
 
-def paid_of(tops: Exact, bottoms: Exact) -> tuple[Fraction, ...]:
+def exact_payments(tops: Exact, bottoms: Exact) -> tuple[Fraction, ...]:
     """Return ratios of what is paid, which may be floats, as Fractions."""
     pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
     return tuple([Fraction(top) / bottom for top, bottom in pairs])
 
 
-def _fit(numbers: Exact) -> bool:
+def _fit_in_float64(numbers: Exact) -> bool:
     """Return whether all numbers are integers that float64 represents exactly."""
     if numbers.dtype.itemsize < 8:
         return True
@@ -491,9 +499,9 @@ def _as_floats(tops: Exact, bottoms: Exact, what: str) -> tuple[Floats, Floats]:
     if tops.dtype.kind == "f":
         largest = float(np.abs(tops).max())
         if largest > _MOST:
-            raise _beyond(what, largest)
+            raise _overflow_error(what, largest)
         return tops, np.zeros_like(tops)
-    if _fit(tops) and _fit(bottoms):
+    if _fit_in_float64(tops) and _fit_in_float64(bottoms):
         values = tops / bottoms  # correctly rounded, as both are exact
         rounded = (bottoms & (bottoms - 1)) != 0
     else:
@@ -514,12 +522,12 @@ def _divided(
         floats = [np.inf]
     values = np.array(floats)
     if np.abs(values).max() > _MOST:
-        raise _beyond(what, max(abs(Fraction(*ratio)) for ratio in ratios))
+        raise _overflow_error(what, max(abs(Fraction(*ratio)) for ratio in ratios))
     rounded = [x.as_integer_ratio() != y for x, y in zip(floats, ratios, strict=True)]
     return values.reshape(tops.shape), np.array(rounded).reshape(tops.shape)
 
 
-def _beyond(what: str, largest: Fraction | float) -> ValueError:
+def _overflow_error(what: str, largest: Fraction | float) -> ValueError:
     return ValueError(
         f"{what} must be at most 2**1000 in absolute value to be summed in float64, "
         f"got {arguments.shown(largest)}; use cardgames_dp.exact.solve"
@@ -548,14 +556,14 @@ class Ranks(NamedTuple):
         """Return the ranks of a block."""
         ends = offsets[block.places.start : block.places.stop + 1] - block.moves.start
         counts = np.diff(ends).astype(np.int64)
-        ranks = np.arange(block.most)[:, np.newaxis]
+        ranks = np.arange(block.max_moves)[:, np.newaxis]
         moves = ends[:-1] + np.minimum(ranks, counts - 1)
         return cls(moves, ranks < counts, counts)
 
 
 def by_rank(of_moves: Exact, block: Block, ranks: Ranks | None) -> Exact:
-    """Return the entries of the moves of a block, in shape (most, states, ...)."""
+    """Return the entries of the moves of a block, in shape (max_moves, states, ...)."""
     if ranks is None:
-        shape = -1, block.most, *of_moves.shape[1:]
+        shape = -1, block.max_moves, *of_moves.shape[1:]
         return of_moves.reshape(shape).swapaxes(0, 1)
     return of_moves[ranks.moves]

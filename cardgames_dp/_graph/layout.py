@@ -111,7 +111,7 @@ def _is_count(number: object) -> bool:
     return isinstance(number, (int, np.integer)) and bool(number > 0)
 
 
-def collected(solution: Any, state: Any) -> Any:
+def collected_before(solution: Any, state: Any) -> Any:
     """Return what was paid before a state, if the game's layout tells it."""
     layout = layout_of(solution.game)
     if layout is None or layout.collected is None:

@@ -36,11 +36,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE
-from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.array_answers import CheckedGame
 from cardgames_dp._graph.explored import explore
-from cardgames_dp._graph.graph import Floats, Integers, narrowed, spans
-from cardgames_dp._graph.names import names_of, own_member, unreachable
-from cardgames_dp._graph.value_arrays import Moves, ValueArrays, choose
+from cardgames_dp._graph.graph import Floats, Integers, joined_ranges, narrowed
+from cardgames_dp._graph.names import names_of, own_member, unreachable_error
+from cardgames_dp._graph.value_arrays import Moves, ValueArrays, first_or_last
 
 
 class Lookup(Protocol):
@@ -73,7 +73,7 @@ class Chances(Lookup, Protocol):
         """Return the probability of each action in its state."""
 
 
-def fast_way(game: Any, question: str) -> Callable[..., Any]:
+def fast_method(game: Any, question: str) -> Callable[..., Any]:
     """Return the game's own way to answer a question, or one that never answers.
 
     Of a solution, it is that of the game if the game's own solver has made it.
@@ -90,7 +90,7 @@ def lookup_values(game: Any, backend: str, tie_break: Any) -> LookupValues | Non
     """Return what a game's own solver finds, if it has one for these arguments."""
     if callable(tie_break) or tie_break == "uniform":
         return None
-    lookup = fast_way(game, "solve")(backend, tie_break)
+    lookup = fast_method(game, "solve")(backend, tie_break)
     return None if lookup is None else LookupValues(game, lookup, tie_break)
 
 
@@ -129,7 +129,7 @@ class LookupValues:
         self.free, self.general = free, general
         self._names = names_of(game)
         self._arrays: ValueArrays | None = None
-        self._game: CheckedArrays | None = None
+        self._game: CheckedGame | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         given = self.game, self.lookup, self.tie_break, self.free, self.general
@@ -149,13 +149,13 @@ class LookupValues:
         if self._arrays is None and self.general is not None:
             self._arrays = self.general()._source
         if self._arrays is None:
-            self._arrays = _laid_out(self.game, self.lookup, self.tie_break)
+            self._arrays = _values_by_place(self.game, self.lookup, self.tie_break)
         return self._arrays
 
     @property
-    def _checked(self) -> CheckedArrays:
+    def _checked(self) -> CheckedGame:
         if self._game is None:
-            self._game = CheckedArrays(self.game)
+            self._game = CheckedGame(self.game)
         return self._game
 
     num_variants = None
@@ -165,7 +165,7 @@ class LookupValues:
         """Whether a player decides anywhere."""
         return self.free != ()
 
-    def require_one(self, _: str) -> None:
+    def refuse_variants(self, _: str) -> None:
         """Accept what can be said of one variant, as there is only one."""
 
     @property
@@ -182,7 +182,7 @@ class LookupValues:
         try:
             return self.places(self._names.row_of(state)[np.newaxis])
         except (KeyError, TypeError, ValueError, OverflowError):
-            raise unreachable(state, self.state(self.start)) from None
+            raise unreachable_error(state, self.state(self.start)) from None
 
     def reaches(self, states: NDArray[Any]) -> NDArray[np.bool_]:
         """Return whether each of some states can be reached."""
@@ -280,7 +280,7 @@ class LookupValues:
         """Return the actions of the policy."""
         index, actions, counts = self._checked.actions(np.atleast_2d(rows.T))
         best = self.lookup.optimal(rows[index], actions)
-        return choose(self.tie_break, actions, best, np.cumsum(counts) - counts)
+        return first_or_last(self.tie_break, actions, best, np.cumsum(counts) - counts)
 
     def best_of(self, rows: Integers) -> tuple[Integers, Integers]:
         """Return the optimal actions, with the index of the state of each."""
@@ -315,7 +315,7 @@ class LookupValues:
         return index, actions, after, paid
 
 
-def _laid_out(game: Any, lookup: Lookup, tie_break: str) -> ValueArrays:
+def _values_by_place(game: Any, lookup: Lookup, tie_break: str) -> ValueArrays:
     """Return by place what a game's own solver finds."""
     explored: Any = explore(game)
     graph, states = explored.graph, explored.states_at(np.arange(explored.num_states))
@@ -333,12 +333,12 @@ def _laid_out(game: Any, lookup: Lookup, tie_break: str) -> ValueArrays:
     chosen = np.zeros(explored.num_states, dtype=np.int64)
     if deciding.size:
         columns = explored.columns[:, deciding]
-        index, actions, counts = CheckedArrays(game).actions(columns)
+        index, actions, counts = CheckedGame(game).actions(columns)
         best = lookup.optimal(states[deciding][index], actions)
         starts = np.cumsum(counts) - counts
-        optimal[spans(graph.offsets[deciding].astype(np.int64), counts)] = best
+        optimal[joined_ranges(graph.offsets[deciding].astype(np.int64), counts)] = best
         ranks = np.arange(len(index)) - np.repeat(starts, counts)
-        chosen[deciding] = choose(tie_break, ranks, best, starts)
+        chosen[deciding] = first_or_last(tie_break, ranks, best, starts)
     arrays = ValueArrays(
         explored=explored,
         tie_break=tie_break,

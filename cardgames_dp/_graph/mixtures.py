@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.array_answers import CheckedGame
 from cardgames_dp._graph.names import names_of, own_member
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
@@ -65,21 +65,21 @@ class Random(Record):
         """Return the actions of a state, with equal weights."""
         if not callable(getattr(self.game, "initial_states", None)):
             return dict.fromkeys(self.game.legal_actions(state), 1)
-        names, checked = names_of(self.game), CheckedArrays(self.game)
+        names, checked = names_of(self.game), CheckedGame(self.game)
         rows = names.row_of(state)[np.newaxis]
         _, codes, _ = checked.actions(checked.columns(rows, None, "states"))
         return {names.action_of(code): 1 for code in codes}
 
 
-def as_given(game: Any, policies: Any) -> Any:
+def freeze_policies(game: Any, policies: Any) -> Any:
     """Return policies so that later changes do not matter, and "random" as a policy.
 
     Where a game has a policy of this name, it stays a name.
     """
     if isinstance(policies, (list, tuple)):
-        return tuple([as_given(game, policy) for policy in policies])
+        return tuple([freeze_policies(game, policy) for policy in policies])
     if isinstance(policies, Mixture):
-        return replace(policies, policies=as_given(game, policies.policies))
+        return replace(policies, policies=freeze_policies(game, policies.policies))
     if not isinstance(policies, str) or policies != RANDOM:
         return policies
     own = own_member(game, "as_policy")

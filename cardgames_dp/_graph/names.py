@@ -267,7 +267,7 @@ def own_member(game: object, name: str) -> Any:
     return None
 
 
-def unreachable(state: object, start: object) -> KeyError:
+def unreachable_error(state: object, start: object) -> KeyError:
     """Return the error for a state that a game does not have."""
     shown, like = arguments.shown(state), arguments.shown(start)
     return KeyError(f"{shown} cannot be reached in this game; states are like {like}")

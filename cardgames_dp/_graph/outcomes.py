@@ -22,7 +22,7 @@ from cardgames_dp._graph.answers import (
     GameError,
     is_integer,
     items,
-    paid,
+    payoffs,
     require_hashable,
 )
 from cardgames_dp._graph.graph import Exact, Integers
@@ -49,17 +49,19 @@ def outcomes_of(
     nothing: tuple[Fraction | float, ...] = (Fraction(0),) * num_players
     for outcome in items(answer, call, max_states):
         if not isinstance(outcome, (tuple, list)) or len(outcome) not in {2, 3}:
-            raise TypeError(f"{_expected(state)}, got {arguments.shown(outcome)}")
+            raise TypeError(f"{_outcome_rule(state)}, got {arguments.shown(outcome)}")
         weight, following, *more = outcome
-        number = _weight(weight, following, f"{_expected(state)} whose weights")
+        number = _weight(weight, following, f"{_outcome_rule(state)} whose weights")
         if number:
             require_hashable(following, "chance_outcomes", state)
             rewards = nothing
             if more:
-                rewards = paid(more[0], num_players, "chance_outcomes", state)
+                rewards = payoffs(more[0], num_players, "chance_outcomes", state)
             possible.append((number, following, rewards))
     if not possible:
-        raise GameError(f"{_expected(state)} whose weights have a positive sum, got 0")
+        raise GameError(
+            f"{_outcome_rule(state)} whose weights have a positive sum, got 0"
+        )
     weights = np.array([float(weight) for weight, *_ in possible])
     if any(isinstance(weight, float) for weight, *_ in possible):
         at = np.zeros(len(weights), dtype=np.int64)
@@ -67,7 +69,7 @@ def outcomes_of(
     return possible
 
 
-def whole(weights: Sequence[Any]) -> list[int]:
+def integer_weights(weights: Sequence[Any]) -> list[int]:
     """Return the weights of a state as integers in the same ratio."""
     if all(type(weight) is int for weight in weights):
         return list(weights)
@@ -78,7 +80,7 @@ def whole(weights: Sequence[Any]) -> list[int]:
     return [top // common for top in tops]
 
 
-def whole_array(
+def integer_weight_array(
     weights: NDArray[Any], index: Integers, call: str, at: Callable[[int], str]
 ) -> tuple[Exact, bool]:
     """Return weights as integers in the same ratio, and whether none is a float.
@@ -107,17 +109,17 @@ def whole_array(
         hint = "; give numbers, as by astype(float)" if kind in "US" else ""
         raise TypeError(f"{call} must hold weights that are numbers, got {array}{hint}")
     if kind in "iu" and weights.dtype != object:
-        _refuse(weights < 0, weights, call, at)
+        _require_not_negative(weights < 0, weights, call, at)
         return weights.astype(np.int64, copy=False), True
     if kind == "f":
         floats = weights.astype(np.float64, copy=False)
-        _refuse(~(np.isfinite(floats) & (floats >= 0)), floats, call, at)
+        _require_not_negative(~(np.isfinite(floats) & (floats >= 0)), floats, call, at)
         _require_probabilities(floats, index, call, at)
-        return _of_floats(floats, index), False
-    return _of_objects(weights.tolist(), index, call, at)
+        return _integers_from_floats(floats, index), False
+    return _integers_from_objects(weights.tolist(), index, call, at)
 
 
-def _of_floats(weights: NDArray[np.float64], index: Integers) -> Exact:
+def _integers_from_floats(weights: NDArray[np.float64], index: Integers) -> Exact:
     """Return floats as integers in the same ratios, state by state."""
     mantissas, exponents = np.frexp(weights)
     tops = np.ldexp(mantissas, 53).astype(np.int64)
@@ -134,7 +136,7 @@ def _of_floats(weights: NDArray[np.float64], index: Integers) -> Exact:
     return np.array([top << shift for top, shift in pairs], dtype=object)
 
 
-def _of_objects(
+def _integers_from_objects(
     weights: list[Any], index: Integers, call: str, at: Callable[[int], str]
 ) -> tuple[Exact, bool]:
     """Return numbers of any types as integers in the same ratios, state by state."""
@@ -155,7 +157,9 @@ def _of_objects(
         for i, state in enumerate(index.tolist()):
             states.setdefault(state, []).append(i)
         for own in states.values():
-            for i, top in zip(own, whole([weights[i] for i in own]), strict=True):
+            for i, top in zip(
+                own, integer_weights([weights[i] for i in own]), strict=True
+            ):
                 weights[i] = top
     try:
         return np.array(weights, dtype=np.int64), exact
@@ -163,7 +167,7 @@ def _of_objects(
         return np.array(weights, dtype=object), exact
 
 
-def _refuse(
+def _require_not_negative(
     wrong: NDArray[np.bool_], weights: NDArray[Any], call: str, at: Callable[[int], str]
 ) -> None:
     """Refuse the first wrong weight."""
@@ -241,7 +245,7 @@ def _hint(value: Any, after: Any) -> str:
     return ""
 
 
-def _expected(state: object) -> str:
+def _outcome_rule(state: object) -> str:
     """Return the beginning of an error message about outcomes."""
     return (
         f"chance_outcomes({arguments.shown(state)}) must hold pairs (weight, state), "
@@ -250,7 +254,7 @@ def _expected(state: object) -> str:
 
 
 def _require_iterable(answer: object, state: object) -> None:
-    got = f"{_expected(state)}, got {arguments.described(answer)}"
+    got = f"{_outcome_rule(state)}, got {arguments.described(answer)}"
     if isinstance(answer, Mapping):  # its keys might look like pairs
         raise GameError(
             f"{got}; return [(weight, state) for state, weight in outcomes.items()]"

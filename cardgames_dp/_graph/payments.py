@@ -57,7 +57,7 @@ class Payments:
         usual = type(row) is tuple and len(row) == self.num_players
         if usual and RATIONALS.issuperset(map(type, row)):
             return self.row_of.setdefault(row, len(self.row_of))
-        paid = answers.paid(answer, self.num_players, "rewards", state, action)
+        paid = answers.payoffs(answer, self.num_players, "rewards", state, action)
         return self._converted(paid)
 
     def of_actions(
@@ -89,7 +89,7 @@ class Payments:
             return None
         rows = np.zeros(len(order), dtype=np.int32)
         rows[: len(self.rows)] = self.rows
-        return laid_out(rows[order], self.table(), exact=self.exact)
+        return build_rewards(rows[order], self.table(), exact=self.exact)
 
     def _converted(self, paid: tuple[Fraction | float, ...]) -> int:
         """Return the row of a payment; floats are the rationals that they are."""
@@ -99,7 +99,7 @@ class Payments:
         )
 
 
-def laid_out(
+def build_rewards(
     rows: Integers, payments: NDArray[Any], *, exact: bool = True
 ) -> Rewards | None:
     """Return rewards with each payment once, in the order in which moves have them.
@@ -119,7 +119,7 @@ def laid_out(
         first[part[::-1]] = np.arange(start, start + len(part))[::-1]
     first[0] = -1
     used = np.flatnonzero(first < len(rows))
-    different, index = distinct(payments[used])
+    different, index = distinct_rows(payments[used])
     if len(different) == 1:
         return None
     seen = np.full(len(different), len(rows))
@@ -134,7 +134,7 @@ def laid_out(
 _AT_ONCE = 2**22
 
 
-def distinct(rows: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
+def distinct_rows(rows: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
     """Return the different rows of numbers, and the index of each row among them."""
     index: Integers = np.zeros(len(rows), dtype=np.int64)
     count = 1

@@ -234,7 +234,7 @@ class Solution(Result, Generic[State, Action, Number]):
 
         None for Fractions.
         """
-        self._source.require_one("possible_ties")
+        self._source.refuse_variants("possible_ties")
         return self._arrays.states_at(self._arrays.open)
 
     @property
@@ -244,7 +244,7 @@ class Solution(Result, Generic[State, Action, Number]):
         There the policy takes another optimal action, the next one that leads to the
         end.
         """
-        self._source.require_one("turned_ties")
+        self._source.refuse_variants("turned_ties")
         return self._arrays.states_at(self._arrays.turned)
 
     @overload
@@ -358,7 +358,7 @@ draw 0.666667.
             payoffs=source.payoffs_at(place),
             certain=not source.is_open(place),
             error=error,
-            collected=layout.collected(self, state),
+            collected=layout.collected_before(self, state),
         )
 
     def table(self, what: str = "values", player: int | None = None) -> NDArray[Any]:
@@ -431,7 +431,7 @@ draw 0.666667.
         return facts | plainly
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
-        self._source.require_one("a frame or a dict")
+        self._source.refuse_variants("a frame or a dict")
         return None, frame_of(self)
 
     def _table(self) -> tables.Table:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored import Explored, naming
+from cardgames_dp._graph.explored import Explored, name_states_in_errors
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.value_arrays import ValueArrays
@@ -31,7 +31,7 @@ Pick: TypeAlias = Word | Callable[[int, list[int]], int]
 """A tie rule for sweeps: takes a place and its optimal actions, 0, 1, ..."""
 
 
-def checked(tie_break: Any) -> Any:
+def check_tie_break(tie_break: Any) -> Any:
     """Return the argument `tie_break`, checked.
 
     Raises
@@ -45,7 +45,7 @@ def checked(tie_break: Any) -> Any:
     return arguments.choice("tie_break", tie_break, WORDS, also)
 
 
-def pick(tie_break: Any, explored: Explored[Any, Any] | ExploredArrays) -> Pick:
+def tie_rule(tie_break: Any, explored: Explored[Any, Any] | ExploredArrays) -> Pick:
     """Return a tie rule in terms of places."""
     if not callable(tie_break):
         return tie_break  # type: ignore[no-any-return]
@@ -117,9 +117,9 @@ def solve_by_sweep(
         Returns the sweep of a backend.
     """
     graph = explored.graph
-    sweep = sweep_of(graph, pick(tie_break, explored))
+    sweep = sweep_of(graph, tie_rule(tie_break, explored))
     steps = graph.steps(backward=True)
-    with naming(explored):
+    with name_states_in_errors(explored):
         for step in tracked(steps, graph.num_steps, "diagonals"):
             sweep.step(step)
     ties = [np.array(sorted(places), np.int64) for places in (sweep.open, sweep.turned)]

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.array_answers import CheckedGame
 from cardgames_dp._graph.by_state import ByPlace
-from cardgames_dp._graph.graph import Floats, Integers, fractions, spans
+from cardgames_dp._graph.graph import Floats, Integers, fractions, joined_ranges
 from cardgames_dp._results.records import ArrayRecord
 
 
@@ -103,7 +103,7 @@ class ValueArrays(ArrayRecord, ByPlace):
 
     def ties(self) -> Integers:
         """Return the places that certainly have more than one optimal action."""
-        self.require_one("ties")
+        self.refuse_variants("ties")
         graph = self.explored.graph
         until = np.concatenate(([0], np.cumsum(self.optimal)))
         several = np.flatnonzero(np.diff(until[graph.offsets]) > 1)
@@ -144,7 +144,7 @@ class ValueArrays(ArrayRecord, ByPlace):
 
     def best_at(self, place: int) -> tuple[Any, ...]:
         """Return the optimal actions."""
-        self.require_one("a look-up of a single state")
+        self.refuse_variants("a look-up of a single state")
         first, last = self.explored.graph.offsets[place : place + 2].tolist()
         actions = self.explored.actions_at(place)
         return tuple(compress(actions, self.optimal[first:last].tolist()))
@@ -153,7 +153,7 @@ class ValueArrays(ArrayRecord, ByPlace):
         """Return what the policy does: an action, or a mixture."""
         if self.tie_break == "uniform":
             return dict.fromkeys(self.best_at(place), 1)
-        self.require_one("a look-up of a single state")
+        self.refuse_variants("a look-up of a single state")
         return self.explored.actions_at(place)[self.chosen[place]]
 
     def moves_at(self, place: int) -> Moves:
@@ -200,11 +200,11 @@ class ValueArrays(ArrayRecord, ByPlace):
             taken: Integers = actions[starts + self.chosen[places].T]
             return taken
         _, best = self.worth_of(places, index, starts)
-        return choose(self.tie_break, actions, best, starts)
+        return first_or_last(self.tie_break, actions, best, starts)
 
     def best_of(self, places: Integers) -> tuple[Integers, Integers]:
         """Return the optimal actions, with the index of the state of each."""
-        self.require_one("optimal_actions")
+        self.refuse_variants("optimal_actions")
         index, actions, _, best = self.advice_of(places)
         return index[best], actions[best]
 
@@ -218,7 +218,7 @@ class ValueArrays(ArrayRecord, ByPlace):
     def _moves_of(self, places: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the index of the state of each move, the action, and first moves."""
         columns = self.explored.columns[:, places]
-        index, actions, counts = CheckedArrays(self.explored.game).actions(columns)
+        index, actions, counts = CheckedGame(self.explored.game).actions(columns)
         return index, actions, np.cumsum(counts) - counts
 
     def worth_of(
@@ -227,7 +227,7 @@ class ValueArrays(ArrayRecord, ByPlace):
         """Return the values of all moves for who moves, and whether each is best."""
         graph = self.explored.graph
         counts = np.diff(np.append(starts, len(index)))
-        moves = spans(graph.offsets[places].astype(np.int64), counts)
+        moves = joined_ranges(graph.offsets[places].astype(np.int64), counts)
         after, players = graph.following[moves], graph.players[places][index]
         values = self.numerators[players, after].T
         if self.denominators is not None:
@@ -244,7 +244,7 @@ class ValueArrays(ArrayRecord, ByPlace):
         least = np.maximum.reduceat(values - error, starts, axis=1)
         return values, values + error >= np.repeat(least, counts, axis=1)
 
-    def require_one(self, what: str) -> None:
+    def refuse_variants(self, what: str) -> None:
         """Refuse what cannot be said of many variants."""
         if self.num_variants is not None:
             raise ValueError(
@@ -253,7 +253,7 @@ class ValueArrays(ArrayRecord, ByPlace):
             )
 
 
-def choose(
+def first_or_last(
     tie_break: str, actions: Integers, best: NDArray[np.bool_], starts: Integers
 ) -> Integers:
     """Return for each state the first or the last of its optimal actions."""

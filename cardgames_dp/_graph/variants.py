@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph import solving
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
-from cardgames_dp._graph.explored import naming
+from cardgames_dp._graph.explored import name_states_in_errors
 from cardgames_dp._graph.float_sweep import UNIT, FloatSweep
 from cardgames_dp._graph.graph import (
     Block,
@@ -38,8 +38,8 @@ from cardgames_dp._graph.graph import (
     Ranks,
     Rewards,
     by_rank,
-    nothing_paid,
     with_axis,
+    zero_rewards,
 )
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.value_arrays import ValueArrays
@@ -68,7 +68,7 @@ def solve_variants(explored: Any, tie_break: Any) -> Solution[Any, Any, Any]:
     alone = alone and graph.components is None and not callable(tie_break)
     states, moves, players = graph.num_states, len(graph.following), graph.num_players
     variants = graph.num_variants or 1
-    most = np.min_scalar_type(max([block.most for block in graph.blocks]))
+    most = np.min_scalar_type(max([block.max_moves for block in graph.blocks]))
     by_decision = 0 if alone else states * (most.itemsize + 8) + moves
     refuse_too_large(
         f"a solution of {variants} x {states} x {players} values (variants, states, "
@@ -86,7 +86,7 @@ def solve_variants(explored: Any, tie_break: Any) -> Solution[Any, Any, Any]:
         for part in _slices(variants, states):
             values[0, :, part], errors[:, part] = lone.solved(part)
     else:
-        pick = solving.pick(tie_break, explored)
+        pick = solving.tie_rule(tie_break, explored)
         for part, sweep in _sweeps(explored, pick):
             here, _, optimal[:, part], chosen[:, part], errors[:, part] = sweep.result()
             values[:, :, part] = here
@@ -121,7 +121,7 @@ def solve_together(
     for group in groups.values():
         some = [games[number] for number in group]
         try:
-            solutions = _solved_group(some, tie_break)
+            solutions = _solve_group(some, tie_break)
         except ValueError as error:
             if len(some) > 1:  # of one of them
                 each = [solve_together([game], tie_break)[0] for game in some]
@@ -133,11 +133,11 @@ def solve_together(
     return [outcomes[number] for number in range(len(games))]
 
 
-def _solved_group(games: list[Any], tie_break: Any) -> list[Solution[Any, Any, Any]]:
+def _solve_group(games: list[Any], tie_break: Any) -> list[Solution[Any, Any, Any]]:
     """Return the solutions of games with the same moves."""
     if len(games) == 1:
         return [solving.solve_by_sweep(games[0], tie_break, FloatSweep)]
-    stack = games[0]._replaced(_stacked([game.graph for game in games]))
+    stack = games[0]._replaced(_stack_variants([game.graph for game in games]))
     rule, solutions = solving.rule_name(tie_break), list[Solution[Any, Any, Any]]()
     for part, sweep in _sweeps(stack, tie_break):
         values, _, *results = sweep.result()
@@ -151,7 +151,7 @@ def _solved_group(games: list[Any], tie_break: Any) -> list[Solution[Any, Any, A
     return solutions
 
 
-def _stacked(graphs: list[Graph]) -> Graph:
+def _stack_variants(graphs: list[Graph]) -> Graph:
     """Return graphs with the same moves as one graph of variants."""
 
     def stack(arrays: list[NDArray[Any]]) -> NDArray[Any]:
@@ -160,7 +160,7 @@ def _stacked(graphs: list[Graph]) -> Graph:
     first, rewards = graphs[0], None
     if any(graph.rewards is not None for graph in graphs):
         # A row for each combination of rows in all variants.
-        every = [graph.rewards or nothing_paid(graph) for graph in graphs]
+        every = [graph.rewards or zero_rewards(graph) for graph in graphs]
         combined = stack([np.append(0, each.rows) for each in every])  # 0 is nothing
         different, rows = np.unique(combined, axis=0, return_inverse=True)
         tops, bottoms = (
@@ -202,7 +202,7 @@ def _sweeps(explored: Any, pick: solving.Pick) -> Iterator[tuple[Any, FloatSweep
         table = buffer[: math.prod(shape)].reshape(shape)
         sweep = FloatSweep(some, pick, table)
         try:
-            with naming(explored):
+            with name_states_in_errors(explored):
                 for step in some.steps(backward=True):
                     sweep.step(step)
         except GameError as error:
@@ -244,9 +244,9 @@ class _LonePlayer:
         for step in self._steps:
             places, player = step.block.places, step.block.player
             if player == TERMINAL:
-                table[places, :-1] = returns[step.block.own]
-                table[places, -1] = doubts[step.block.own] * (1 + 4 * UNIT)
-            elif player == CHANCE and step.block.most > 1:
+                table[places, :-1] = returns[step.block.rows]
+                table[places, -1] = doubts[step.block.rows] * (1 + 4 * UNIT)
+            elif player == CHANCE and step.block.max_moves > 1:
                 table[places] = step.mean(table, paid)
             else:
                 table[places] = step.largest(table, paid)
@@ -281,10 +281,10 @@ class _Step:
         self.counts: Integers = np.diff(offsets)
         if graph.rewards is not None and graph.rewards.rows[block.moves].any():
             rows = graph.rewards.rows[block.moves]
-        if block.player == CHANCE and block.most > 1:
+        if block.player == CHANCE and block.max_moves > 1:
             from scipy.sparse import csr_array
 
-            shares = weights[block.own].astype(np.float64)
+            shares = weights[block.rows].astype(np.float64)
             ends, count = offsets - block.moves.start, len(self.counts)
             shape = count, graph.num_states
             self.weights: Any = csr_array((shares, following, ends), shape=shape)
@@ -294,7 +294,7 @@ class _Step:
                 shape = count, len(graph.rewards.numerators)
                 self.pays = csr_array((shares, rows, ends), shape=shape)
         elif block.player != TERMINAL:
-            ranks = None if block.even else Ranks.of(block, graph.offsets)
+            ranks = None if block.same_counts else Ranks.of(block, graph.offsets)
             self.following = by_rank(following, block, ranks)
             if rows is not None:
                 self.pays = by_rank(rows, block, ranks)

@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.float_sweep import FloatSweep
 from cardgames_dp._graph.graph import Exact, Floats, Graph, Integers
-from cardgames_dp._graph.payments import laid_out
+from cardgames_dp._graph.payments import build_rewards
 from cardgames_dp._loops.components import RefusedError
 from cardgames_dp.play._kernels.chain import fixed
 
@@ -162,7 +162,7 @@ def _expected(graph: Graph, costs: Floats) -> Floats:
         numerators=ends,
         denominators=np.ones(ends.shape, dtype=np.int8),
         blocks=tuple([b._replace(player=min(b.player, 0)) for b in graph.blocks]),
-        rewards=laid_out(sources + 1, rows),
+        rewards=build_rewards(sources + 1, rows),
         exact=False,
         endless=None,
     )

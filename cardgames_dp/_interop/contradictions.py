@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.graph import Exact, Graph, Integers, spans
+from cardgames_dp._graph.graph import Exact, Graph, Integers, joined_ranges
 from cardgames_dp._interop.certificate import one_step
 
 
@@ -137,7 +137,7 @@ def _refuse_optimal(
 ) -> None:
     """Refuse actions that are certainly not optimal, or certainly are, as the other."""
     counts = np.diff(graph.offsets)[places]
-    moves = spans(graph.offsets[places], counts)
+    moves = joined_ranges(graph.offsets[places], counts)
     low, high = (after - doubt)[moves], (after + doubt)[moves]
     good = optimal[moves]
     starts = np.cumsum(counts) - counts

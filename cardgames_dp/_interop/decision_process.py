@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
+from cardgames_dp._graph.graph import Exact, Integers, exact_array, joined_ranges
 from cardgames_dp._interop import transitions as tables
 from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support import arguments
@@ -143,7 +143,7 @@ discounted rewards; distributions and lengths are those of plays that may stop.
         places = self._split(states)[0]
         ends = places * self.num_actions, (places + 1) * self.num_actions
         first, last = np.searchsorted(self._keys, ends)
-        actions = self._keys[spans(first, last - first)] % self.num_actions
+        actions = self._keys[joined_ranges(first, last - first)] % self.num_actions
         return np.repeat(np.arange(len(places)), last - first), actions
 
     def _pairs(self, states: Integers, actions: Integers) -> Integers:
@@ -168,7 +168,7 @@ discounted rewards; distributions and lengths are those of plays that may stop.
         places, left = self._split(states)
         pairs = places - self.num_states
         counts = np.diff(self._starts)[pairs]
-        outcomes = spans(self._starts[pairs], counts)
+        outcomes = joined_ranges(self._starts[pairs], counts)
         index = np.repeat(np.arange(len(pairs)), counts)
         after = self._at(self._following[outcomes], (left + 0 * places)[index] - 1)
         return index, self._weights[outcomes], after, self._rows[self._paid[outcomes]]
@@ -264,7 +264,7 @@ discounted rewards; distributions and lengths are those of plays that may stop.
         if solution.game != self:
             must = "solution must be one of this game"
             raise arguments.wrong_value(must, solution.game)
-        solution.explored.require_one("solution")
+        solution.explored.refuse_variants("solution")
         columns = solution.explored.columns.astype(np.int64)
         here = columns[0] < self.num_states
         if deciding:

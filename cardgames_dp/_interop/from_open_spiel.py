@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cardgames_dp._graph.explored import Explored, explored_of, refuse_cycles
-from cardgames_dp._graph.walking import walk
+from cardgames_dp._graph.explored import Explored, build_explored, refuse_cycles
+from cardgames_dp._graph.search import find_states
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import require
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
@@ -108,7 +108,7 @@ def explore(
         If there are more than `max_states` keys.
     """
     keyed = KeyedGame(game, key)
-    explored = explored_of(walk(keyed, max_states, depth_first=True))
+    explored = build_explored(find_states(keyed, max_states, depth_first=True))
     try:
         refuse_cycles(explored)
     except GameError as cycle:
@@ -143,7 +143,7 @@ class Position(NamedTuple):
 class KeyedGame:
     """A game of OpenSpiel as a `Game` whose states are keys.
 
-    It is asked once about each state, as by `walk`: `current_player` says which one the
+    `find_states` asks it once about each state: `current_player` says which one the
     next questions are about, and its state of OpenSpiel is then forgotten.
 
     Parameters

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.decisions import decisions_of, states_of
-from cardgames_dp._graph.graph import Integers, spans
+from cardgames_dp._graph.graph import Integers, joined_ranges
 from cardgames_dp._graph.solution import general
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import labels, short
@@ -49,7 +49,7 @@ def page_of(result: Any, title: Any, label: Any) -> str:
     if label is not None and not callable(label):
         must = "label must be a function of a state, or None"
         raise arguments.wrong_type(must, label)
-    solution._source.require_one("a page")
+    solution._source.refuse_variants("a page")
     count = num_states(solution)
     if count > _MOST_STATES:
         raise TooLargeError(
@@ -114,7 +114,7 @@ def _moves(graph: Any, places: Integers) -> tuple[Integers, Integers, Any]:
     whole = graph.weights.dtype != object and graph.weights.max(initial=0) < 2**53
     shares[lucky] = graph.weights if whole else graph.chances()
     counts = np.diff(graph.offsets)[places].astype(np.int64)
-    moves = spans(graph.offsets[places].astype(np.int64), counts)
+    moves = joined_ranges(graph.offsets[places].astype(np.int64), counts)
     some = shares[moves] > 0
     source = np.repeat(np.arange(len(places)), counts)[some]
     moves = moves[some]

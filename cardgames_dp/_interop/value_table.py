@@ -21,15 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import Endless
-from cardgames_dp._graph.array_answers import CheckedArrays, require_distinct
+from cardgames_dp._graph.array_answers import CheckedGame, require_distinct
 from cardgames_dp._graph.graph import (
     Graph,
     Integers,
     Rewards,
     blocks_of,
     exact_array,
+    joined_ranges,
     narrowed,
-    spans,
 )
 from cardgames_dp._graph.names import PLAIN, Names, names_of
 from cardgames_dp._graph.payments import ratios
@@ -70,7 +70,7 @@ def parts_of(solution: object) -> Parts:
     given, solution = solution, general(solution)
     if solution is None:
         raise arguments.wrong_type("solution must be a Solution", given)
-    solution.explored.require_one("solution")
+    solution.explored.refuse_variants("solution")
     solved = solution._source.by_place
     arrays = isinstance(solution.explored, ExploredArrays)
     head["form"] = "arrays" if arrays else "states"
@@ -135,7 +135,7 @@ def _of_arrays(solution: Solution[Any, Any, Any]) -> Parts:
     deciding = np.flatnonzero(game.graph.players >= 0)
     if deciding.size:
         columns = game.columns[:, deciding]
-        parts["actions"] = narrowed(CheckedArrays(game.game).actions(columns)[1])
+        parts["actions"] = narrowed(CheckedGame(game.game).actions(columns)[1])
     return parts
 
 
@@ -511,7 +511,7 @@ class _ReadGame:
         places = self.explored.places(states)
         counts = self._counts[places]
         index = np.repeat(np.arange(len(places)), counts)
-        return index, self._given[3][spans(self._first[places], counts)]
+        return index, self._given[3][joined_ranges(self._first[places], counts)]
 
     def _unknown(self, *_: object) -> Any:
         raise NotImplementedError("the game was read from a value table; see explored")

@@ -28,7 +28,7 @@ from cardgames_dp._graph.graph import (
     Exact,
     Graph,
     Integers,
-    spans,
+    joined_ranges,
 )
 from cardgames_dp._support import arguments
 
@@ -113,9 +113,9 @@ class Group:
         for block in blocks:
             if block.player == CHANCE:
                 first = block.moves.start - moves.start
-                here = slice(first, first + block.own.stop - block.own.start)
-                own[here] = np.arange(block.own.start, block.own.stop)
-                weights[here] = graph.weights[block.own]
+                here = slice(first, first + block.rows.stop - block.rows.start)
+                own[here] = np.arange(block.rows.start, block.rows.stop)
+                weights[here] = graph.weights[block.rows]
         players[counts == 1] = CHANCE
         following = graph.following[moves].astype(np.int64)
         inside = following - places.start
@@ -157,7 +157,7 @@ class Group:
     def before(self, states: Integers) -> Integers:
         """Return the moves that lead to some states."""
         counts = self.starts[states + 1] - self.starts[states]
-        return self.into[spans(self.starts[states], counts)]
+        return self.into[joined_ranges(self.starts[states], counts)]
 
     def sides(self) -> tuple[Integers, Integers]:
         """Return the lead and the opponent, or -1, of each component.

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE
-from cardgames_dp._graph.graph import Floats, Integers, spans
+from cardgames_dp._graph.graph import Floats, Integers, joined_ranges
 from cardgames_dp._loops.components import Flags, Group, forced
 from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.merging import merged
@@ -176,7 +176,7 @@ def retrograde(local: Local, never: Floats) -> Integers:
     left = _MOST_CHANGED * len(local.p) if chance or local.paid else 2**40
     while front.size and left > 0:
         counts = group.offsets[front + 1] - group.offsets[front]
-        moves, sign = spans(group.offsets[front], counts), local.sign[front]
+        moves, sign = joined_ranges(group.offsets[front], counts), local.sign[front]
         left -= len(moves)
         first = np.cumsum(counts) - counts
         q = local.base[moves] + np.where(local.within[moves], v[local.index[moves]], 0)

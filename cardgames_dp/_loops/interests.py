@@ -150,7 +150,7 @@ class Interests:
             on_moves[:] = rows[graph.rewards.rows]
         for step in graph.steps(backward=True):
             if step[0].player == TERMINAL:
-                sums[step[0].places] = ends[step[0].own]
+                sums[step[0].places] = ends[step[0].rows]
                 continue
             group = Group.of(graph, step) if step[0].group >= 0 else None
             if group is not None:

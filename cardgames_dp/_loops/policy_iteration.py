@@ -24,7 +24,7 @@ from operator import truediv
 
 import numpy as np
 
-from cardgames_dp._graph.graph import Floats, Graph, Integers, spans
+from cardgames_dp._graph.graph import Floats, Graph, Integers, joined_ranges
 from cardgames_dp._loops.components import (
     Flags,
     Group,
@@ -208,7 +208,7 @@ class Local:
         most = int(counts.max(initial=1))
         # All states as if they had as many moves, unless these are many more.
         padded = most * len(states) <= 4 * counts.sum()
-        moves = spans(starts, counts)
+        moves = joined_ranges(starts, counts)
         if padded:
             ranks = np.minimum(np.arange(most)[:, np.newaxis], counts - 1)
             moves = starts + ranks

@@ -21,7 +21,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.by_state import ByState, not_a_policy
+from cardgames_dp._graph.by_state import ByState, not_a_policy_error
 from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.solution import general
 from cardgames_dp._support import arguments
@@ -51,7 +51,7 @@ def checked(
     """
     arguments.not_a_class(name, policy)
     if isinstance(policy, ByState) and policy.what != "chosen":
-        raise not_a_policy(name, policy)
+        raise not_a_policy_error(name, policy)
     if isinstance(policy, Mixture):
         for part in policy.policies:
             checked(f"a policy in {name}", part, rows=rows)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cardgames_dp import diagonal, exact
-from cardgames_dp._graph.by_state import ByState, not_a_policy
+from cardgames_dp._graph.by_state import ByState, not_a_policy_error
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.solution import general
@@ -44,7 +44,7 @@ def check(name: str, policy: object) -> None:
     if isinstance(policy, str) and policy in NAMES:
         return
     if isinstance(policy, ByState) and policy.what != "chosen":
-        raise not_a_policy(name, policy)
+        raise not_a_policy_error(name, policy)
     solved = solved_by(policy)
     if solved is not None and not solved.decides:
         raise ValueError(

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.decisions import Decisions
-from cardgames_dp._graph.graph import Exact, Floats, Integers, spans
+from cardgames_dp._graph.graph import Exact, Floats, Integers, joined_ranges
 from cardgames_dp.game import GameError
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play._kernels.visits import expected_visits, refuse_endless
@@ -176,7 +176,9 @@ class Search:
         graph, worth = self._explored.graph, self._given_up * 0
         followed, _ = fixed(graph, self.weights(taken))
         values = solved(self._explored, followed, "float64").numerators[self._player]
-        moves = spans(graph.offsets[self._table.places], np.diff(self._table.offsets))
+        moves = joined_ranges(
+            graph.offsets[self._table.places], np.diff(self._table.offsets)
+        )
         worth[self._each] += values[graph.following[moves]]
         if graph.rewards is not None:
             paid = graph.rewards.floats()[0][:, self._player]

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.by_state import ByPlace, ByState
-from cardgames_dp._graph.explored_record import checked_count
+from cardgames_dp._graph.explored_record import check_count
 from cardgames_dp._graph.graph import Graph, Integers, Rewards, fractions
-from cardgames_dp._graph.lookup import fast_way
+from cardgames_dp._graph.lookup import fast_method
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
@@ -226,8 +226,8 @@ def distribution(
     36.45156
     """
     name = arguments.backend(backend)
-    policies, count = played_by(game, policies), checked_count(count)
-    way = fast_way(None if callable(count) else game, "distribution")
+    policies, count = played_by(game, policies), check_count(count)
+    way = fast_method(None if callable(count) else game, "distribution")
     own = way(policies, name, count)
     if own is not None:
         return _of_a_fast_way(game, own, name, moves_of(count))

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.graph import Integers
-from cardgames_dp._graph.mixtures import RANDOM, as_given
+from cardgames_dp._graph.mixtures import RANDOM, freeze_policies
 from cardgames_dp._graph.solution import Number, Solution, payoffs_text
 from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
@@ -190,7 +190,7 @@ same after rounds 2 and 6, and in between change player 1 in (1, 0): 'pass' -> .
     """
     name = arguments.backend(backend)
     rounds = arguments.integer("rounds", rounds, minimum=1)
-    given = as_given(game_of(game), RANDOM if policies is None else policies)
+    given = freeze_policies(game_of(game), RANDOM if policies is None else policies)
     search = _Search(as_explored(game), given, name)
     for number in tracked(range(rounds), None, "rounds"):
         if not search.round(number):

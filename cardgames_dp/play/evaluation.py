@@ -14,10 +14,10 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
-from cardgames_dp._graph.lookup import LookupValues, fast_way
-from cardgames_dp._graph.mixtures import as_given
+from cardgames_dp._graph.lookup import LookupValues, fast_method
+from cardgames_dp._graph.mixtures import freeze_policies
 from cardgames_dp._graph.solution import Number, Solution, general, payoffs_text
-from cardgames_dp._graph.solving import TieBreak, checked
+from cardgames_dp._graph.solving import TieBreak, check_tie_break
 from cardgames_dp._results.records import Action, Result, State, brief, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
@@ -91,7 +91,7 @@ def evaluate(game: Any, policies: Any = None, *, backend: Backend = "float64") -
     """
     name = arguments.backend(backend)
     policies = played_by(game, policies)
-    own = fast_way(game, "evaluate")(policies, name)
+    own = fast_method(game, "evaluate")(policies, name)
     if own is None:
         return _evaluated(game, policies, name)
     later = partial(_evaluated, game, policies, name)
@@ -114,7 +114,7 @@ def as_explored(game: Any) -> Any:
     """Return a game in any form as an `Explored` or `ExploredArrays`."""
     solution = general(game)
     found = explore(game if solution is None else solution.explored)
-    found.require_one("game")
+    found.refuse_variants("game")
     return found
 
 
@@ -131,7 +131,7 @@ def played_by(game: Any, policies: Any) -> Any:
             "policies must be given for a game, which has none of its own, got None; "
             "give a solution as game, or as policies, for optimal play"
         )
-    return game if policies is None else as_given(game_of(game), policies)
+    return game if policies is None else freeze_policies(game_of(game), policies)
 
 
 def solved(
@@ -321,12 +321,15 @@ def best_response(
     >>> play.best_response(cardrow.game([1, 5, 2, 4]), [left, left], 0, backend="exact")
     Response(player=0, payoffs=(6, -6), gain=Fraction(12, 1))
     """
-    name, policies = arguments.backend(backend), as_given(game_of(game), policies)
-    tie_break = checked(tie_break)
+    name, policies = (
+        arguments.backend(backend),
+        freeze_policies(game_of(game), policies),
+    )
+    tie_break = check_tie_break(tie_break)
     if tie_break in ("first", "last"):
         player = arguments.integer("player", player)
         given = policies, player, name, tie_break
-        own = fast_way(game, "best_response")(*given)
+        own = fast_method(game, "best_response")(*given)
         if own is not None:
             lookup, before = own
             later = partial(_response, game, *given)

@@ -34,7 +34,7 @@ from cardgames_dp._graph.answers import TERMINAL, GameError
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Graph, Integers, fractions
-from cardgames_dp._graph.payments import distinct, laid_out, ratios
+from cardgames_dp._graph.payments import build_rewards, distinct_rows, ratios
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.records import Result
@@ -335,7 +335,7 @@ class _Family:
         game = self.explored._with(
             numerators=tops[which],
             denominators=bottoms[which],
-            rewards=laid_out(self.rewards.which, self.rewards.at(amount)),
+            rewards=build_rewards(self.rewards.which, self.rewards.at(amount)),
         )
         try:
             value, slope = exact.solve(game).payoffs
@@ -376,7 +376,7 @@ def _affine(what: str, games: list[Any], amounts: tuple[Fraction, ...]) -> _Affi
     nothing = np.full((1, 2), Fraction(0))
     if not paid[0][0].size:
         return _Affine(paid[0][0], nothing)
-    kinds, which = distinct(np.stack([each.which for each in paid], axis=1))
+    kinds, which = distinct_rows(np.stack([each.which for each in paid], axis=1))
     x, y, z = (each.numbers[kind] for each, kind in zip(paid, kinds.T, strict=True))
     slopes = (y - x) / (high - low)
     wrong = (x + slopes * (between - low) != z)[which]
@@ -391,7 +391,7 @@ def _affine(what: str, games: list[Any], amounts: tuple[Fraction, ...]) -> _Affi
             f"{what} must be an intercept plus a slope times the amount, got in state "
             f"{arguments.shown(games[0].state(int(places[first])))} {', '.join(got)}"
         )
-    rows, kind = distinct(np.stack([x - slopes * low, slopes], axis=1))
+    rows, kind = distinct_rows(np.stack([x - slopes * low, slopes], axis=1))
     return _Affine(kind[which] + 1, np.concatenate([nothing, rows]))
 
 

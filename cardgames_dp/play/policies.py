@@ -25,11 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import Weight
-from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.array_answers import CheckedGame
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.by_state import ByState, not_a_policy
+from cardgames_dp._graph.by_state import ByState, not_a_policy_error
 from cardgames_dp._graph.explored import Explored
-from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
+from cardgames_dp._graph.graph import Exact, Integers, exact_array, joined_ranges
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture, Random
 from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
@@ -139,7 +139,7 @@ def _parts(
         return []
     if isinstance(policy, Random):
         counts = np.diff(explored.graph.offsets)[places]
-        moves = spans(explored.graph.offsets[places].astype(np.int64), counts)
+        moves = joined_ranges(explored.graph.offsets[places].astype(np.int64), counts)
         return [(moves, np.ones(len(moves), dtype=np.int64))]
     known = _known(policy, explored, places)
     if known is not None:
@@ -148,7 +148,7 @@ def _parts(
         return list(_asked(name, policy, explored, places, player, backend))
     shares, offsets = policy.shares(exact=backend == "exact"), explored.graph.offsets
     counts = np.diff(offsets)[places]
-    moves, each = spans(offsets[places].astype(np.int64), counts), list[Exact]()
+    moves, each = joined_ranges(offsets[places].astype(np.int64), counts), list[Exact]()
     for one in policy.policies:
         weights = np.zeros(len(explored.graph.following), dtype=object)
         for where, part in _parts(name, one, explored, places, player, backend):
@@ -264,7 +264,7 @@ def _policy(name: str, policy: Any) -> Any:
     if solution is not None:
         policy = solution.policy
     if isinstance(policy, ByState) and policy.what != "chosen":
-        raise not_a_policy(name, policy)
+        raise not_a_policy_error(name, policy)
     many = isinstance(policy, ByState) and policy.source.num_variants
     if many:
         raise ValueError(
@@ -308,7 +308,7 @@ def _known(
     starts = explored.graph.offsets[places].astype(np.int64)
     if of.tie_break != "uniform":
         return starts + of.chosen[places], np.ones(len(places), dtype=np.int64)
-    moves = spans(starts, np.diff(explored.graph.offsets)[places])
+    moves = joined_ranges(starts, np.diff(explored.graph.offsets)[places])
     return moves, of.optimal[moves].astype(np.int64)
 
 
@@ -432,7 +432,7 @@ def _in_arrays(
     A policy of named fields may be one of a single state, such as ``"stop" if s.cash
     else "draw"``, which fails, or answers once, for arrays of fields.
     """
-    checked, offsets = CheckedArrays(explored.game), explored.graph.offsets
+    checked, offsets = CheckedGame(explored.game), explored.graph.offsets
     names, found = names_of(explored.game), list[tuple[Integers, Exact]]()
     named = names.state is not None and not isinstance(policy, ByState)
     starts = range(0, len(places), _AT_ONCE)
@@ -455,7 +455,7 @@ def _in_arrays(
         words = names.actions is not None and not isinstance(policy, ByState)
         if named or words or isinstance(done, Mapping):
             done = _in_codes(done, len(some), names, backend)
-        moves = spans(offsets[some], np.diff(offsets)[some])
+        moves = joined_ranges(offsets[some], np.diff(offsets)[some])
         found.append((moves, answer.weights(done)))
     return found
 
@@ -510,7 +510,7 @@ class _Answer:
     """The answer of a policy about some states of a player, checked."""
 
     def __init__(
-        self, game: CheckedArrays, columns: Integers, player: int, backend: Backend
+        self, game: CheckedGame, columns: Integers, player: int, backend: Backend
     ) -> None:
         self._states, self._player = game.states(columns), player
         self._exact = backend == "exact"

@@ -84,7 +84,7 @@ over=False)
                 "solution must be what exact.solve, diagonal.solve or "
                 f"play.best_response returns, got {arguments.described(solution)}"
             )
-        solved._source.require_one("a position")
+        solved._source.refuse_variants("a position")
         source: Any = solved._source
         place = source.start if state is None else source.place(state)
         self._set(state=source.state(place), solution=solved, _before=None, _move=None)

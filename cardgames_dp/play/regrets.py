@@ -23,9 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.decisions import States, states_of
-from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, spans
-from cardgames_dp._graph.lookup import fast_way
-from cardgames_dp._graph.mixtures import as_given
+from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, joined_ranges
+from cardgames_dp._graph.lookup import fast_method
+from cardgames_dp._graph.mixtures import freeze_policies
 from cardgames_dp._graph.names import Names, names_of
 from cardgames_dp._graph.solution import Number
 from cardgames_dp._results.records import Action, Result, State, plain
@@ -316,8 +316,8 @@ def regret(
     if most is not None:
         most = arguments.integer("most", most)
     player = arguments.integer("player", player)
-    policies = as_given(game_of(game), policies)
-    own = fast_way(game, "regret")(policies, player, name, most)
+    policies = freeze_policies(game_of(game), policies)
+    own = fast_method(game, "regret")(policies, player, name, most)
     if own is not None:
         entries = [own.pop(x) for x in ("words", "rows", "taken", "best")]
         return Regret(player, _entries=_Rows(names_of(game_of(game)), *entries), **own)
@@ -380,7 +380,7 @@ def _given_up(
     if not places.size:
         return np.empty(0, dtype=chances.dtype)
     counts = graph.offsets[places + 1] - graph.offsets[places]
-    moves = spans(graph.offsets[places], counts)
+    moves = joined_ranges(graph.offsets[places], counts)
     after = _worth(response, graph.following[moves])
     if graph.rewards is not None:
         paid = graph.rewards.in_type(chances.dtype)[:, player]

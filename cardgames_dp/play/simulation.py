@@ -17,9 +17,9 @@ from typing import Any, Generic, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.explored_record import checked_count
+from cardgames_dp._graph.explored_record import check_count
 from cardgames_dp._graph.graph import Floats, Graph, Integers
-from cardgames_dp._graph.lookup import fast_way
+from cardgames_dp._graph.lookup import fast_method
 from cardgames_dp._results.distribution import (
     Distribution,
     deviation,
@@ -186,8 +186,8 @@ def simulate(
         )
     source = arguments.generator(rng)
     executor = executors.checked(executor)
-    policies, count = played_by(game, policies), checked_count(count)
-    way = fast_way(None if callable(count) else game, "simulate")
+    policies, count = played_by(game, policies), check_count(count)
+    way = fast_method(None if callable(count) else game, "simulate")
     own = way(policies, games, histories, source, count, executor)
     if own is not None:
         *counters, first = own

@@ -101,7 +101,7 @@ def plot_tree(
         refuse_cycles(found, _DRAWN)
         solution = exact.solve(found)
     found = solution.explored
-    found.require_one("game")
+    found.refuse_variants("game")
     refuse_cycles(found, _DRAWN)
     if found.num_states > most:
         raise ValueError(

@@ -19,7 +19,7 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.by_state import ByState, not_a_policy
+from cardgames_dp._graph.by_state import ByState, not_a_policy_error
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
@@ -193,7 +193,7 @@ def check(name: str, policy: object) -> None:
             check(name, each)
         return
     if isinstance(policy, ByState) and policy.what != "chosen":
-        raise not_a_policy(name, policy)
+        raise not_a_policy_error(name, policy)
     words = [word for word in TIES if isinstance(policy, Mapping) and word in policy]
     if words and not isinstance(policy, ByState):
         raise ValueError(

@@ -25,8 +25,8 @@ from open_spiel.python.algorithms import (
 from open_spiel.python.observation import make_observation
 
 from cardgames_dp import cardrow, exact, interop, pairs, redblack
-from cardgames_dp._graph.explored import explored_of
-from cardgames_dp._graph.walking import walk
+from cardgames_dp._graph.explored import build_explored
+from cardgames_dp._graph.search import find_states
 from cardgames_dp._interop import from_open_spiel
 from cardgames_dp.game import Game, GameError, explore
 
@@ -390,7 +390,7 @@ def test_few_of_their_states_are_held() -> None:
             return super().current_player(name)
 
     game = Counted(pyspiel.load_game("tic_tac_toe"), str)
-    assert explored_of(walk(game, 10**6, depth_first=True)).num_states == 5478
+    assert build_explored(find_states(game, 10**6, depth_first=True)).num_states == 5478
     assert len(held) == 5478
     assert max(held) <= 1 + sum(range(9))
 

@@ -59,7 +59,7 @@ PARTS = {
         ("tests/test_exact.py", "tests/test_solutions.py", "tests/test_cycles.py"),
     ),
     "exact": Part(
-        ("exact.py", "_graph/walking.py"),
+        ("exact.py", "_graph/search.py"),
         (
             *("tests/test_exact.py", "tests/test_solutions.py"),
             "tests/test_same_answers.py",

@@ -45,12 +45,12 @@ from cardgames_dp._graph.graph import (
     Integers,
     blocks_of,
     bounds,
+    distinct_states,
     exact_array,
-    paid_of,
-    spans,
-    unique,
+    exact_payments,
+    joined_ranges,
 )
-from cardgames_dp._graph.walking import diagonals_of
+from cardgames_dp._graph.search import diagonals_of
 from cardgames_dp._support.running import refuse_too_large, tracked
 
 
@@ -227,7 +227,7 @@ class Points(NamedTuple):
         for part in (graph.rewards, graph):
             assert part is not None
             tops, bottoms = part.numerators[:, player], part.denominators[:, player]
-            columns.append(paid_of(tops, bottoms))
+            columns.append(exact_payments(tops, bottoms))
         unit = math.lcm(*{x.denominator for column in columns for x in column})
         paid, ends = ([int(x * unit) for x in column] for column in columns)
         large = max(map(abs, paid)) * longest + max(map(abs, ends)) >= 2**62
@@ -307,7 +307,7 @@ def ends_by_length(
             return
         go = diagonal[places] == diagonal[places].min()
         wait, some = ~go, counts[places[go]]
-        moves = spans(graph.offsets[places[go]], some)
+        moves = joined_ranges(graph.offsets[places[go]], some)
         shares, times = shares_of(moves)
         unit *= times
         share = np.append(now[wait] * times, np.repeat(now[go], some) * shares)
@@ -359,7 +359,7 @@ def _different(
     if known.dtype == object:
         known, totals = np.unique(totals, return_inverse=True)
     pairs = np.stack([places, totals.ravel()])
-    (places, totals), which = unique(pairs, bounds(pairs))
+    (places, totals), which = distinct_states(pairs, bounds(pairs))
     return places, known[totals] if known.dtype == object else totals, which
 
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ExploredArrays
-from cardgames_dp._graph.explored import Explored, naming
+from cardgames_dp._graph.explored import Explored, name_states_in_errors
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, blocks_of
 from cardgames_dp._loops.components import (
     Group,
@@ -98,7 +98,7 @@ def flow(
     TooLargeError
         If too many states come back to each other.
     """
-    with naming(explored):
+    with name_states_in_errors(explored):
         graph, parts = stopped(graph, explored.start)
     start, chances = explored.start, graph.chances(backend)
     if graph.components is None:
@@ -135,7 +135,7 @@ def _float_flow(
     visits, returns, doubts = _swept(graph, start, chances)
     hopeless = np.flatnonzero(~(doubts < returns))
     if hopeless.size:
-        with naming(explored):
+        with name_states_in_errors(explored):
             told = (
                 "how often plays come back to {} is too hard for float64; use "
                 "backend='exact'"
@@ -487,5 +487,5 @@ def refuse_endless(
     cycle = walked_round(
         int(stuck[0]), lambda place: int(graph.following[graph.offsets[place]])
     )
-    with naming(explored):
+    with name_states_in_errors(explored):
         raise RefusedError(cycle, never_left if graph.endless is None else _goes_on)

@@ -35,11 +35,11 @@ from cardgames_dp._graph.graph import (
     Integers,
     blocks_of,
     exact_array,
+    joined_ranges,
     narrowed,
-    sizes_of,
-    spans,
+    size_classes,
 )
-from cardgames_dp._graph.outcomes import outcomes_of, whole
+from cardgames_dp._graph.outcomes import integer_weights, outcomes_of
 from cardgames_dp._graph.payments import RATIONALS, Payments, in_rows, ratios
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
@@ -49,7 +49,7 @@ _SEQUENCES = frozenset({tuple, list})
 
 
 @dataclass(slots=True)
-class Found(Generic[State, Action]):
+class RawGraph(Generic[State, Action]):
     """The states of a game that has been asked about them, in order.
 
     Attributes
@@ -103,7 +103,7 @@ class Found(Generic[State, Action]):
             or len(answer) != self.num_players
             or not RATIONALS.issuperset(map(type, answer))
         ):
-            answer = answers.paid(answer, self.num_players, "returns", state)
+            answer = answers.payoffs(answer, self.num_players, "returns", state)
         self.returns.extend(answer)
 
     def any_outcomes(self, answer: Any, state: object, limit: int) -> list[Any]:
@@ -112,16 +112,16 @@ class Found(Generic[State, Action]):
         weights, states, paid = zip(*checked, strict=True)
         self.payments.of_outcomes(paid, len(self.following))
         self.exact_weights = self.exact_weights and float not in map(type, weights)
-        return list(zip(whole(weights), states, strict=True))
+        return list(zip(integer_weights(weights), states, strict=True))
 
     def ends(self) -> NDArray[Any]:
         """Return the returns of all terminal states, a row for each."""
         return in_rows(self.returns, self.num_players)
 
 
-def walk(
+def find_states(
     game: Game[State, Action], max_states: int, *, depth_first: bool = False
-) -> Found[State, Action]:
+) -> RawGraph[State, Action]:
     """Find all reachable states of a game.
 
     Parameters
@@ -148,8 +148,8 @@ def walk(
     answers.require_hashable(start, "initial_state")
     states, order = [start], array("i")
     endless = answers.endless_returns_of(game, num_players)
-    raw: Found[State, Action] = Found(num_players, states, endless)
-    steps = _latest_first(states, order) if depth_first else iter(states)
+    raw: RawGraph[State, Action] = RawGraph(num_players, states, endless)
+    steps = _depth_first(states, order) if depth_first else iter(states)
     _ask(game, steps, raw, limit)
     if len(states) > limit:
         why, instead = f"max_states={max_states} allows", "give a larger max_states"
@@ -169,7 +169,7 @@ def walk(
     return raw
 
 
-def _latest_first(states: list[State], order: array[int]) -> Iterator[State]:
+def _depth_first(states: list[State], order: array[int]) -> Iterator[State]:
     """Yield states to which others are appended, the latest first; note their order."""
     ahead, count = [0], 1
     while ahead:
@@ -179,7 +179,7 @@ def _latest_first(states: list[State], order: array[int]) -> Iterator[State]:
         count = len(states)
 
 
-def _ask(game: Any, steps: Iterator[Any], raw: Found[Any, Any], limit: int) -> None:
+def _ask(game: Any, steps: Iterator[Any], raw: RawGraph[Any, Any], limit: int) -> None:
     """Ask a game about its states, and append those that follow, up to a limit.
 
     Every line here takes its share of the time of all plain games.
@@ -221,7 +221,7 @@ def _ask(game: Any, steps: Iterator[Any], raw: Found[Any, Any], limit: int) -> N
             elif player == CHANCE:
                 method = "chance_outcomes"
                 outcomes = game.chance_outcomes(state)
-                moves = _draw(outcomes, state, numbers, raw, limit)
+                moves = _add_outcomes(outcomes, state, numbers, raw, limit)
                 count = len(states)
                 if count > limit:
                     return
@@ -235,11 +235,11 @@ def _ask(game: Any, steps: Iterator[Any], raw: Found[Any, Any], limit: int) -> N
         raise
 
 
-def _draw(
+def _add_outcomes(
     outcomes: Any,
     state: Any,
     numbers: dict[Any, int],
-    raw: Found[Any, Any],
+    raw: RawGraph[Any, Any],
     limit: int,
 ) -> int:
     """Add the outcomes of a chance state, up to a limit; return their number."""
@@ -291,7 +291,7 @@ def _annotate(
     answers.note(error, method, state)
 
 
-def lay_out(raw: Found[State, Any]) -> tuple[Integers, Graph]:
+def build_graph(raw: RawGraph[State, Any]) -> tuple[Integers, Graph]:
     """Return the number of the state at every place, and the graph of the places."""
     players, counts = np.asarray(raw.players), np.asarray(raw.counts)
     following = np.asarray(raw.following)
@@ -301,14 +301,14 @@ def lay_out(raw: Found[State, Any]) -> tuple[Integers, Graph]:
     if parts is not None:
         # The initial state is first, whoever moves in it, and groups are contiguous.
         keys = 4 * keys + 2 * (parts >= 0) + (np.arange(len(keys)) > 0)
-    keys = (keys * (raw.num_players - TERMINAL) - players) * 64 + sizes_of(counts)
+    keys = (keys * (raw.num_players - TERMINAL) - players) * 64 + size_classes(counts)
     order = np.lexsort((keys,) if parts is None else (parts, keys))
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order))
     offsets = np.concatenate(([0], np.cumsum(counts[order])))
-    moves = spans(firsts[order], counts[order])
-    drawn = ranks(np.repeat(players == CHANCE, counts), moves)
-    ends = raw.ends()[ranks(players == TERMINAL, order)]
+    moves = joined_ranges(firsts[order], counts[order])
+    drawn = ranks_within(np.repeat(players == CHANCE, counts), moves)
+    ends = raw.ends()[ranks_within(players == TERMINAL, order)]
     numerators, denominators, exact = ratios(ends)
     starts = np.concatenate(([0], np.flatnonzero(np.diff(keys[order])) + 1))
     groups = np.full(len(starts), -1)
@@ -335,7 +335,7 @@ def lay_out(raw: Found[State, Any]) -> tuple[Integers, Graph]:
     )
 
 
-def ranks(some: NDArray[np.bool_], order: Integers) -> Integers:
+def ranks_within(some: NDArray[np.bool_], order: Integers) -> Integers:
     """Return where entries that only some things have lie, in another order of all."""
     positions: Integers = (np.cumsum(some) - 1)[order][some[order]]
     return positions
@@ -427,7 +427,9 @@ def _depths(offsets: Integers, following: Integers) -> Integers:
         else:
             states = np.asarray(front)
             depths[states] = diagonal
-            moves = spans(offsets[states], offsets[states + 1] - offsets[states])
+            moves = joined_ranges(
+                offsets[states], offsets[states + 1] - offsets[states]
+            )
             reached = following[moves]
             np.subtract.at(waiting, reached, 1)
             front = np.unique(reached[waiting[reached] == 0])

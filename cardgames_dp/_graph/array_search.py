@@ -27,22 +27,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError, TooManyStatesError
-from cardgames_dp._graph.array_answers import CheckedArrays, is_sorted
+from cardgames_dp._graph.array_answers import CheckedGame, is_sorted
 from cardgames_dp._graph.graph import (
     Bounds,
     Graph,
     Integers,
     blocks_of,
     bounds,
-    kind_of,
+    distinct_states,
+    joined_ranges,
     narrowed,
-    packed,
-    sizes_of,
-    spans,
-    unique,
+    size_classes,
+    smallest_integer_type,
+    state_keys,
 )
-from cardgames_dp._graph.payments import distinct, laid_out, ratios
-from cardgames_dp._graph.walking import diagonals_of
+from cardgames_dp._graph.payments import build_rewards, distinct_rows, ratios
+from cardgames_dp._graph.search import diagonals_of
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large, tracked
 
@@ -114,7 +114,7 @@ class _PlayerStates(NamedTuple):
     rewards: NDArray[Any] | None
 
 
-class Walk:
+class GenerationSearch:
     """The search generation by generation, with the states found so far.
 
     Attributes
@@ -125,7 +125,7 @@ class Walk:
 
     _unit = "generations"
 
-    def __init__(self, game: CheckedArrays, max_states: int) -> None:
+    def __init__(self, game: CheckedGame, max_states: int) -> None:
         self._game, self._max_states = game, max_states
         self._places = self._moves = self._bytes = self._objects = self._allowed = 0
         self._states, self._counts = _Growing(), _Growing()
@@ -147,7 +147,7 @@ class Walk:
         earlier = every[:, :0]
         moves: Integers | slice = slice(None)
         while every.size:
-            states, index = unique(every, bounds(every))
+            states, index = distinct_states(every, bounds(every))
             if np.array_equal(states, earlier):
                 self._refuse_cycle(states, number)
             if number & (number - 1) == 0:  # so that cycles of any length are detected
@@ -219,7 +219,7 @@ class Walk:
         players = np.repeat([each.player for each in parts], sizes)
         counts = np.concatenate([each.counts for each in parts])
         keys = (depths * (self._game.num_players - TERMINAL) - players) * 64
-        keys += sizes_of(counts)
+        keys += size_classes(counts)
         order, moves = _sorted(keys, counts)
         for player, pieces in ((CHANCE, self._weights), (TERMINAL, self._ends)):
             paid = [each.paid for each in parts if each.player == player]
@@ -241,7 +241,9 @@ class Walk:
         self._blocks += zip(*[each.tolist() for each in block], strict=True)
         first, self._places = self._places, self._places + len(numbers)
         self._moves += int(counts.sum())
-        places = np.empty(len(numbers), dtype=kind_of(0, self._places | _WORD))
+        places = np.empty(
+            len(numbers), dtype=smallest_integer_type(0, self._places | _WORD)
+        )
         places[numbers] = np.arange(first, self._places)
         return places, moves
 
@@ -253,7 +255,7 @@ class Walk:
             else each.rewards
             for each in parts
         ]
-        rows, index = distinct(np.concatenate(paid)[order])
+        rows, index = distinct_rows(np.concatenate(paid)[order])
         nothing = np.zeros(self._moves - self._paid, dtype=np.int8)
         self._keep(self._reward_rows, nothing)
         self._keep(self._reward_rows, narrowed(index + self._rows))
@@ -304,7 +306,9 @@ class Walk:
 
     def _graph(self) -> Graph:
         """Return all that was found except the states, and clear it here."""
-        offsets = np.zeros(self._places + 1, dtype=kind_of(0, self._moves | _WORD))
+        offsets = np.zeros(
+            self._places + 1, dtype=smallest_integer_type(0, self._moves | _WORD)
+        )
         self._counts.joined().cumsum(dtype=offsets.dtype, out=offsets[1:])
         starts, movers, groups = np.array(self._blocks).T
         players = np.repeat(narrowed(movers), np.diff(starts, append=self._places))
@@ -313,7 +317,7 @@ class Walk:
             self._reward_rows.append(np.zeros(self._moves - self._paid, dtype=np.int8))
             rows = self._payments.joined()
             rows = np.concatenate([np.zeros_like(rows[:1]), rows])
-            rewards = laid_out(self._reward_rows.joined(), rows)
+            rewards = build_rewards(self._reward_rows.joined(), rows)
         numerators, denominators, exact = ratios(
             self._ends.joined().reshape(-1, self._game.num_players)
         )
@@ -349,10 +353,10 @@ def _sorted(
         return slice(None), slice(None)
     order = keys.argsort(kind="stable")
     starts = np.cumsum(counts) - counts
-    return order, spans(starts[order], counts[order])
+    return order, joined_ranges(starts[order], counts[order])
 
 
-class _Waiting:
+class _Queue:
     """States of a level that were found, but not yet asked about; some repeatedly.
 
     Attributes
@@ -384,12 +388,12 @@ class _Waiting:
         """Return the distinct states, the index of each reference's, the references."""
         parts, index, references = map(list, zip(*self._pieces, strict=True))
         every = np.concatenate(parts, axis=1)
-        states, ranks = unique(every, bounds(every))
+        states, ranks = distinct_states(every, bounds(every))
         indices = ranks[np.concatenate(index)]
         return narrowed(states), indices, np.concatenate(references)
 
 
-class _Numbers:
+class _StateNumbers:
     """The states of a level found so far, numbered in this order.
 
     Sorted keys are held in runs, each at most half as long as the one before, so that
@@ -401,14 +405,14 @@ class _Numbers:
         self.size = 0
         self._within = bounds(states)
         self._runs: list[tuple[NDArray[Any], Integers]] = []
-        self._add(states, packed(states, self._within))
+        self._add(states, state_keys(states, self._within))
 
     def __call__(self, states: Integers) -> tuple[Integers, Integers]:
         """Return the numbers of distinct states, and those that are new."""
         if not states.size:
             return np.empty(0, dtype=np.int64), states
         self._widen(bounds(states))
-        keys = packed(states, self._within)
+        keys = state_keys(states, self._within)
         numbers = np.full(len(keys), -1)
         for run, run_numbers in self._runs:
             index = np.minimum(np.searchsorted(run, keys), len(run) - 1)
@@ -454,18 +458,18 @@ class _Numbers:
             [a if a >= b else min(b + n, 2**63 - 1) for a, b, n in highs],
         )
         every = np.concatenate(self.parts, axis=1)
-        self._runs = [(packed(every, self._within), np.arange(self.size))]
+        self._runs = [(state_keys(every, self._within), np.arange(self.size))]
         self._sort(1)
 
 
-class LevelWalk(Walk):
+class LevelSearch(GenerationSearch):
     """The search level by level, with the states found so far."""
 
     _unit = "levels"
 
-    def __init__(self, game: CheckedArrays, max_states: int) -> None:
+    def __init__(self, game: CheckedGame, max_states: int) -> None:
         super().__init__(game, max_states)
-        self._waiting: dict[int, _Waiting] = {}
+        self._waiting: dict[int, _Queue] = {}
         self._coming: list[int] = []
         self._place_of: Integers = np.empty(0, dtype=np.int64)
         self._references = self._num_groups = self._num_components = 0
@@ -473,7 +477,7 @@ class LevelWalk(Walk):
 
     def _steps(self) -> Iterator[None]:
         """Find one level after the other, until no state waits."""
-        states, index = unique(self._game.start, bounds(self._game.start))
+        states, index = distinct_states(self._game.start, bounds(self._game.start))
         first = self._defer(states, self._game.levels(states))
         while self._coming:
             level = heappop(self._coming)
@@ -488,15 +492,15 @@ class LevelWalk(Walk):
         for level in np.unique(levels).tolist():
             here = np.flatnonzero(levels == level)
             if level not in self._waiting:
-                self._waiting[level] = _Waiting()
+                self._waiting[level] = _Queue()
                 heappush(self._coming, level)
             self._waiting[level].add(states[:, here], references[here])
         return references
 
-    def _level(self, level: int, waiting: _Waiting) -> None:
+    def _level(self, level: int, waiting: _Queue) -> None:
         """Find and lay out all states of a level."""
         states, index, references = waiting.distinct()
-        numbers = _Numbers(states)
+        numbers = _StateNumbers(states)
         parts, targets = list[_PlayerStates](), [references[:0]]
         count, held = 0, sum([each.nbytes for each in self._waiting.values()])
         while states.shape[1]:
@@ -508,7 +512,7 @@ class LevelWalk(Walk):
             parts += [each._replace(following=every[:, :0]) for each in answers]
             if not every.size:
                 break
-            after, ranks = unique(every, bounds(every))
+            after, ranks = distinct_states(every, bounds(every))
             levels = self._game.levels(after)
             if levels.min() < level:
                 move = int((levels[ranks] < level).argmax())
@@ -588,7 +592,9 @@ class LevelWalk(Walk):
     def _targets(self) -> Integers:
         """Return the places to which moves lead, and clear what was found."""
         codes = self._following.joined()
-        following = np.empty(len(codes), dtype=kind_of(0, self._places | 2**31 - 1))
+        following = np.empty(
+            len(codes), dtype=smallest_integer_type(0, self._places | 2**31 - 1)
+        )
         for start in range(0, len(codes), _PART):
             part = codes[start : start + _PART]
             places = self._place_of[np.maximum(part, 0)]
