@@ -2,6 +2,7 @@
 
 import re
 from collections import namedtuple
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -310,6 +311,24 @@ def test_gaps_between_whole_numbers_are_shown_and_words_stand_first() -> None:
     assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "2000", "5000"]
     ax = plots.plot_map(solution, x=lambda s: Fraction(s.own, 4), y="turn")
     assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "0.5", "1.25"]
+    ax = plots.plot_map(solution, x=lambda s: Decimal(s.own) / 4, y="turn")
+    assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "0.5", "1.25"]
+
+
+def test_words_are_drawn_as_they_are() -> None:
+    """No mathematics, no label that a legend leaves out, no line that never ends."""
+    words: list[Any] = ["$a_$", "_b", "", "<b>\n</b>", None, (1, "z"), "long " * 20]
+    payoffs: Payoffs = {Seat(k, 0, 0): {word: 1} for k, word in enumerate(words)}
+    solution = exact.solve(game_of(payoffs))
+    ax = plots.plot_map(solution, x="own", y="other")
+    draw(ax)
+    texts = [r"\$a_\$", " _b", "-", "<b> </b>", "None", "(1, 'z')"]
+    assert named(ax)[:6] == texts
+    assert re.fullmatch("(long ){7}long…", named(ax)[6])
+    ax = plots.plot_map(solution, x=lambda s: "$" * s.own + "_$")
+    draw(ax)
+    assert [label.get_text() for label in ax.get_yticklabels()][:6] == texts
+    draw(plots.plot_distribution(play.Distribution("$_$", np.arange(1), np.ones(1))))
 
 
 def test_style_is_handed_on() -> None:
@@ -353,7 +372,7 @@ HERE: dict[str, Any] = {"x": "red", "y": "black"}
         ({"x": "rad", "y": "black"}, ValueError, "x must be a callable or a field"),
         ({"x": "red", "y": "blue"}, ValueError, "('red', 'black', 'decision'), got"),
         ({**HERE, "of": "values"}, ValueError, "did you mean 'value'?"),
-        ({"x": "red", "of": "value"}, ValueError, "of must be one of 'given_up', got"),
+        ({"x": "red", "of": "value"}, ValueError, "y must be given with of='value': a"),
         ({**HERE, "of": "cost"}, ValueError, "'policy', 'value', 'margin', got 'cost'"),
         ({**HERE, "where": "red"}, TypeError, "where must be a callable, or a mapping"),
         ({**HERE, "where": {"red": 9}}, ValueError, "where must leave a state"),
@@ -380,6 +399,16 @@ HERE: dict[str, Any] = {"x": "red", "y": "black"}
             {**HERE, "of": "value", "several": str},
             TypeError,
             "what several returns must be numbers",
+        ),
+        (
+            {**HERE, "several": "max"},
+            TypeError,
+            "several must be callable or None, got",
+        ),
+        (
+            {**HERE, "of": "value", "several": list},
+            TypeError,
+            "several must return a number, got [",
         ),
         ({"x": lambda s: None, "y": "red"}, TypeError, "x must be a number or a"),
         (

@@ -11,6 +11,7 @@ import dataclasses
 import numbers
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -90,6 +91,9 @@ class States:
         if plain and values.dtype.kind in "biu":
             return np.asarray(values)
         items = [x.item() if isinstance(x, np.generic) else x for x in values]
+        decimals = [row for row, x in enumerate(items) if isinstance(x, Decimal)]
+        for row in decimals:
+            items[row] = arguments.finite(argument, items[row])
         for row, value in enumerate(items):
             number = isinstance(value, (numbers.Rational, str))
             if not number and not (isinstance(value, float) and np.isfinite(value)):
@@ -277,7 +281,10 @@ def decisions_of(solution: Any) -> Decisions:
     solution._source.refuse_variants("a table of decisions")
     arrays, places = solution._arrays, solution.policy.places
     if not places.size:
-        raise ValueError("the game must have a state in which a player moves")
+        raise ValueError(
+            "the game must have a state in which a player moves, got none; in results "
+            "of play.evaluate and play.equilibrium all moves are made"
+        )
     explored, graph = arrays.explored, arrays.explored.graph
     counts = np.diff(graph.offsets)[places].astype(np.int64)
     ends = np.cumsum(counts)

@@ -168,6 +168,17 @@ def image_style(style: dict[str, Any], **defaults: Any) -> dict[str, Any]:
     return defaults | style
 
 
+def label(text: object, most: int = 18) -> str:
+    """Return a text in one line that matplotlib shows as it is, cut if it is long.
+
+    What stands between dollars would be typeset as mathematics, and a legend leaves out
+    what is empty or begins with an underscore.
+    """
+    line = " ".join(str(text).split()) or "-"
+    line = line if len(line) <= most else line[: most - 1] + "…"
+    return " " * line.startswith("_") + line.replace("$", r"\$")
+
+
 def ink(opacity: float = 1) -> tuple[float, float, float, float]:
     """Return the colour of text in the style in use, opaque or as faint as wanted."""
     from matplotlib import rcParams

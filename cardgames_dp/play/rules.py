@@ -209,6 +209,8 @@ def short_rule(
     if not len(table):
         must = "player must be one who decides somewhere in the solution"
         raise arguments.wrong_value(must, player)
+    must = "values of solution must fit in floats, for the search"
+    arguments.nearest_float(must, np.abs(table.worth).max())
     values, ranks = _values(table, features)
     backend: Backend = "float64" if known.denominators is None else "exact"
     weights = weighed(known.explored, known, backend)
@@ -236,7 +238,7 @@ def short_rule(
 
 def _values(table: Decisions, features: Any) -> tuple[dict[str, list[Any]], Integers]:
     """Return the values of features, in order, and those of all states as ranks."""
-    if not isinstance(features, Mapping) or not features:
+    if not isinstance(features, Mapping) or {*map(type, features)} != {str}:
         must = "features must be a mapping of names to fields of a state or functions"
         raise arguments.wrong_type(must, features)
     values, ranks = {}, []

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 _MOST_BARS = 100
 """Distributions with more results than this are lines: bars would be too thin."""
 
+_MOST_LETTERS = 40
+"""The most letters of what is distributed."""
+
 _TAIL = 1e-3
 """Results at either end that are together less likely than this are not drawn."""
 
@@ -105,10 +108,12 @@ def plot_distribution(
     ax.set_xlim(every.min() - room, every.max() + room)
     rest = max(law.probabilities[~x].sum() for law, x in zip(laws, drawn, strict=True))
     elsewhere = f", with probability {float(rest):.1g} elsewhere" if rest else ""
-    ax.set_xlabel(of + elsewhere)
+    ax.set_xlabel(figures.label(of, _MOST_LETTERS) + elsewhere)
     ax.set_ylabel("probability")
     several = "s" * isinstance(distribution, Distributions)
-    figures.title(ax, f"Distribution of the {of}{several}")
+    figures.title(
+        ax, f"Distribution of the {figures.label(of, _MOST_LETTERS)}{several}"
+    )
     return ax
 
 

@@ -132,6 +132,8 @@ def plot_map(
     ('black', 'red')
     """
     style = figures.image_style(style)
+    if several is not None and not callable(several):
+        raise arguments.wrong_type("several must be callable or None", several)
     drawn = _Map(solution, of, where, x, y)
     if along is not None or action is not None:
         drawn.show_thresholds(along, action)
@@ -145,7 +147,11 @@ def plot_map(
     drawn.draw(ax, style)
     several_of = (list, tuple, set, range)
     fixed = where.items() if isinstance(where, Mapping) else ()
-    notes = [f"{_name(k, '')} {v}" for k, v in fixed if not isinstance(v, several_of)]
+    notes = [
+        f"{_name(k, '')} {figures.label(v)}"
+        for k, v in fixed
+        if not isinstance(v, several_of)
+    ]
     figures.title(ax, fill(", ".join([drawn.title, *notes]), _MOST_SHOWN), columns=3)
     return ax
 
@@ -233,6 +239,9 @@ class _Map:
         if not costs and solved is None:
             must = "solution must be a game.Solution or a play.Regret"
             raise arguments.wrong_type(must, solution)
+        if self.each and of in _OF_SOLUTION:
+            must = f"y must be given with of={of!r}: a field of a state, or a callable"
+            raise arguments.wrong_value(must, y)
         accepted = _OF_REGRET if costs else _OF_ACTIONS if self.each else _OF_SOLUTION
         self.of = accepted[0] if of is None else arguments.choice("of", of, accepted)
         table: Any = None if costs else decisions_of(solved)
@@ -339,7 +348,8 @@ class _Map:
         done = self.shown == self.table.names.index(action)
         first = squares.reduce(np.minimum, np.where(done, steps.places, never))
         self.numbers = np.array([*steps.values, np.nan], dtype=float)[first]
-        self.title, self.label = f"First {steps.name} to {action}", steps.name
+        self.title = f"First {steps.name} to {figures.label(action)}"
+        self.label = steps.name
         if (back := ~done & (steps.places > first[squares.of])).any():
             again = np.count_nonzero(squares.reduce(np.logical_or, back))
             count = np.count_nonzero(first < never)
@@ -353,6 +363,8 @@ class _Map:
             parts = squares.parts(self.shown)
             numbers = [arguments.ask("several", several, part) for part in parts]
             self.numbers = arguments.float_array("what several returns", numbers)
+            if self.numbers.ndim > 1:
+                raise arguments.wrong_type("several must return a number", numbers[0])
         elif self.of in ("cost", "reach", "visits"):
             self.numbers = squares.reduce(np.add, self.shown)
         else:
@@ -364,7 +376,7 @@ class _Map:
         used = np.unique(self.table.actions).tolist() if self.of == "margin" else []
         if len(used) == 2:
             self.signs = tuple([str(self.table.names[k]) for k in used])
-            self.label = " less ".join(self.signs[::-1])
+            self.label = " less ".join(map(figures.label, self.signs[::-1]))
             self.look = {"cmap": "PuOr", "vmin": -most, "vmax": most}
         if self.each:
             self.dots = squares.reduce(np.logical_or, self.marks), "best"
@@ -444,7 +456,8 @@ class _Map:
             empty &= ~some
         box: dict[str, Any] = {"markersize": 9, "markeredgecolor": figures.ink()}
         for colour, name in labels:
-            ax.plot([], [], "s", color=colour, label=name, **box)
+            text = figures.label(name, _MOST_SHOWN)
+            ax.plot([], [], "s", color=colour, label=text, **box)
         if np.count_nonzero(~empty) < np.prod(shape):
             # Opaque: a file of SVG would have no lines otherwise.
             hatch: dict[str, Any] = {"facecolor": figures.paper(), "hatch": "///"}
@@ -471,7 +484,8 @@ class _Map:
         middle: dict[str, Any] = {"ha": "center", "va": "center", "size": size}
         for (y, x), text, colour in zip(centres.tolist(), texts, colours, strict=True):
             if text:
-                ax.text(x, y, text, color=figures.ink_on(colour), **middle)
+                look = middle | {"color": figures.ink_on(colour)}
+                ax.text(x, y, figures.label(text), **look)
         some, name = self.dots
         if some.any():
             y, x = (centres[some] + ([-0.3, 0.3] if any(texts) else [0, 0])).T
@@ -491,7 +505,7 @@ def _name(field: Any, argument: str) -> str:
 def _letters(words: Sequence[str]) -> list[str]:
     """Return the first letters of words, as many as tell them apart, up to three."""
     for count in (1, 2, 3):
-        letters = [word[:count] for word in words]
+        letters = [word.strip()[:count] for word in words]
         if len({*letters}) == len(letters):
             return letters
     return [""] * len(words)
@@ -505,7 +519,9 @@ def _label(axis: Any, words: _Axis, *, lines: bool) -> None:
     else:
         step = ceil(count / _MOST_TICKS)
         values = words.values[::step]
-        texts = [x if isinstance(x, str) else short(x, 4) for x in values]
+        texts = [
+            short(x, 4) if isinstance(x, Real) else figures.label(x) for x in values
+        ]
         axis.set_ticks(range(0, count, step), texts)
         if axis.axis_name == "x" and sum(map(len, texts)) > _MOST_SHOWN:
             axis.set_tick_params(rotation=30)

@@ -21,9 +21,6 @@ from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame, ExploredArrays, Game
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_LETTERS = 18
-"""The largest number of letters of a name in a picture."""
-
 _MOST_DIGITS = 7
 """The largest number of digits of a number that is written as a fraction."""
 
@@ -163,7 +160,7 @@ def _edges(solution: Solution[Any, Any, Any], some: dict[int, Node]) -> list[_Ed
                 label, optimal = _chances(node, moves), False
             else:
                 names = [
-                    f"{_short(str(node.actions[i]))}{_paid(node, i)}" for i in moves
+                    f"{figures.label(node.actions[i])}{_paid(node, i)}" for i in moves
                 ]
                 label, optimal = ", ".join(names), any(flags[i] for i in moves)
             ends = number[place], number[after]
@@ -202,13 +199,8 @@ def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None)
             f"name must return a str, got {arguments.described(text)} for "
             f"{arguments.shown(state)}"
         )
-    return "\n".join(filter(None, [_short(text), _shown(value)]))
-
-
-def _short(text: str) -> str:
-    # Text between dollars would be typeset as mathematics.
-    line = " ".join(text.split()).replace("$", r"\$")
-    return line if len(line) <= _MOST_LETTERS else line[: _MOST_LETTERS - 1] + "…"
+    lines = [figures.label(text)] if text.strip() else []
+    return "\n".join([*lines, _shown(value)])
 
 
 def _shown(value: tuple[Any, ...]) -> str:

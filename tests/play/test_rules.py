@@ -244,6 +244,11 @@ def test_the_curve_is_drawn() -> None:
 SOLVED = exact.solve(ROLLS)
 
 
+def large(state: int) -> Any:
+    """Choose between numbers that fit in no float."""
+    return (TERMINAL, 10**400 * state) if state else (0, {"one": 1, "two": 2})
+
+
 @pytest.mark.parametrize(
     ("change", "error", "words"),
     [
@@ -267,6 +272,12 @@ SOLVED = exact.solve(ROLLS)
         ({"seconds": -1}, ValueError, "seconds must be a finite"),
         ({"features": {}}, TypeError, "features must be a mapping"),
         ({"features": ["left"]}, TypeError, "features must be a mapping"),
+        ({"features": {1: 0, "1": 1}}, TypeError, "features must be a mapping"),
+        (
+            {"solution": exact.solve(from_function(large, 0))},
+            ValueError,
+            "values of solution must fit in floats",
+        ),
         (
             {"features": {"left": "left"}},
             ValueError,
