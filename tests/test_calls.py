@@ -9,9 +9,14 @@ from typing import Any
 
 import pytest
 
-from cardgames_dp import cardrow, exact, pairs, redblack
+from cardgames_dp import cardrow, exact, pairs, play, redblack
 
+from .refusals import type_error
 from .test_package import PUBLIC_OBJECTS, in_a_fresh_interpreter
+
+
+class Careful:
+    """A policy whose class is given in its place."""
 
 
 def message(call: Callable[[], object]) -> str:
@@ -88,3 +93,28 @@ def test_they_are_pickled_and_read_as_before(public: Any) -> None:
     assert pickle.loads(pickle.dumps(public)) is public
     assert inspect.signature(public).parameters
     assert "Examples" in (inspect.getdoc(public) or "")
+
+
+def test_calls_that_fit_no_signature() -> None:
+    type_error("rates() missing 1 required", pairs.rates, pairs.HitBelow(".2"))
+    type_error("value() got 3, and takes only 2 by", redblack.value, 1, 2, 3)
+    type_error("Rules() has no argument 'fees'; did you mean", redblack.Rules, fees=1)
+    type_error(
+        "simulate() has no", play.simulate, redblack.game(3, 3), "optimal", seed=1
+    )
+    type_error("rates() has no argument", pairs.rates, None, "optimal", parallel=3)
+    type_error("rates() has no argument", pairs.rates, None, "optimal", verbose=3)
+    type_error(
+        "solve() has no argument 'max_state'",
+        exact.solve,
+        redblack.game(1, 1),
+        max_state=9,
+    )
+    type_error("match() has no argument 'who'", cardrow.match, [1, 2], who="larger")
+    type_error(
+        "policy must be an instance of Careful", redblack.value, 3, 3, policy=Careful
+    )
+    type_error(
+        "a policy in first must be an instance of Careful",
+        lambda: cardrow.match([1, 2], play.mixture({Careful: 1}), "optimal"),
+    )

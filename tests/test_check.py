@@ -1,15 +1,18 @@
-"""`game.check`: good games, and games that are broken, which ``refused.txt`` names."""
+"""`game.check`: good games, and games that are broken."""
 
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cardgames_dp import cardrow, game, pairs, redblack
+from cardgames_dp._graph import checking
 from cardgames_dp.game import TERMINAL, GameError, explore
 
+from .refusals import game_error
 from .written import Cards, RedBlack, Table
 
 
@@ -171,3 +174,61 @@ def spoilt(answer: Any, states: Any) -> Any:
 )
 def test_good_games_pass(good: Any) -> None:
     game.check(good, plays=20, rng=1)
+
+
+def test_games_that_are_not_well_formed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "_MOST_MOVES", 500)
+    monkeypatch.setattr(checking, "_LONGEST", 50)
+    check = game.check
+    game_error("legal_actions", check, Shuffled(), rng=1)
+    game_error("initial_state() must give equal states when", check, Unequal(), rng=1)
+    game_error("next_state(Box(left=7, mover=0), 1) changes", check, Changed(), rng=1)
+    game_error("returns(Half(left=0, mover=1)) must not change", check, Blind(), rng=1)
+    game_error("current_player((7, 0)) must not change", check, Turning(), rng=1)
+    game_error("returns((0, 0)) raises KeyError: 1", check, Failing(), rng=1)
+    game_error("current_player((7, 0))", check, answering("current_player", 2), rng=1)
+    game_error("legal_actions((7, 0))", check, answering("legal_actions", []), rng=1)
+    game_error(
+        "legal_actions((7, 0)) must", check, answering("legal_actions", [1, 1]), rng=1
+    )
+    game_error("legal_actions((7, 0))", check, answering("legal_actions", {1}), rng=1)
+    game_error("next_state((7, 0), 1)", check, answering("next_state", [3, 0]), rng=1)
+    game_error("a play must end", check, answering("next_state", (3, 0)), rng=1)
+    game_error("returns((0, 0)) must hold", check, answering("returns", [1]), rng=1)
+    game_error(
+        "returns((0, 0)) must hold", check, answering("returns", ["won", "lost"]), rng=1
+    )
+    game_error("rewards((7, 0), 1) must", check, answering("rewards", [1]), rng=1)
+    game_error("chance_outcomes(0) must hold", check, drawing((0.5, 1)), rng=1)
+    game_error("chance_outcomes(0) must hold pairs", check, drawing((0, 1)), rng=1)
+    game_error(
+        "returns(states) must hold",
+        check,
+        changed("returns", lambda a, s: a[:-1]),
+        rng=1,
+    )
+    game_error(
+        "current_players(states) must hold one player a state, an array of shape (1,)",
+        check,
+        changed("current_players", lambda a, s: a[:, None]),
+        rng=1,
+    )
+    game_error(
+        "returns(states) must answer about many states as about each alone",
+        check,
+        changed("returns", lambda a, s: np.roll(a, 1)),
+        rng=1,
+    )
+    game_error(
+        "returns(states) must not change",
+        check,
+        changed("returns", lambda a, s: a + random.random()),
+        rng=1,
+    )
+    game_error("returns(states) changes", check, changed("returns", spoilt), rng=1)
+    game_error(
+        "legal_actions(states) raises ZeroDivisionError",
+        check,
+        changed("next_states", lambda a, s: 1 // 0),
+        rng=1,
+    )

@@ -14,6 +14,7 @@ from cardgames_dp import cardrow, exact, pairs, play, redblack
 from cardgames_dp._support import arguments
 from cardgames_dp.fitting.regression import VALUES
 
+from .refusals import value_error
 from .tools.fuzz import hostile
 
 HUGE = 10**5000  # of which Python prints no digits
@@ -152,3 +153,35 @@ def test_what_results_call_a_callable() -> None:
 
     callables: list[Any] = [max, Cautious(), Nameless()]
     assert [*map(arguments.called, callables)] == ["max", "Cautious", "Nameless"]
+
+
+def test_arguments_of_any_kind() -> None:
+    value_error("rng must be a seed of at most 32768", arguments.generator, HUGE**100)
+    value_error("rng must be None, a seed (an", arguments.generator, range(10**30))
+    value_error(
+        "tie must be one of 'stop", arguments.choice, "tie", HostileStr("x"), ("stop",)
+    )
+    value_error("backend must be one of 'float64'", arguments.backend, "Fraction")
+    error = arguments.not_one_of("policy", "x", ["a", "b"], "a number", "a callable")
+    assert (
+        str(error) == "policy must be one of 'a', 'b', a number, or a callable, got 'x'"
+    )
+    assert str(arguments.not_one_of("tie", 3, ["a"])) == "tie must be one of 'a', got 3"
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (-5, "-5"),
+        ("a", "'a'"),
+        (Decimal("0.1"), "Decimal('0.1')"),
+        (10**30 - 1, "9" * 30),
+        (10**31, "about 1e31"),
+        (-(25 * 10**39), "about -2.5e40"),
+        (HUGE, "about 1e5000"),
+        (-(3**100_000), "about -1.3e47712"),
+    ],
+    ids=range(8),  # Python would not print them
+)
+def test_long_numbers_are_shown_by_their_size(value: Any, words: str) -> None:
+    assert arguments.shown(value) == words

@@ -13,6 +13,7 @@ from cardgames_dp._loops.policy_iteration import Local
 from cardgames_dp.game import GameError
 
 from . import oracles
+from .refusals import game_error
 from .test_solutions import near
 from .written import Paying, Pig, Table, games
 
@@ -558,3 +559,18 @@ def test_who_ends_play_alone_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Paying(rows, num_players=2, paid={(0, "on"): [1, -1], (0, "slow"): [0, 0]})
     solution: Any = exact.solve(game)
     assert (solution.payoffs, solution.policy[1]) == ((1, -1), "end")
+
+
+@pytest.mark.parametrize("solve", [exact.solve, diagonal.solve])
+def test_loops_whose_end_is_disputed(solve: Any) -> None:
+    game_error("the value of 0 depends on what a play", solve, ending([0, 1], [1, 0]))
+    game_error("players 0 and 1 both decide in the", solve, pair((1, 1), (-1, 1)))
+    game_error("players 0, 1, 2 all decide in", solve, Table(TURNS, num_players=3))
+
+
+def test_floats_that_differ_in_the_last_bit_are_disputed() -> None:
+    game_error(
+        "or Fractions, not as floats",
+        diagonal.solve,
+        pair((0.3, 0.7), (0.1 + 0.2, 0.7)),
+    )

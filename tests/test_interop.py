@@ -18,7 +18,8 @@ from cardgames_dp import TooLargeError, exact, interop, play, redblack
 from cardgames_dp._results.records import plain
 from cardgames_dp._support.printing import labels
 
-from .written import Table, games
+from .refusals import game_error, refuses, type_error, value_error
+from .written import RedBlack, Table, games
 
 SHARED = Table(
     {
@@ -31,6 +32,14 @@ SHARED = Table(
     "start",
     2,
 )
+
+
+ROUND = Table({0: (0, {"on": 1}), 1: (0, {"back": 0})})
+
+
+def efg(nodes: str) -> Any:
+    """Return the game of a text of Gambit, given without its first line."""
+    return interop.from_efg(f'EFG 2 R "" {{ "Ann" "Bob" }}\n{nodes}')
 
 
 def test_outcomes_without_weight_are_no_nodes() -> None:
@@ -179,3 +188,48 @@ def test_labels_are_different_lines(things: list[object]) -> None:
     found = labels(things)
     assert len(set(found)) == len(found) == len(things)
     assert all(text == " ".join(text.split()) != "" for text in found)
+
+
+def test_what_goes_to_other_packages_and_comes_from_them() -> None:
+    game_error("Gambit, which has trees", interop.to_efg, Table({0: (0, {"a": 0})}))
+    type_error("title must be a str", interop.to_efg, ROUND, title=3)
+    type_error("solution must be a Solution", interop.to_html, 3, "page.html")
+    type_error(
+        "label must be a function of a state, or None",
+        interop.to_html,
+        exact.solve(RedBlack(1, 1)),
+        "page.html",
+        label="board",
+    )
+    value_error(
+        "the game must have a state in which a player moves",
+        interop.to_html,
+        exact.solve(Table({0: ("end", [1])})),
+        "page.html",
+    )
+    type_error("source must be the text of an .efg file, or", interop.from_efg, ROUND)
+    refuses(FileNotFoundError, "[Errno 2] No such", interop.from_efg, "nowhere.efg")
+
+
+def test_texts_that_are_no_games_of_gambit() -> None:
+    game_error("perfect information", efg, 'p "" 1 1 "" {"a"} 0 p "" 1 1 "" {"a"} 0')
+    game_error("probabilities must be at least", efg, 'c "" 1 "" { "a" .5 "b" .4 } 0')
+    game_error("the game must have at", interop.from_efg, 'EFG 2 R "" { } t "" 0')
+    value_error("file, with EFG 2 R at its beginning in line 1", interop.from_efg, "")
+    value_error("with the title of the game in line 1", interop.from_efg, "EFG 2 R x")
+    value_error("an .efg file, with { in line 1", interop.from_efg, 'EFG 2 R "" "A"')
+    value_error("source must be the text of an .efg file, with a node", efg, "")
+    value_error("source must be the text of an .efg file, with the name", efg, "t 3")
+    value_error("the number of a player, from 1 to 2, in line 3", efg, '\np "" 3 1')
+    value_error("a description of information set 1 in line 2", efg, 'p "" 1 1 0')
+    value_error("with the label of an action in line 2", efg, 'p "" 1 1 "" { } 0')
+    value_error("with a description of move 1 of chance in line 2", efg, 'c "" 1 0')
+    value_error(".efg file, with a probability in line 2", efg, 'c "" 1 "" { "a" "b"')
+    value_error("source must be the", efg, 'c "" 1 "" {"a" 1} 0 c "" 1 "" {"b" 1} 0')
+    value_error(".efg file, with the number of an outcome in line 2", efg, 't "" x')
+    value_error(".efg file, with a description of outcome 1 in line 2", efg, 't "" 1')
+    value_error("payoffs of outcome 0 as before in line 2", efg, 't "" 0 "" { 1 2 }')
+    value_error("with a payoff for each player in line 2", efg, 't "" 1 "" { 1 }')
+    value_error("text of an .efg file, with } in line 2", efg, 't "" 1 "" { 1 2 3 }')
+    value_error("of at most 4300 digits in line 2", efg, 't "" 1 "" { 1e99999 2 }')
+    value_error("with nothing after the last node in line 2", efg, 't "" 0 t "" 0')

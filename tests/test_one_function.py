@@ -13,9 +13,14 @@ from hypothesis import given, strategies as st
 from cardgames_dp import diagonal, exact, game, interop, play, plots
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, explore, from_function
 
-from .test_refusals import refuses
 from .test_same_answers import answer
 from .written import Cards, Table, any_games
+
+
+def refuses(call: Callable[..., Any], error: Any, words: str, *args: Any) -> Any:
+    with pytest.raises(error, match=words) as caught:
+        call(*args)
+    return caught.value
 
 
 class Ruled:
@@ -148,7 +153,7 @@ SHAPELESS: list[Any] = [
 def test_what_cannot_be_meant_is_refused_by_state(returned: Any, words: str) -> None:
     wrong: Any = from_function(lambda state: returned, "a", 2)
     for solve in (exact.solve, diagonal.solve):
-        error = refuses(solve, (TypeError, GameError), words, wrong)  # type: ignore[arg-type]
+        error = refuses(solve, (TypeError, GameError), words, wrong)
         assert "'a'" in str(error)
 
 
@@ -273,7 +278,7 @@ def test_wrong_weights_are_refused_in_every_form(weights: Any, words: str) -> No
     for k, _ in enumerate(forms([1, 1])):
         refuses(
             lambda k: diagonal.solve(forms(weights)[k]),
-            (TypeError, GameError),  # type: ignore[arg-type]
+            (TypeError, GameError),
             words,
             k,
         )
@@ -323,7 +328,7 @@ class Coin:
 def test_a_method_that_is_needed_and_missing_is_named() -> None:
     words = r"must have the method chance_outcomes .* asked chance_outcomes\('toss'\)"
     for call in (exact.solve, diagonal.solve, explore, game.check):
-        refuses(call, (TypeError, GameError), words, Coin())  # type: ignore[arg-type]
+        refuses(call, (TypeError, GameError), words, Coin())
 
     class Deciding(Spun):
         def current_players(self, states: Any) -> Any:
@@ -331,7 +336,7 @@ def test_a_method_that_is_needed_and_missing_is_named() -> None:
 
     words = "must have the method legal_actions"
     for call in (diagonal.solve, game.check):
-        refuses(call, (TypeError, GameError), words, Deciding([1]))  # type: ignore[arg-type]
+        refuses(call, (TypeError, GameError), words, Deciding([1]))
 
 
 def test_errors_of_the_methods_of_a_game_stay_as_they_are() -> None:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,10 +27,10 @@ from cardgames_dp import cardrow, exact, interop, pairs, redblack
 from cardgames_dp._graph.explored import build_explored
 from cardgames_dp._graph.search import find_states
 from cardgames_dp._interop import from_open_spiel
-from cardgames_dp.game import Game, GameError, explore
+from cardgames_dp.game import Game, GameError, TooManyStatesError, explore
 
-from .. import told
-from ..written import Cards, RedBlack, Row, Table, games, whole
+from ..refusals import game_error, refuses, type_error, value_error
+from ..written import RedBlack, Row, Table, games, whole
 
 # To OpenSpiel
 # ------------
@@ -501,11 +500,53 @@ def test_odd_numbers() -> None:
 
 ONE, PIG = RedBlack(1, 1), "pig(winscore=4,horizon=8,diceoutcomes={})"
 SUMS = Table({0: (0, {1: 1, 2: 2}), 1: ("end", [1, 2]), 2: ("end", [2, 2])}, 0, 2)
-CALLS = {"go": interop.to_open_spiel, "come": interop.from_open_spiel, "Cards": Cards}
+go, come = interop.to_open_spiel, interop.from_open_spiel
 
 
-@pytest.mark.parametrize(
-    "line", [*told.table(Path(__file__).with_name("refused.txt"))], ids=str
-)
-def test_refused(line: told.Told) -> None:
-    line.check(globals() | CALLS)
+def test_to_openspiel() -> None:
+    type_error("game must have the members of cardgames_dp.game.Game", go, 3)
+    type_error("game must be an instance of RedBlack", go, RedBlack)
+    refuses(TooManyStatesError, "the game has more states", go, ONE, max_states=3)
+    game_error("the game must be acyclic for", go, Table({0: (0, {"a": 0})}))
+    value_error("name must be new to OpenSpiel", go, ONE, name="tic_tac_toe")
+    value_error("name must be a word of letters, digits and", go, ONE, name="")
+    type_error("tensor must be a callable that takes a state, or", go, ONE, tensor=3)
+    type_error("tensor((1, 1, 'decide')) must be", go, ONE, tensor=lambda _: "x")
+    value_error("tensor((1, 1, 'decide')) must", go, ONE, tensor=lambda _: [math.nan])
+    value_error("tensor((1, 1, 'decide')) must have", go, ONE, tensor=lambda _: 1.0)
+    value_error(
+        "tensor((1, 1, 'draw')) must", go, ONE, tensor=lambda state: [0] * len(state[2])
+    )
+    game_error("with zero_sum=True, the returns of at least", go, SUMS, zero_sum=True)
+    value_error("returns must fit in a float64", go, Table({0: ("end", [10**400])}))
+
+
+def test_from_openspiel() -> None:
+    type_error("game must be a pyspiel.Game or the name of one", come, 3)
+    value_error("game must be a game that OpenSpiel knows", come, "solitude")
+    value_error("must be a game that OpenSpiel loads", come, "tic_tac_toe(size=4)")
+    game_error("game must have information of OpenSpiel's kind", come, "matrix_pd")
+    game_error("game must have dynamics of OpenSpiel's kind", come, "goofspiel")
+    game_error("game must have chance of OpenSpiel's kind", come, "stones_and_gems")
+    type_error("key must be a callable that takes a", come, "tic_tac_toe", key=3)
+    type_error("key must return what is", come, "tic_tac_toe", key=lambda _: [])
+    game_error("the game must be acyclic", come, PIG.format(2), key=str)
+    game_error("key must be the same only for", come, PIG.format(3), key=unsafe)
+    game_error("chances after () must be fractions with", come, Odd([0.5, 0.4], 1.0))
+    game_error("returns((0,)) must hold finite numbers", come, Odd([1.0], math.inf))
+    game_error("legal_actions(()) must hold at least one action", come, Odd([], 1.0))
+    refuses(
+        TooManyStatesError,
+        "the game has more states than",
+        come,
+        "tic_tac_toe",
+        max_states=100,
+    )
+    refuses(
+        TooManyStatesError,
+        "the game has more states than",
+        come,
+        "tic_tac_toe",
+        key=str,
+        max_states=5477,
+    )

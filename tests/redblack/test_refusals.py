@@ -4,39 +4,363 @@ import math
 import time
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
+from math import inf, nan
 from typing import Any
 
 import matplotlib.figure
 import numpy as np
 import pytest
 
-from cardgames_dp import TooLargeError, diagonal, exact, game, play, redblack
+from cardgames_dp import TooLargeError, diagonal, exact, play, redblack
+from cardgames_dp.game import explore
 from cardgames_dp.plots import plot_distribution
-from cardgames_dp.redblack import Rules
+from cardgames_dp.redblack import (
+    OptimalWithin,
+    Rules,
+    StopAt,
+    boundary,
+    bridge_value,
+    enclosure,
+    foresight_value,
+    game,
+    kinds,
+    lowest_cash,
+    plots,
+    solve,
+    thresholds,
+    urns,
+    utilities,
+    value,
+)
 
-from .. import told
-from ..told import within
-from ..tools.fuzz.hostile import FloatOf
-
-FILE = Path(__file__).with_name("refused.txt")
+from ..refusals import refuses, too_large, type_error, value_error, within
 
 
 def axes(rows: int) -> Any:
     return matplotlib.figure.Figure().subplots(rows)
 
 
-NAMES: dict[str, Any] = {name: getattr(redblack, name) for name in dir(redblack)}
-NAMES |= {f.__name__: f for f in (axes, plot_distribution, FloatOf)}
-NAMES |= {"nan": math.nan, "inf": math.inf}
-NAMES |= {"exact": exact, "diagonal": diagonal, "play": play}
-NAMES["explore"] = game.explore
-NAMES["PARTED"] = Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
+PARTED = Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
 
 
-@pytest.mark.parametrize("line", [*told.table(FILE)], ids=str)
-def test_refused(line: told.Told) -> None:
-    line.check(NAMES)
+def test_rules_and_amounts() -> None:
+    value_error("win must have at most 4000 digits", Rules, win=10**5000)
+    value_error("win must have at most 4000 digits before or", Rules, win="1" * 5000)
+    type_error("utility must be None or a callable of cash", Rules, utility=3)
+    value_error("tie must be one of 'stop', 'draw", Rules, tie="no")
+    type_error("tie must be one of 'stop', 'draw", Rules, tie=True)
+    type_error("rules must be redblack.Rules or None", game, 2, 2, rules="x")
+    value_error("rules must have amounts of", value, 2, 2, rules=Rules(win=10**400))
+    value_error("/ (red + black) for float64", solve, 50, 50, rules=Rules(win=2e298))
+    value_error(
+        "rules must have amounts whose sums over the deck fit in a float64",
+        lambda: play.simulate(game(2, 2, rules=Rules(win=1e308)), "optimal", 1),
+    )
+
+
+def test_utilities_that_do_not_answer_with_numbers() -> None:
+    type_error(
+        "Fraction or float numbers", value, 3, 3, rules=Rules(utility=lambda cash: None)
+    )
+    type_error(
+        "utility must return a", value, 3, 3, rules=Rules(utility=lambda cash: cash > 0)
+    )
+    value_error("utility must return a", value, 3, 3, rules=Rules(utility=math.log))
+    type_error(
+        "utility must return a real number for an amount of cash, or for an array of",
+        lambda: value(3, 3, rules=Rules(utility=lambda cash: 2**cash.size)),
+    )
+    value_error(
+        "utility must be a finite", value, 3, 3, rules=Rules(utility=lambda cash: inf)
+    )
+    type_error(
+        "utility takes no Fractions, and the exact backend does not round: cash -2/3",
+        value,
+        1,
+        1,
+        rules=Rules(win=Fraction(1, 3), utility=np.exp),
+        backend="exact",
+    )
+    value_error(
+        "in float64 at cash 0.0", value, 3, 3, rules=Rules(utility=lambda c: -(10**400))
+    )
+    value_error(
+        "utility must be a finite number, or -inf for ruin, which only",
+        lambda: solve(4, 4, rules=Rules(utility=lambda c: -inf), backend="exact"),
+    )
+    value_error(
+        "rules must be without a",
+        enclosure,
+        2,
+        2,
+        rules=Rules(utility=lambda cash: cash),
+    )
+
+
+def test_ready_made_utilities() -> None:
+    value_error("risk_aversion must be a number > 0 in", utilities.exponential, 0)
+    value_error("risk_aversion must not be 1; use log", utilities.power, 1, wealth=1)
+    value_error(
+        "value must be a value of log(wealth=1), not too near its limits for float64",
+        utilities.certainty_equivalent,
+        utilities.log(wealth=1),
+        inf,
+    )
+    value_error(
+        "value must be a value of exponential(risk_aversion=1), not too near its",
+        utilities.certainty_equivalent,
+        utilities.exponential(1),
+        1.5,
+    )
+    value_error(
+        "value must be a value of power(risk_aversion=0.5, wealth=1), not too near",
+        utilities.certainty_equivalent,
+        utilities.power(0.5, wealth=1),
+        -9,
+    )
+    type_error("utility must be a callable of", utilities.certainty_equivalent, 3, 1)
+    value_error("amount of cash has", utilities.certainty_equivalent, math.tanh, 2)
+
+
+def test_decks_methods_backends_digits() -> None:
+    type_error("black[0, 1] must be an integer >= 0", enclosure, 1, [[1, 1.0]])
+    value_error("red and black must have shapes that", enclosure, [1, 2], [1, 2, 3])
+    type_error("backend must be one of 'float64'", value, [2], [2], backend=None)
+    value_error("method must be one of 'auto'", value, 2, 2, method="guess")
+    value_error(
+        "in float64; use 'diagonal", value, 2, 2, method="staircase", backend="exact"
+    )
+    value_error(
+        "and have no utility", thresholds, 2, method="staircase", rules=Rules(win=2)
+    )
+    value_error("4 times the root of their sum", value, 500, 800, method="staircase")
+    value_error("checkpoint is for", value, 26, 26, checkpoint="c.npz")
+    value_error("must be an integer from 1 to 100000", value, [5], [5], digits=10**6)
+    value_error("given with backend='exact", value, 5, 5, digits=9, backend="exact")
+    value_error("or enclosure", value, [5], [5], digits=9, method="staircase")
+    value_error(
+        "digits must not be given for rules with a utility, whose rounding errors",
+        lambda: value([5], [5], digits=9, rules=Rules(utility=lambda cash: cash)),
+    )
+    value_error("digits must be at most 1000000000", value, 10**9, 10**9, digits=50)
+    value_error("digits must be an integer from 1 to 15", enclosure, 5, 5, digits=16)
+    value_error("digits must be at most", enclosure, 10**7, 10**7, digits=15)
+    value_error(
+        "digits must be at most",
+        enclosure,
+        60_000,
+        60_000,
+        digits=15,
+        method="diagonal",
+    )
+
+
+def test_too_large_with_what_answers() -> None:
+    too_large("a table of 10 x 10 states needs about 1000", within, 10, solve, 9, 9)
+    too_large("a table of 10 x 10 states", within, 10, solve, 9, 9, backend="exact")
+    too_large("a table of 1000001 x 1000001 states needs about", solve, 10**6, 10**6)
+    too_large("the exact sweep of 10000000 red", value, 10**7, 10**7, backend="exact")
+    too_large("a distribution of 1000000000000 red and 3", lowest_cash, 10**12, 3)
+    too_large("a simulation of", play.simulate, game(10**12, 3), "optimal", 1)
+    value_error(
+        "the cards of 1000000000", play.simulate, game(10**6, 10**6), "optimal", 10**9
+    )
+    value_error("red and black must be at most 10**300", value, 10**400, 3)
+    value_error("the levels of a sweep of 10000000000000000", value, 10**16, 10**16)
+    value_error("max_excess must be at most 16777216", thresholds, 10**9)
+    value_error(
+        "the depths of cash must be at most 1000000",
+        lowest_cash,
+        20_000,
+        20_000,
+        rules=Rules(lose="1.00001"),
+        policy="never_stop",
+    )
+
+
+def test_thresholds_and_boundaries() -> None:
+    value_error("rules must have win - fee >=", thresholds, 3, rules=Rules(lose=2))
+    value_error("with 3 cards remaining the", boundary, solve(9, 8, rules=PARTED))
+    value_error("black must be at most 32 for the", thresholds(6).least_red, [3, 33])
+
+
+def test_solutions_positions() -> None:
+    value_error("state must be one in which a player", solve(3, 3).advice, (0, 0))
+    refuses(
+        KeyError, '"(-1, 1) cannot be reached', solve(3, 3).values.__getitem__, (-1, 1)
+    )
+    refuses(
+        KeyError, "\"(0, 0, 'stop')", solve(3, 3).values.__getitem__, (0, 0, "stop")
+    )
+    refuses(KeyError, "'nobody decides in the", solve(3, 3).policy.__getitem__, (0, 0))
+    type_error("solution must be one of a deck, such as redblack.solve", boundary, 3)
+    type_error("what must be one of 'values', 'total'", solve(3, 3).table, what=0)
+    value_error("player must be below num_players, 1", solve(3, 3).table, player=1)
+    type_error("table is for games with a", exact.solve(kinds.game({1: 2})).table)
+    value_error("what must be one of 'values', 'total'", solve(2, 2).table, "draws")
+    value_error(
+        "move must be one of", play.Position(solve(0, 2)).play("draw").play, (1, 1)
+    )
+
+
+def test_policies() -> None:
+    value_error("cash, loss or draws must be given", StopAt)
+    value_error("cash must be a finite int, Fraction, Decimal or float", StopAt, -1)
+    type_error("cash must be a finite int, Fraction, Decimal or float", StopAt, True)
+    value_error("policy must be one of 'optimal'", StopAt, 1, policy="best")
+    type_error("policy must be an instance of StopAt", StopAt, 1, policy=StopAt)
+    value_error("loss or draws must be given", OptimalWithin)
+    type_error("policy must be one of 'optimal'", lowest_cash, 3, 3, policy=None)
+    value_error("policy must be a solution of the", value, 3, 3, policy=solve(2, 3))
+    value_error(
+        "policies must be a solution of the deck, 3 red and 3 black cards",
+        play.simulate,
+        game(3, 3),
+        solve(4, 3, rules=Rules(utility=np.tanh)),
+        1,
+    )
+    value_error("the policy of player", value, 3, 3, policy=lambda s: s.black - s.red)
+    value_error(
+        "the weight of 'stop' in the policy of player 0 must be finite and >= 0",
+        lambda: value(3, 3, policy=lambda s: {"stop": s.red - 0.1, "draw": 1}),
+    )
+    value_error("a mapping must have an", value, 3, 3, policy={}, backend="exact")
+    value_error("policies must have an action for", play.distribution, game(3, 3), {})
+    value_error(
+        "the policy of player 0 must give 'stop' or 'draw', or a mapping of these to",
+        lambda: value(3, 3, policy=lambda s: {"hold": 1}, backend="exact"),
+    )
+    value_error(
+        "the policy of player 0 must give weights with a positive sum",
+        lambda: value(3, 3, policy=lambda s: {"stop": 0, "draw": 0}, backend="exact"),
+    )
+    value_error(
+        "the weight of 'stop' in the policy of player 0 must be a finite int",
+        lambda: value(3, 3, policy=lambda s: {"stop": -1, "draw": 2}, backend="exact"),
+    )
+    type_error(
+        "the weight of 'stop' in the policy of player 0 must be exact (int, Fraction",
+        lambda: value(3, 3, policy=lambda s: {"stop": 0.1}, backend="exact"),
+    )
+    type_error(
+        "weights of a mixture must be exact (int, Fraction or Decimal) with",
+        value,
+        3,
+        3,
+        policy=play.mixture({"never_stop": 0.5, "optimal": 1}),
+        backend="exact",
+    )
+    value_error("a weight of policies must be a", play.mixture, {"optimal": -1})
+    value_error("weights, or pairs of both, with a positive weight", play.mixture, {})
+    type_error("policies must be a mapping of policies to", play.mixture, "optimal")
+    value_error(
+        "method must not be 'staircase' for a policy other than 'optimal'; use",
+        lambda: value(5000, 5000, policy="never_stop", method="staircase"),
+    )
+    value_error("digits must not be", value, 50, 50, policy=StopAt(1), digits=20)
+
+
+def test_simulated_games() -> None:
+    value_error(
+        "count must be an action of", play.simulate, solve(2, 2), games=10, count="card"
+    )
+
+
+def test_foresight() -> None:
+    too_large("foresight with 4052739537881", foresight_value, 200, 200, cards=60)
+    value_error("red or black must be at most 1e+20", foresight_value, 10**30, 10**30)
+    value_error("red - black must be at most 1e308 in", foresight_value, 10**400, 1)
+
+
+def test_the_bridge() -> None:
+    value_error("x must be from -1e+100 to 1e+100", bridge_value, 0, 1e101)
+    value_error("x must be numbers that fit in float64", bridge_value, 0, nan)
+    value_error("t and x must have shapes that", bridge_value, [0, 1], [0] * 3)
+    type_error("t must be numbers that fit in float64", bridge_value, {}, 0)
+
+
+def test_several_kinds_of_cards() -> None:
+    type_error("deck must be a mapping of worths to numbers of", kinds.value, 7)
+    value_error("numbers of cards, or pairs of both, at least one", kinds.value, {})
+    value_error("a worth of deck must be a finite int", kinds.value, {nan: 1})
+    value_error("deck must have worths that float64 can", kinds.value, {10**301: 1})
+    too_large(
+        "a deck of 1220703125 states needs about 1.11 TiB of memory, more than",
+        within,
+        2**30,
+        kinds.value,
+        {rank - 7: 4 for rank in range(1, 14)},
+        backend="exact",
+    )
+    too_large("a deck of 100 states needs", within, 99, kinds.value, {1: 9, -1: 9})
+    too_large("a deck of", kinds.value, dict.fromkeys(range(20), 9))
+
+
+def test_urns() -> None:
+    value_error("black must be positive", urns.beta_binomial, 3, 1, 0)
+    value_error(
+        "rules must have a utility that is finite, and of at most 2**1000 in",
+        diagonal.solve,
+        urns.game([1] * 5, rules=Rules(utility=utilities.log(wealth=3))),
+    )
+    too_large("a table of 53 x 53", within, 30_000, exact.solve, urns.game([1] * 53))
+    value_error("prior must have a positive weight", urns.game, [])
+    type_error("prior must be an iterable of weights, one for each", urns.game, 3)
+    too_large("9.766 KiB; draw fewer cards", within, 10_000, urns.game, [1] * 53)
+    too_large(
+        "a prior of 52 cards needs about",
+        within,
+        500_000,
+        explore,
+        urns.game([7 ** (90 * i) for i in range(53)]),
+    )
+    refuses(
+        KeyError,
+        "\"State(red_drawn=2, black_drawn=1, decision='') cannot be reached in this",
+        lambda: exact.solve(urns.game([1] * 3)).values[urns.State(2, 1)],
+    )
+    refuses(
+        KeyError,
+        '"(1, 1) cannot be',
+        lambda: exact.solve(urns.game([1, 0, 1])).values[1, 1],
+    )
+
+
+def test_pictures() -> None:
+    type_error("boundary must be a redblack.Boundary", plots.plot_boundary, 3)
+    type_error("simulation must be a play.Simulation", plots.plot_paths, 3)
+    type_error(
+        "simulation must be of a deck",
+        plots.plot_paths,
+        play.simulate(exact.solve(kinds.game({1: 2})), games=3, histories=2),
+    )
+    value_error(
+        "simulation must have", plots.plot_paths, play.simulate(solve(2, 2), games=3)
+    )
+    type_error(
+        "ax must be a matplotlib Axes or an array of them",
+        plots.plot_paths,
+        play.simulate(solve(2, 2), games=3, histories=3),
+        ax=0,
+    )
+    value_error(
+        "ax must hold 3 Axes or more",
+        plots.plot_paths,
+        play.simulate(solve(2, 2), games=3, histories=3),
+        ax=axes(2),
+    )
+    type_error("distribution must be a play.Distribution or", plot_distribution, 3)
+    value_error(
+        "simulation must not be given with the distribution of the lowest cash",
+        plot_distribution,
+        lowest_cash(2, 2),
+        play.simulate(solve(2, 2), games=3),
+    )
+
+
+def test_decks_so_large_that_the_theorem_on_their_growth_has_the_best_bounds() -> None:
+    value_error("digits must be at most 13 for", enclosure, 10**16, 10**16, digits=14)
+    value_error("method must not be", enclosure, 10**16, 10**16, method="staircase")
 
 
 # Sizes without end, of which most calls would run for years or ask for petabytes.

@@ -2,6 +2,8 @@
 
 import zipfile
 from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,33 +14,79 @@ from cardgames_dp import cardrow, exact, fitting, interop, pairs, play, redblack
 from cardgames_dp._graph import explored
 from cardgames_dp._support import checkpoints
 
-from ... import told
+from ...refusals import refuses, too_large, type_error, value_error
 from ...written import Cards, RedBlack
 from .hostile import Lies, Toss, compressed
 
-GAME = explored.explore(RedBlack(3, 3))
-NAMED = explored.explore(redblack.game(3, 3))
-ARRAYS = explored.explore(Cards(3, 3))
-WEIGHTS: list[str | int] = ["1e400", 1, 1, 1]
-HEAVY = cardrow.Rules(weights=WEIGHTS)
-NAMES: dict[str, Any] = {
-    each.__name__.removeprefix("cardgames_dp."): each
-    for each in (cardrow, exact, interop, pairs, play, redblack, Lies, Toss)
-} | {
-    "GAME": GAME,
-    "NAMED": NAMED,
-    "ARRAYS": ARRAYS,
-    "HEAVY": HEAVY,
-    "MANY": range(10**18),
-    "ONES": np.lib.stride_tricks.as_strided(np.ones(1), (10**12,), (0,)),
-    "PAIRS": pairs.solve(pairs.Rules(deck=3, target=3)),
-}
-LINES = [*told.table(Path(__file__).with_name("found.txt"))]
+GAME: Any = explored.explore(RedBlack(3, 3))
+ARRAYS: Any = explored.explore(Cards(3, 3))
+ONES = np.lib.stride_tricks.as_strided(np.ones(1), (10**12,), (0,))
 
 
-@pytest.mark.parametrize("line", LINES, ids=str)
-def test_refused(line: told.Told) -> None:
-    line.check(NAMES)
+def test_places_of_states_tie_rules_answers() -> None:
+    value_error("places must be from 0 to 45", ARRAYS.states_at, -1)
+    type_error("places must be an array of integers", ARRAYS.states_at, 0.0)
+    too_large("states with 9.22337e+18 items needs about", ARRAYS.places, Lies())
+    type_error("'NotImplementedType' object is", ARRAYS.with_returns, NotImplemented)
+    refuses(
+        KeyError,
+        "cannot be reached in this game",
+        cardrow.solve([1, 5, 1]).values.__getitem__,
+        None,
+    )
+
+
+def test_more_items_than_memory_holds_they_were_taken_one_by_one_for_hours() -> None:
+    too_large("cards with 1e+12 items needs about 36.38 TiB of", cardrow.value, ONES)
+    too_large("a game of 1e+12", exact.solve, Toss("num_players", lambda: 10**12))
+    too_large("10000001 probabilities in", redblack.urns.fixed_odds, 10**7, "0.55")
+    too_large("1e+200 probabilities in", redblack.urns.fixed_odds, 10**200, "0.55")
+    too_large(
+        "10000001 probabilities in", redblack.urns.beta_binomial, 10**7, "1/2", 10**200
+    )
+    too_large("the text of", interop.to_efg, redblack.game(26, 26), max_nodes=2**64)
+    too_large(
+        "a response for 1000000 cards with at least 5e+11 states needs about 227.4",
+        cardrow.best_response,
+        [1] * 10**6,
+        "random",
+        goal="win",
+        backend="exact",
+    )
+
+
+def test_beyond_float64() -> None:
+    value_error("cash must have a", redblack.utilities.exponential(0.5), -(2**63))
+    value_error(
+        "the distribution of returns needs",
+        play.distribution,
+        cardrow.game([10**400, 3, 5]),
+        ["greedy", "random"],
+    )
+    value_error(
+        "reshuffle='essay' needs more", pairs.Rules, players=10**400, reshuffle="essay"
+    )
+
+
+def test_what_fell_over_is_right() -> None:
+    assert GAME.actions_at(np.int8(0)) == ("stop", "draw")
+    assert ARRAYS.states_at(np.array([0])).tolist() == [[3, 3, 0]]
+    assert ARRAYS.states_at([]).shape == (0, 3)
+    assert len(redblack.urns.beta_binomial(20_000, 1, 1)) == 20_001
+
+
+def test_cards_beyond_float64_are_exact() -> None:
+    row, how = cardrow.game([1e308, 1e308, 5]), ["greedy", "larger"]
+    law = play.distribution(row, how, backend="exact").returns[0]
+    assert law.support.tolist() == [5]
+    heavy = cardrow.game([1, 2, 3, 4], rules=cardrow.Rules(weights=["1e400", 1, 1, 1]))
+    law = play.distribution(heavy, ["greedy", "random"], backend="exact").returns[0]
+    assert law.probabilities.tolist() == [Fraction(1, 2)] * 2
+    respond = partial(
+        cardrow.best_response, [5, 2, 9, "1e400", 10], "random", backend="exact"
+    )
+    assert 0 < respond(goal="win").win <= 1
+    assert respond(slack=10**401).win == Fraction(3, 4)
 
 
 def test_a_limit_distribution_of_many_arguments_takes_little_memory(

@@ -1,0 +1,279 @@
+"""What calls of cards in a row refuse, with the words of the messages."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from cardgames_dp import cardrow, play
+from cardgames_dp.cardrow import (
+    Rules,
+    State,
+    best_response,
+    brute_force,
+    deal,
+    game,
+    match,
+    plots,
+    solve,
+    tournament,
+    value,
+    values,
+)
+
+from ..refusals import refuses, too_large, type_error, value_error, within, without
+
+
+def answering(answer: Any) -> Any:
+    """Return a player who answers so where two cards are left."""
+
+    def player(state: State) -> Any:
+        return "left" if state.right - state.left > 1 else answer
+
+    return player
+
+
+def two_of_it(_state: State) -> Any:
+    return 2
+
+
+def of_rows(policy: Any) -> Any:
+    """Return it for rows: what a function of the cards returns."""
+
+    def player(_cards: Any) -> Any:
+        return policy
+
+    return player
+
+
+def sly(_state: State) -> str:
+    return "left"
+
+
+sly.__name__ = "<sly>"
+
+
+class Careful:
+    def __call__(self, _state: State) -> str:
+        return "left"
+
+
+def right(_state: State) -> str:
+    return "right"
+
+
+mixture, respond, Position = play.mixture, play.best_response, play.Position
+TWO, THREE, WEIGHTED = Rules(take=2), Rules(players=3), Rules(weights=[1, 2])
+TABLE = cardrow.solve([14, 4, 7, 2, 5, 12])
+PLAN = cardrow.best_response([1, 2, 3], "random")
+
+
+def test_rows_of_cards() -> None:
+    value_error("cards must hold at least one card", value, [])
+    type_error("cards must be an iterable of numbers from left to right", value, 3)
+    type_error("cards[0] must be a finite int, Fraction, Decimal or", value, [1j])
+    type_error("cards must be one row of numbers", value, np.array(3))
+    value_error("cards[0] must be a finite int, Fraction, Decimal or", value, "_5")
+    value_error("the number of cards must be at most 24", brute_force, range(25))
+
+
+def test_many_rows() -> None:
+    type_error("rows[0] must be a row, an iterable of numbers", values, [1, 2])
+    type_error("rows must be an iterable of rows of cards", values, 3)
+    type_error("policy must be a policy for many rows, a", values, [[1, 2, 3]], PLAN)
+    value_error("policy must be one of 'optimal', 'greedy'", values, [[1]], "gredy")
+    value_error("seat must be one of 'first', 'second", values, [[1]], seat="third")
+    type_error("player 'player', the policy", values, [[1, 2]], of_rows(two_of_it))
+    value_error("rules must be the classic", values, [[1, 2]], "greedy", rules=TWO)
+
+
+def test_several_rows_side_by_side_and_stacks() -> None:
+    value_error("rows must hold at least one row", value)
+    value_error("several rows need rules with take=1", value, [1], [2], rules=THREE)
+    value_error("rules.weights must hold one", value, [1, 2], [3], rules=WEIGHTED)
+    value_error("method must be 'auto' for", value, [1], [2], method="diagonal")
+
+
+def test_rules() -> None:
+    type_error("misere must be True or False", Rules, misere=1)
+    value_error("tie must be one of 'larger', 'left', 'right", Rules, tie="up")
+    type_error("tie must be one of 'larger', 'left', 'right", Rules, tie=None)
+    value_error("weights are what the cards are", Rules, weights=[1, 2], players=3)
+    type_error("rules must be cardrow.Rules or None", value, [1, 2], rules=3)
+
+
+def test_values() -> None:
+    value_error("method must be one of 'auto'", value, [1, 2], method="fast")
+    type_error("method must be one of 'auto'", value, [1, 2], method=None)
+    value_error("method 'collapse' is", value, [1, 2], rules=TWO, method="collapse")
+    value_error("cards must have a value that fits in a float64", value, [10**400, 1])
+    too_large(
+        "an optimal player of 1", within, 10**5, lambda: match(range(1000), rules=TWO)
+    )
+    too_large(
+        "a sweep over 1000 cards with up to 1000 a turn and 1 numbers an interval",
+        within,
+        10**6,
+        lambda: value(range(1000), rules=Rules(take=1000), backend="exact"),
+    )
+    too_large("a sweep over 2 cards with", value, [1, 2], rules=Rules(players=10**12))
+
+
+def test_states_and_turns() -> None:
+    refuses(
+        KeyError,
+        "'State(left=0, right=0, player=0)",
+        lambda: solve([1, 5]).values[State(0, 0)],
+    )
+    value_error("state must be one in which a", solve([1, 5]).advice, State(2, 1))
+    value_error("move must be one of ('right'", Position(solve([1, 2])).play, "up")
+
+
+def test_tables() -> None:
+    value_error("cards must have sums of at most 1e307 for", solve, [10**400, 1])
+    too_large("a table of 1000 x 1000", within, 10**6, lambda: solve(range(1000)))
+    too_large(
+        "a table of 9 x 9 intervals needs about 7.031 KiB of memory, more than",
+        within,
+        5000,
+        lambda: solve([1] * 9, rules=Rules(players=9), backend="exact"),
+    )
+    refuses(
+        ModuleNotFoundError,
+        "to_pandas needs pandas: python3 -m pip",
+        without,
+        "pandas",
+        TABLE.to_pandas,
+    )
+
+
+def test_players() -> None:
+    value_error(
+        "a policy in first must be one",
+        match,
+        [1, 2],
+        mixture({"largest": 1}),
+        "larger",
+    )
+    type_error("a policy in first must be", match, [1, 2], mixture({3: 1}), "larger")
+    type_error("there must be a player", match, [1, 2], "larger", "larger", "larger")
+    value_error("player 'player', who is to", match, [1, 2], answering({}), "larger")
+    type_error("player 'player', who is to", match, [1, 2], answering(2), "larger")
+    value_error(
+        "player '1 player', who is to move first, must return a legal turn, one of",
+        lambda: match([8, 9], mixture({answering("middle"): 1}), "larger"),
+    )
+    type_error("players['me'] must be an", tournament, {"me": Careful}, [[1, 2]])
+    type_error("a policy in first", match, [1, 2], mixture({Careful: 1}), "larger")
+    too_large(
+        "than max_bytes, 97.66 KiB; use shorter rows; match(cards) needs no table",
+        within,
+        10**5,
+        lambda: match(range(1000), "optimal", "optimal"),
+    )
+    value_error("player 'solution', who is", match, [2, 1], "larger", solve([1, 2]))
+    value_error(
+        "2), tie='larger')", match, [1, 2], "larger", solve([1, 2], rules=WEIGHTED)
+    )
+    value_error("player 'mapping', who is to move", match, [1, 2], {}, "larger")
+    type_error(
+        "first must be a mapping of",
+        match,
+        [1, 2],
+        {"larger": 4, "random": 1},
+        "larger",
+    )
+    value_error("player 'mapping', who", match, [1, 2], {(0, 1, 0): "up"}, "larger")
+    value_error(
+        "player 'response', who is to move first, must have an action for every",
+        match,
+        [1, 5, 2],
+        respond(game([1, 5, 2]), ["larger", None], 1),
+        "larger",
+    )
+    value_error(
+        "player 'response', who is to move first, must be made for this row and",
+        match,
+        [1, 5, 2],
+        respond(game([1, 5, 4]), [None, "larger"], 0),
+        "larger",
+    )
+    value_error("what player 'player' returns", tournament, [of_rows("up")], [[1, 2]])
+    type_error("what player 'player' returns", tournament, [of_rows(None)], [[1, 2]])
+    value_error("what player '<sly>' returns for a row", tournament, [sly], [[1, 2]])
+    type_error("what player 'player', the policy", values, [[1, 2]], of_rows(PLAN))
+    value_error("for which this response was made", match, [1, 2, 3], "larger", PLAN)
+    value_error("policies must be one", respond, game([1, 5, 2]), ["large", None], 1)
+
+
+def test_responses() -> None:
+    value_error("goal='lead' is for a", best_response, [1, 2], "larger", goal="lead")
+    value_error("opponent must be one of 'optimal'", best_response, [1, 2], "sister")
+    type_error("opponent must be one of 'optimal'", best_response, [1, 2], 1)
+    value_error("seat must be less than the", best_response, [1, 2], "larger", seat=2)
+    value_error("cards must have sums of at", best_response, [1e308] * 2, "larger")
+    type_error("player 'two_of_it', the", best_response, [1, 2, 3], two_of_it)
+    value_error("goal must be one of", best_response, [1, 2], "random", goal="draw")
+    value_error(
+        "slack is for two players, as",
+        best_response,
+        [1],
+        "random",
+        rules=THREE,
+        slack=0,
+    )
+    value_error("of 2 other players", best_response, [1], ["random"], rules=THREE)
+    value_error(
+        "player 'greedy_literal', the",
+        best_response,
+        [1, 2],
+        "greedy_literal",
+        rules=TWO,
+    )
+    value_error(
+        "player '<lambda>', the opponent, must return a legal turn, one of ('left'",
+        lambda: best_response([1, 2, 3], lambda _: "3 from the left", rules=TWO),
+    )
+    type_error("opponent must be a policy that looks", best_response, [1, 2, 3], PLAN)
+    too_large(
+        "a response for 60 cards with up to 6.8e+19 states needs about 1.329e+07 PiB",
+        lambda: best_response([3**k for k in range(60)], "random", goal="win"),
+    )
+    value_error("player 'response to random', who", match, [3, 2, 1], PLAN, "larger")
+
+
+def test_tournaments_and_deals() -> None:
+    type_error("players must be an iterable of policies or", tournament, 3, [[1, 2]])
+    value_error("players must hold at least one policy", tournament, [], [[1, 2]])
+    type_error("players['x'] must be one of", tournament, {"x": 1}, [[1, 2]])
+    type_error("players must have names that", tournament, {1: "larger"}, [[1, 2]])
+    value_error(
+        "have different names", tournament, [two_of_it, "larger", two_of_it], [[1, 2]]
+    )
+    value_error("deals must have cards", tournament, ["larger"], [[10**400, 1]] * 2)
+    type_error(
+        "player 'sloth' must return a legal turn, one of ('left', 'right'), or a",
+        tournament,
+        {"sloth": of_rows(answering(None))},
+        [[1, 2]],
+    )
+    value_error(
+        "what player 'sly' returns for a row must be one of 'optimal', 'greedy'",
+        tournament,
+        {"sly": right, "state": answering(None)},
+        [[1, 2]],
+    )
+    value_error("games must be an integer >= 1", deal, 0, 3)
+    value_error("cards must be at most the 52 of the deck", deal, 2, 53)
+    type_error("deck must be an array of numbers", deal, 2, 3, deck=["x"])
+    value_error("deck must be one row of cards", deal, 2, 3, deck=[[1, 2]])
+    value_error("deck must hold finite numbers", deal, 2, 1, deck=[math.nan])
+    type_error("deck must be one row of cards", deal, 2, 1, deck=[[1], [2, 3]])
+    type_error("deck must hold numbers", deal, 2, 1, deck=[True, 2])
+    type_error("rng must be None, a seed (an integer >= 0) or a", deal, 2, 3, rng=1.5)
+    too_large("1000000000000 rows of 3 cards needs about 756.7 TiB", deal, 10**12, 3)
+
+
+def test_pictures() -> None:
+    type_error("results must be a cardrow.Tournament", plots.plot_tournament, 3)
+    value_error("cards must be at most 1000 for a", plots.plot_collapse, [1] * 10**6)
