@@ -152,7 +152,7 @@ def test_what_results_call_a_callable() -> None:
         __name__ = 7
 
     callables: list[Any] = [max, Cautious(), Nameless()]
-    assert [*map(arguments.called, callables)] == ["max", "Cautious", "Nameless"]
+    assert [*map(arguments.function_name, callables)] == ["max", "Cautious", "Nameless"]
 
 
 def test_arguments_of_any_kind() -> None:

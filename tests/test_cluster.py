@@ -148,7 +148,7 @@ def test_a_worker_that_is_killed_loses_nothing() -> None:
     try:
         shared = np.full(10**6, 7)
         done = []
-        for _, result in executors.each(
+        for _, result in executors.map_items(
             slowly, shared, range(60), executor=cluster.executor, name=str
         ):
             done.append(result)

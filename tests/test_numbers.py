@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from cardgames_dp import exact, pairs, play, redblack
 from cardgames_dp._results import records
 from cardgames_dp._support import printing
-from cardgames_dp._support.printing import written
+from cardgames_dp._support.printing import exact_text
 from cardgames_dp.game import Solution
 
 Table = Solution[redblack.State, Any, Fraction]
@@ -39,7 +39,7 @@ def test_written_numbers_are_read_back(top: int, bottom: int, zeros: int) -> Non
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
-        assert Fraction(written(number)) == number
+        assert Fraction(exact_text(number)) == number
     finally:
         sys.set_int_max_str_digits(before)
 
@@ -48,7 +48,7 @@ def test_plain_data_of_long_numbers() -> None:
     data = {"x": HUGE, "n": -(10**5000), "m": 10**20, "t": (Fraction(1, 2),)}
     assert records.plain(data) == data
     found = json.loads(json.dumps(records.plain(data, json=True), allow_nan=False))
-    assert found["x"] == printing.written(HUGE)
+    assert found["x"] == printing.exact_text(HUGE)
     assert found["n"] == "-1" + 5000 * "0"
     assert found["m"] == 10**20
     assert found["t"] == ["1/2"]

@@ -36,7 +36,7 @@ from cardgames_dp import (
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Advice, Result
-from cardgames_dp._support.printing import labels, leading, short
+from cardgames_dp._support.printing import labels, leading_digits, short
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns
 from cardgames_dp.redblack.cards import CardsLookup
@@ -95,7 +95,7 @@ WORTHS: dict[Any, Any] = {(1, 2): Fraction(1, 3), "(1, 2)": 0}
 ALIKE = Advice((1, 2), ((1, 2),), WORTHS, "here", 0, (0,), True, 0.0)
 """Advice with two actions of the same text."""
 NAMES = {**globals(), "RedBlack": RedBlack}
-NAMES |= {each.__name__: each for each in (labels, leading, short)}
+NAMES |= {each.__name__: each for each in (labels, leading_digits, short)}
 SEEN = [*told.table(Path(__file__).with_name("shown.txt"))]
 
 

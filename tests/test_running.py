@@ -41,7 +41,7 @@ def test_bars_of_notebooks_are_no_errors(
     monkeypatch.setattr(sys, "stdout", out)
     monkeypatch.setattr(sys, "stderr", err)
     with cardgames_dp.running(progress=True):
-        assert list(running.tracked("abc", 3, "letters")) == ["a", "b", "c"]
+        assert list(running.with_progress("abc", 3, "letters")) == ["a", "b", "c"]
         with running.progress_bar(None, "letters") as bar:
             assert bar is not None
             bar.update(7)
@@ -66,7 +66,7 @@ def test_a_missing_widget_is_no_warning(monkeypatch: pytest.MonkeyPatch) -> None
         cardgames_dp.running(progress=True),
     ):
         warnings.simplefilter("always", tqdm.TqdmWarning)
-        list(running.tracked("abc", 3, "letters"))
+        list(running.with_progress("abc", 3, "letters"))
     assert not [w for w in caught if issubclass(w.category, tqdm.TqdmWarning)]
 
 
@@ -94,19 +94,21 @@ def test_a_script_is_silent_and_a_session_is_not(
 
 def test_there_is_one_bar_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
     with cardgames_dp.running(progress=True):
-        for _ in running.tracked(range(2), 2, "decks"):
+        for _ in running.with_progress(range(2), 2, "decks"):
             exact.solve(GAME)
         assert "states" not in capsys.readouterr().err
         exact.solve(GAME)
         assert "states" in capsys.readouterr().err
-        steps = iter(running.tracked("abc", 3, "letters"))
+        steps = iter(running.with_progress("abc", 3, "letters"))
         next(steps)
         del steps  # a loop that was left
         with running.progress_bar(1, "letters") as bar:
             assert bar is not None
         seen: list[object] = []
         thread = threading.Thread(
-            target=lambda: seen.append(running.tracked(seen, 1, "letters") is seen)
+            target=lambda: seen.append(
+                running.with_progress(seen, 1, "letters") is seen
+            )
         )
         thread.start()
         thread.join()
@@ -139,7 +141,7 @@ def test_refused_settings_change_nothing(setting: dict[str, Any]) -> None:
 def test_workers_know_what_holds(executor: Executor) -> None:
     """It is printed by the worker, and no bar is shown there."""
     with cardgames_dp.running(max_bytes=10**6, progress=True) as how:
-        found = executors.each(format, how, [""] * 3, executor=executor, name=str)
+        found = executors.map_items(format, how, [""] * 3, executor=executor, name=str)
         said = "running(progress=False, max_bytes=1000000)"
         assert [shown for _, shown in found] == [said] * 3
 
@@ -252,18 +254,18 @@ def test_the_least_limit_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "physical_memory", lambda: limits["physical_memory"])
     monkeypatch.setattr(running, "container_memory", lambda: limits["container_memory"])
     monkeypatch.setattr(running, "process_memory", lambda: limits["process_memory"])
-    assert running.allowance() == (2000, "half of this machine's memory")
+    assert running.memory_limit() == (2000, "half of this machine's memory")
     limits["container_memory"] = 3000
-    assert running.allowance() == (1500, "half of this container's memory")
+    assert running.memory_limit() == (1500, "half of this container's memory")
     limits["process_memory"] = 1000
     whose = "the memory that this process may take"
-    assert running.allowance() == (500, f"half of {whose}")
+    assert running.memory_limit() == (500, f"half of {whose}")
     with cardgames_dp.running(max_bytes=800):
-        assert running.allowance() == (800, "max_bytes")
+        assert running.memory_limit() == (800, "max_bytes")
     with cardgames_dp.running(max_bytes=1200):
-        assert running.allowance() == (1000, whose)
+        assert running.memory_limit() == (1000, whose)
     limits |= dict.fromkeys(limits)
-    assert running.allowance()[0] == 2 * 2**30
+    assert running.memory_limit()[0] == 2 * 2**30
 
 
 def test_the_limit_of_a_process() -> None:

@@ -67,13 +67,15 @@ ALONE = pytest.mark.parametrize("workers", [None, Elsewhere()], ids=["here", "by
 
 def add_to_all(workers: Executor | None) -> None:
     for count in (0, 1, 100):
-        found = executors.each(add, 1000, range(count), executor=workers, name=named)
+        found = executors.map_items(
+            add, 1000, range(count), executor=workers, name=named
+        )
         assert results(found) == list(range(1000, 1000 + count))
 
 
 def divide_by_nothing(workers: Executor | None) -> None:
     items = range(-13, 10**9)
-    found = executors.each(truediv, 1, items, executor=workers, name=named)
+    found = executors.map_items(truediv, 1, items, executor=workers, name=named)
     with pytest.raises(ZeroDivisionError) as raised:
         list(found)
     assert raised.value.__notes__ == ["This happened with item 0."]
@@ -95,7 +97,7 @@ def test_pools(executor: Executor) -> None:
 
 def test_here_items_are_taken_one_by_one() -> None:
     items = iter(range(10))
-    found = executors.each(add, 1, items, executor=None, name=named)
+    found = executors.map_items(add, 1, items, executor=None, name=named)
     assert next(found) == (0, 1)
     assert next(items) == 1
 
@@ -103,7 +105,7 @@ def test_here_items_are_taken_one_by_one() -> None:
 def test_threads_share_the_object_itself() -> None:
     shared = object()
     with ThreadPoolExecutor(2) as pool:
-        found = executors.each(
+        found = executors.map_items(
             lambda x, item: (x, item), shared, range(5), executor=pool, name=named
         )
         assert {id(x) for x, _ in results(found)} == {id(shared)}
@@ -124,7 +126,7 @@ def test_as_many_items_wait_as_keep_the_workers_busy(idle: Idle) -> None:
             taken.append(item)
             yield item
 
-    found = executors.each(add, 0, items(), executor=idle, name=named)
+    found = executors.map_items(add, 0, items(), executor=idle, name=named)
     for most in range(64, 70):  # and one more for each result
         next(found)
         assert len(taken) == most
@@ -136,7 +138,7 @@ def test_as_many_items_wait_as_keep_the_workers_busy(idle: Idle) -> None:
 def test_the_rest_is_called_off(
     idle: Idle, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = executors.each(add, 0, range(100), executor=idle, name=named)
+    found = executors.map_items(add, 0, range(100), executor=idle, name=named)
     if how == "closed":
         assert next(found) == (63, 63)
         found.close()
@@ -152,7 +154,7 @@ def test_the_rest_is_called_off(
 
 def test_what_cannot_be_sent_is_told() -> None:
     one = lambda: 1  # noqa: E731
-    found = executors.each(add, one, range(9), executor=Elsewhere(), name=named)
+    found = executors.map_items(add, one, range(9), executor=Elsewhere(), name=named)
     with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
         next(found)
 
@@ -161,7 +163,7 @@ def test_what_cannot_be_sent_is_told() -> None:
 def test_a_pool_that_breaks_says_so() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         leave = "import os; os._exit(1)"
-        broken = executors.each(exec, leave, [{}], executor=pool, name=named)
+        broken = executors.map_items(exec, leave, [{}], executor=pool, name=named)
         with pytest.raises(BrokenProcessPool) as raised:
             list(broken)
     assert raised.value.__notes__ == ["This happened with item {}."]
@@ -207,11 +209,11 @@ def test_chunks_and_batches_are_named_by_their_games() -> None:
     chunks = [*executors.chunks(10, 4, np.random.default_rng(5))]
     assert [*map(str, chunks)] == ["games 0 to 3", "games 4 to 7", "games 8 to 9"]
     (every,) = executors.batches(iter(chunks), 512, 4, ThreadPoolExecutor(2))
-    assert executors.games_of(every) == "games 0 to 9"
-    assert executors.games_of(every[1:2]) == "games 4 to 7"
+    assert executors.chunk_name(every) == "games 0 to 9"
+    assert executors.chunk_name(every[1:2]) == "games 4 to 7"
 
 
 @pytest.mark.parametrize("wrong", [2, "threads", ThreadPoolExecutor])
 def test_only_executors_are_executors(wrong: object) -> None:
     with pytest.raises(TypeError, match=r"executor must be a concurrent\.futures"):
-        executors.checked(wrong)
+        executors.check_executor(wrong)

@@ -347,7 +347,7 @@ def num_players(game: Any, protocol: type) -> int:
     TooLargeError
         If it has more players than fit in memory.
     """
-    arguments.not_a_class("game", game)
+    arguments.refuse_class("game", game)
     members = [name for name in vars(protocol) if not name.startswith("_")]
     missing = [
         name

@@ -44,7 +44,7 @@ from cardgames_dp._graph.graph import (
 from cardgames_dp._graph.payments import build_rewards, distinct_rows, ratios
 from cardgames_dp._graph.search import diagonals_of
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, with_progress
 
 _WORD = 2**31 - 1
 _LEAST_ROWS, _MOST_ROWS = 2**10, 2**24
@@ -136,7 +136,7 @@ class GenerationSearch:
 
     def explored(self) -> tuple[Graph, Integers, Integers]:
         """Return the graph, the states by place as columns, and the initial places."""
-        for _ in tracked(self._steps(), None, self._unit):
+        for _ in with_progress(self._steps(), None, self._unit):
             pass
         states = self._states.joined().T
         return self._graph(), states, self.initial

@@ -133,7 +133,7 @@ class ExploredArrays(ExploredRecord):
     def _call_count(self, count: Any, before: Integers, after: Integers) -> Any:
         names = names_of(self.game)
         pair = [names.fields_of(self.states_at(x)) for x in (before, after)]
-        return arguments.ask("count", count, *pair)
+        return arguments.call("count", count, *pair)
 
     def _takes(self, action: Any) -> NDArray[np.bool_]:
         places, graph = np.flatnonzero(self.graph.players >= 0), self.graph

@@ -29,7 +29,7 @@ from cardgames_dp._graph.graph import Integers
 from cardgames_dp._graph.outcomes import outcomes_of
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.running import allowance
+from cardgames_dp._support.running import memory_limit
 
 _NOTHING: Any = object()
 """In place of an answer that is refused."""
@@ -142,7 +142,7 @@ def _checked_answer(game: Any, num_players: int, method: str, *args: Any) -> Any
     answer = getattr(game, method)(*args)
     if method == "current_player":
         return answers.player(answer, args[0], num_players)
-    most = min(MOST_STATES, allowance()[0] // STATE_BYTES)
+    most = min(MOST_STATES, memory_limit()[0] // STATE_BYTES)
     if method == "legal_actions":
         return answers.actions(answer, args[0], most)
     if method == "chance_outcomes":

@@ -174,7 +174,7 @@ class States:
             if several and np.shape(values) == (len(self),):
                 return values
             states = map(self.names.state_of, states)
-        return [arguments.ask(argument, function, state) for state in states]
+        return [arguments.call(argument, function, state) for state in states]
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,7 +238,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
 
     def _call_count(self, count: Any, before: Integers, after: Integers) -> Any:
         pairs = zip(self.named_states(before), self.named_states(after), strict=True)
-        return [arguments.ask("count", count, *pair) for pair in pairs]
+        return [arguments.call("count", count, *pair) for pair in pairs]
 
     def _takes(self, action: Any) -> NDArray[np.bool_]:
         ranks = [
@@ -270,7 +270,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         """
         ends = np.flatnonzero(self.graph.players == TERMINAL).tolist()
         states = [self.states[place] for place in ends]
-        paid = [arguments.ask("returns", returns, state) for state in states]
+        paid = [arguments.call("returns", returns, state) for state in states]
         numbers = self._of_variants(paid, "returns", states)
         if numbers is None:
             raw: RawGraph[State, Action] = RawGraph(self.num_players, [])
@@ -326,7 +326,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
             for place in places.tolist()
             for action in self.actions_at(place)
         ]
-        paid = [arguments.ask("rewards", rewards, *each) for each in taken]
+        paid = [arguments.call("rewards", rewards, *each) for each in taken]
         numbers = self._of_variants(paid, "rewards", [state for state, _ in taken])
         if numbers is not None:
             return self._with_payments(places, numbers)
@@ -366,7 +366,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         states = [self.states[place] for place in index.tolist()]
         after = [self.states[place] for place in graph.following[moves].tolist()]
         pairs = zip(states, after, strict=True)
-        answer = [arguments.ask("weights", weights, *pair) for pair in pairs]
+        answer = [arguments.call("weights", weights, *pair) for pair in pairs]
         rows = arguments.array(answer, "weights must return numbers >= 0").T
         shares, exact = other_weights(rows, index, "weights", states.__getitem__)
         return self._with(weights=shares, exact_weights=exact)

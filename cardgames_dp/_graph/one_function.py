@@ -131,7 +131,7 @@ class OneFunction(Generic[State, Action]):
 
     def __repr__(self) -> str:
         start, players = arguments.shown(self._start), self.num_players
-        name = arguments.called(self._rules)
+        name = arguments.function_name(self._rules)
         return f"from_function({name}, {start}, num_players={players})"
 
     def _at(self, state: Any) -> tuple[Any, int, Any, Any]:

@@ -43,7 +43,7 @@ from cardgames_dp._graph.outcomes import integer_weights, outcomes_of
 from cardgames_dp._graph.payments import RATIONALS, Payments, in_rows, ratios
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import allowance, tracked
+from cardgames_dp._support.running import memory_limit, with_progress
 
 _SEQUENCES = frozenset({tuple, list})
 
@@ -143,7 +143,7 @@ def find_states(
         If there are more than `max_states`, or more than half of the memory holds.
     """
     num_players = answers.num_players(game, Game)
-    limit = min(max_states, allowance()[0] // STATE_BYTES)
+    limit = min(max_states, memory_limit()[0] // STATE_BYTES)
     start = game.initial_state()
     answers.require_hashable(start, "initial_state")
     states, order = [start], array("i")
@@ -154,7 +154,7 @@ def find_states(
     if len(states) > limit:
         why, instead = f"max_states={max_states} allows", "give a larger max_states"
         if limit < max_states:
-            why = f"{allowance()[1]} holds, {limit} of about {STATE_BYTES} B"
+            why = f"{memory_limit()[1]} holds, {limit} of about {STATE_BYTES} B"
             instead = "raise max_bytes of cardgames_dp.running"
         raise TooManyStatesError(
             f"the game has more states than {why}; the first one beyond is "
@@ -191,7 +191,7 @@ def _ask(game: Any, steps: Iterator[Any], raw: RawGraph[Any, Any], limit: int) -
     count, action_sets = 1, raw.action_sets
     method, actions, action, after = "", None, None, None
     try:
-        for state in tracked(steps, None, "states"):
+        for state in with_progress(steps, None, "states"):
             method = "current_player"
             player = game.current_player(state)
             if type(player) is not int or player not in movers:

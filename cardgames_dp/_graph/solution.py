@@ -27,7 +27,7 @@ from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Action, Advice, Result, State, plain, summary
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import vector
+from cardgames_dp._support.printing import vector_text
 
 if TYPE_CHECKING:
     pass
@@ -452,7 +452,7 @@ draw 0.666667.
                 sign = " (tie?)" if np.isin(place, arrays.open) else " (tie)"
                 actions = tables.Marked(actions, sign)
                 signs.add(sign)
-            rows.append((repr(state), vector(*arrays.payoffs_at(place)), actions))
+            rows.append((repr(state), vector_text(*arrays.payoffs_at(place)), actions))
         legend = {
             " (tie)": "marked (tie): several actions are optimal",
             " (tie?)": "marked (tie?): several may be optimal, up to rounding",
@@ -468,7 +468,7 @@ draw 0.666667.
     def _table_of_variants(self) -> tables.Table:
         """Return the payoffs at the start in the first variants."""
         payoffs: Any = self.payoffs
-        rows = [(i, vector(*x)) for i, x in enumerate(payoffs.tolist())]
+        rows = [(i, vector_text(*x)) for i, x in enumerate(payoffs.tolist())]
         notes = []
         if len(rows) > tables.MOST_ROWS:
             notes.append(f"the first {tables.MOST_ROWS} of {len(rows)} variants shown")
@@ -537,7 +537,7 @@ draw 0.666667.
 
 def payoffs_text(payoffs: tuple[float | Fraction, ...]) -> str:
     """Return what players can expect as a repr tells it: of one player, the value."""
-    return f"{'payoffs' if len(payoffs) > 1 else 'value'}={vector(*payoffs)}"
+    return f"{'payoffs' if len(payoffs) > 1 else 'value'}={vector_text(*payoffs)}"
 
 
 def _plus(value: Any, paid: Fraction) -> Any:

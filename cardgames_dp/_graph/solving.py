@@ -15,7 +15,7 @@ from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.running import with_progress
 
 TieBreak: TypeAlias = (
     Literal["first", "last", "uniform"] | Callable[[State, tuple[Action, ...]], Action]
@@ -53,7 +53,7 @@ def tie_rule(tie_break: Any, explored: Explored[Any, Any] | ExploredArrays) -> P
     def choose(place: int, among: list[int]) -> int:
         state, actions = explored.state(place), explored.actions_at(place)
         optimal = tuple([actions[k] for k in among])
-        action = arguments.ask("tie_break", tie_break, state, optimal)
+        action = arguments.call("tie_break", tie_break, state, optimal)
         if action not in optimal:
             raise ValueError(
                 f"tie_break must return one of the optimal actions "
@@ -120,7 +120,7 @@ def solve_by_sweep(
     sweep = sweep_of(graph, tie_rule(tie_break, explored))
     steps = graph.steps(backward=True)
     with name_states_in_errors(explored):
-        for step in tracked(steps, graph.num_steps, "diagonals"):
+        for step in with_progress(steps, graph.num_steps, "diagonals"):
             sweep.step(step)
     ties = [np.array(sorted(places), np.int64) for places in (sweep.open, sweep.turned)]
     arrays = sweep.result()
@@ -131,5 +131,5 @@ def rule_name(tie_break: Any) -> str:
     """Return the word of a tie rule, or the name of a callable."""
     if not callable(tie_break):
         return str(tie_break)
-    name = arguments.called(tie_break)
+    name = arguments.function_name(tie_break)
     return name + "()" * (name in WORDS)  # a function of the name is not the word

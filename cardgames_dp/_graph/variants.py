@@ -43,7 +43,7 @@ from cardgames_dp._graph.graph import (
 )
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.value_arrays import ValueArrays
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, with_progress
 
 _LEAST, _UNDERFLOW = 2.0**-500, 2.0**-572
 _CACHE, _LEAST_WIDTH = 2**22, 16
@@ -183,7 +183,7 @@ def _slices(variants: int, size: int) -> Iterator[slice]:
     """Yield slices of variants, given the numbers in the table of each."""
     width = max(_CACHE // size, _LEAST_WIDTH)
     starts = range(0, variants, width)
-    for start in tracked(starts, len(starts), "slices of variants"):
+    for start in with_progress(starts, len(starts), "slices of variants"):
         yield slice(start, min(start + width, variants))
 
 
@@ -193,7 +193,7 @@ def _sweeps(explored: Any, pick: solving.Pick) -> Iterator[tuple[Any, FloatSweep
     variants, rows = graph.num_variants or 1, (2 * graph.num_players, graph.num_states)
     parts: Iterator[Any] = _slices(variants, math.prod(rows))
     if graph.components is not None:
-        parts = iter(tracked(range(variants), variants, "variants"))
+        parts = iter(with_progress(range(variants), variants, "variants"))
     buffer = np.empty(0)
     for part in parts:
         some = graph.variants(part)

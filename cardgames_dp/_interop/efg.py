@@ -26,7 +26,7 @@ from typing import Any
 
 from cardgames_dp._graph.explored_record import Node
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import labels, written
+from cardgames_dp._support.printing import exact_text, labels
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 
@@ -61,7 +61,7 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
         ahead += reversed(list(zip(node.following, after, strict=True)))
         if node.player == TERMINAL:
             number = outcomes.setdefault((place, paid), len(outcomes) + 1)
-            in_all = ", ".join(map(written, map(add, paid, node.returns)))
+            in_all = ", ".join(map(exact_text, map(add, paid, node.returns)))
             yield f't "" {number} "" {{ {in_all} }}'
             continue
         sets[node.player] += 1
@@ -80,7 +80,9 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
 def _listed(things: Sequence[object], chances: Sequence[Fraction] = ()) -> str:
     names = [f'"{name}"' for name in labels(things, clean=_text)]
     if chances:
-        names = [f"{name} {written(p)}" for name, p in zip(names, chances, strict=True)]
+        names = [
+            f"{name} {exact_text(p)}" for name, p in zip(names, chances, strict=True)
+        ]
     return f"{{ {' '.join(names)} }}"
 
 

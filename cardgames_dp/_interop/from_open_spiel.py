@@ -227,7 +227,7 @@ class KeyedGame:
             name: Hashable = tuple(state.history())
             self._ahead[name] = position, state
             return name
-        name = arguments.ask("key", self._key, state)
+        name = arguments.call("key", self._key, state)
         try:
             known = self._known.get(name)
         except TypeError as error:

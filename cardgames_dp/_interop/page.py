@@ -131,7 +131,7 @@ def _labels(
     if label is not None:
         texts = list[Any]()
         for state in explored.named_states(places):
-            texts.append(arguments.ask("label", label, state))
+            texts.append(arguments.call("label", label, state))
             if not isinstance(texts[-1], str):
                 must = f"label must return a str, as for {arguments.shown(state)}"
                 raise arguments.wrong_type(must, texts[-1])

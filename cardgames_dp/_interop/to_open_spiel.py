@@ -408,7 +408,7 @@ def tensors_of(
     rows: list[NDArray[np.float64]] = []
     for state in states:
         call = f"tensor({arguments.shown(state)})"
-        row = arguments.float_array(call, arguments.ask("tensor", tensor, state))
+        row = arguments.float_array(call, arguments.call("tensor", tensor, state))
         if (rows and row.shape != rows[0].shape) or not row.ndim:
             must = f"{rows[0].shape} as for other states" if rows else "at least (1,)"
             raise ValueError(f"{call} must have the shape {must}, got {row.shape}")

@@ -39,7 +39,7 @@ from cardgames_dp._loops.components import (
 )
 from cardgames_dp._loops.interests import Interests
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import vector
+from cardgames_dp._support.printing import vector_text
 
 
 class Endless(NamedTuple):
@@ -178,7 +178,7 @@ class Endless(NamedTuple):
             near = Fraction(least).limit_denominator(10**6)
             close = abs(near - Fraction(least)) < 1e-9 * (1 + abs(near))
             numbers = (near if close else least), low, high
-            u, bottom, top = map(vector, numbers)
+            u, bottom, top = map(vector_text, numbers)
             return (
                 f"the value of {arguments.shown(first)} depends on what a play that "
                 f"never ends pays: it is {u} if that is {bottom}, the least that this "

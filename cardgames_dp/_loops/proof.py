@@ -42,7 +42,7 @@ from cardgames_dp._loops.endless import undecided
 from cardgames_dp._loops.policy_iteration import ROUNDS, Local, guessed, settled
 from cardgames_dp._loops.systems import DIRECT, TINY, UNIT, solved_by_sums
 from cardgames_dp._support import arguments
-from cardgames_dp._support.printing import counted
+from cardgames_dp._support.printing import with_noun
 
 _NEARLY = 1e-6
 """The part of the size of values within which actions are nearly best."""
@@ -305,7 +305,7 @@ def refuse_useless(local: Local, v: Floats, bound: Floats) -> None:
 
     def told(states: Sequence[Any]) -> str:
         return (
-            f"the {counted(count, 'state')} that can come back to "
+            f"the {with_noun(count, 'state')} that can come back to "
             f"{arguments.shown(states[0])} {verb} too hard for "
             f"float64: values within {found:.2g} are all that could be proved; use "
             "cardgames_dp.exact.solve"

@@ -227,7 +227,7 @@ def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
         raise arguments.wrong_type(
             f"{name} must be an iterable of {_called(kind)}", given
         )
-    found = list(arguments.items(name, given))
+    found = list(arguments.limited_items(name, given))
     for one in found:
         require_kind(name, one, kind, f"{_called(kind)} each")
     if not found:

@@ -388,11 +388,11 @@ def _plain(value: object, json: bool) -> Any:
     if not json or value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
-        return printing.written(value) if printing.is_long(value) else value
+        return printing.exact_text(value) if printing.is_long(value) else value
     if isinstance(value, float) and math.isfinite(value):
         return value
     if isinstance(value, Fraction):
-        return printing.written(value)
+        return printing.exact_text(value)
     if isinstance(value, (float, Decimal)):
         return str(value)
     if isinstance(value, Sequence) and not isinstance(value, bytes):
@@ -401,7 +401,7 @@ def _plain(value: object, json: bool) -> Any:
 
 
 def _key(key: object) -> str:
-    return printing.written(key) if isinstance(key, Fraction) else str(key)
+    return printing.exact_text(key) if isinstance(key, Fraction) else str(key)
 
 
 def brief(value: object) -> str:
@@ -423,11 +423,11 @@ def brief(value: object) -> str:
         alone = "," * (len(value) == 1)
         return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))}{alone})"
     if isinstance(value, int) and not isinstance(value, bool):
-        return printing.leading(value)
+        return printing.leading_digits(value)
     if isinstance(value, np.ndarray):  # a single number
         return brief(value.item())
     if isinstance(value, Fraction) and printing.bits(value) > _MOST_BITS:
-        return printing.beginning(value, 6)
+        return printing.first_digits(value, 6)
     return repr(value)
 
 

@@ -97,13 +97,13 @@ def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
     given = iterable(f"{name} must be an iterable of integers >= {minimum}", values)
     return [
         integer(f"{name}[{i}]", v, minimum=minimum)
-        for i, v in enumerate(items(name, given))
+        for i, v in enumerate(limited_items(name, given))
     ]
 
 
 def counts(name: str, values: Any) -> NDArray[np.object_]:
     """Return an integer >= 0, or an array_like of them, as an array of Python's."""
-    given = items(name, values)
+    given = limited_items(name, values)
     try:
         numbers = np.array(given, dtype=object)
     except Exception as error:
@@ -118,7 +118,7 @@ _FEW = 1000
 """Items for which nobody asks the machine for its memory, which takes longer."""
 
 
-def items(name: str, values: Many) -> Many:
+def limited_items(name: str, values: Many) -> Many:
     """Return an array, or iterable; one that says that it has too many is refused.
 
     Its items are looked at one by one, some microseconds each, and kept as objects.
@@ -160,7 +160,7 @@ def boolean(name: str, value: object) -> bool:
     return bool(value)
 
 
-def ask(who: str, function: Callable[..., Any], *given: object) -> Any:
+def call(who: str, function: Callable[..., Any], *given: object) -> Any:
     """Return what a user's function returns; its errors get a note of the call."""
     try:
         return function(*given)
@@ -169,7 +169,7 @@ def ask(who: str, function: Callable[..., Any], *given: object) -> Any:
         raise
 
 
-def not_a_class(name: str, value: object) -> None:
+def refuse_class(name: str, value: object) -> None:
     """Refuse a class where an instance is needed."""
     if isinstance(value, type):
         raise TypeError(
@@ -228,7 +228,7 @@ def not_one_of(
     return ValueError(said if meant is None else f"{said}; did you mean {meant!r}?")
 
 
-def called(function: object) -> str:
+def function_name(function: object) -> str:
     """Return the name of a user's function in results: its own, or its class's."""
     name = getattr(function, "__name__", None)
     return name if isinstance(name, str) else type(function).__name__
@@ -266,7 +266,7 @@ def amount(name: str, value: object) -> Fraction:
     return result
 
 
-def held(name: str, value: Any) -> int | Fraction | Decimal | float:
+def stored_amount(name: str, value: Any) -> int | Fraction | Decimal | float:
     """Return an amount as records hold it: text as a Fraction, NumPy's as Python's."""
     exact = amount(name, value)
     given = value.item() if isinstance(value, np.generic) else value
@@ -283,7 +283,7 @@ def finite(
 ) -> Fraction:
     """Return a finite number of any of these kinds as an exact Fraction."""
     must = f"{name} must be {accepted}"
-    number = _written(value) if text and isinstance(value, str) else value
+    number = _parse_number(value) if text and isinstance(value, str) else value
     if isinstance(number, (bool, np.bool_)) or not isinstance(
         number, (numbers.Rational, float, np.floating, Decimal)
     ):
@@ -309,7 +309,7 @@ def finite(
     return Fraction(*ratio)
 
 
-def _written(text: str) -> Fraction | Decimal:
+def _parse_number(text: str) -> Fraction | Decimal:
     """Return the number that a text stands for, or NaN."""
     if _STRAY.search(text):
         return Decimal("NaN")
@@ -367,7 +367,7 @@ def broadcast(names: str, x: NDArray[Any], y: NDArray[Any]) -> list[NDArray[Any]
         raise ValueError(
             f"{names} must have shapes that broadcast, got {x.shape} and {y.shape}"
         ) from None
-    return [items(names, x), y]
+    return [limited_items(names, x), y]
 
 
 def is_single(values: object) -> bool:
@@ -393,19 +393,23 @@ def floats_in(name: str, values: object, accepted: Range) -> NDArray[np.float64]
         and values.ndim == 1
         and values.dtype.kind in "iuf"
     ):
-        result = items(name, values).astype(np.float64)
+        result = limited_items(name, values).astype(np.float64)
         wrong = np.flatnonzero(~accepted.holds(result))
         if wrong.size:
             float_in(f"{name}[{wrong[0]}]", values[wrong[0]].item(), accepted)
         return result
-    numbers = items(name, iterable(f"{name} must be an iterable of numbers", values))
+    numbers = limited_items(
+        name, iterable(f"{name} must be an iterable of numbers", values)
+    )
     return np.array(
         [float_in(f"{name}[{i}]", value, accepted) for i, value in enumerate(numbers)],
         dtype=np.float64,
     )
 
 
-def one_or_more_in(name: str, values: object, accepted: Range) -> NDArray[np.float64]:
+def float_or_floats_in(
+    name: str, values: object, accepted: Range
+) -> NDArray[np.float64]:
     """Return one number, or several, as an array, each in the range."""
     if is_single(values):
         return np.array([float_in(name, values, accepted)])
@@ -414,7 +418,7 @@ def one_or_more_in(name: str, values: object, accepted: Range) -> NDArray[np.flo
 
 def array(values: object, must: str) -> NDArray[Any]:
     """Return an array_like as an array; `must` begins the error message."""
-    given = items(must.partition(" must ")[0], values)
+    given = limited_items(must.partition(" must ")[0], values)
     try:
         return np.asarray(given)
     except Exception as error:

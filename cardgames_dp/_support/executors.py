@@ -32,7 +32,7 @@ _TASKS = 128
 """The fewest tasks into which items are grouped."""
 
 
-def checked(executor: object) -> Executor | None:
+def check_executor(executor: object) -> Executor | None:
     """Return the argument `executor`, checked."""
     if executor is not None and not isinstance(executor, Executor):
         raise arguments.wrong_type(
@@ -75,7 +75,7 @@ def chunks(games: int, size: int, source: np.random.Generator) -> Iterator[Chunk
         yield Chunk(start, min(size, games - start), stream)
 
 
-def games_of(batch: tuple[Chunk, ...]) -> str:
+def chunk_name(batch: tuple[Chunk, ...]) -> str:
     """Return the name of consecutive chunks."""
     last = batch[-1]
     return str(batch[0]._replace(games=last.start + last.games - batch[0].start))
@@ -102,7 +102,7 @@ def batches(
         yield batch
 
 
-def each(
+def map_items(
     work: Callable[[Shared, Item], Result],
     shared: Shared,
     items: Iterable[Item],
@@ -145,7 +145,9 @@ def each(
         while True:
             free = _IN_PROGRESS - len(under_way)
             for number, item in itertools.islice(numbered, free):
-                future = executor.submit(_under, setting, work, shared, item)
+                future = executor.submit(
+                    _call_with_setting, setting, work, shared, item
+                )
                 under_way[future] = number, item
             if not under_way:
                 return
@@ -160,7 +162,7 @@ def each(
             future.cancel()
 
 
-def _under(
+def _call_with_setting(
     setting: running.Setting, work: Callable[[Shared, Item], Result], *given: Any
 ) -> Result:
     """Do an item's work under what `running` said where it was sent."""

@@ -27,7 +27,7 @@ _FULL = 12
 """The most digits of an integer that is written in full where others are rounded."""
 
 
-def leading(number: int) -> str:
+def leading_digits(number: int) -> str:
     """Return an integer as text, or its first digits if Python cannot write it."""
     try:
         return str(number)
@@ -55,12 +55,12 @@ def short(number: float | Fraction, digits: int = 6) -> str:
     return f"{_divided(number, _context(digits)).normalize(_context(50)):g}"
 
 
-def counted(number: float | str, noun: str) -> str:
+def with_noun(number: float | str, noun: str) -> str:
     """Return a number with what it counts, in the singular or the plural."""
     return f"{number} {noun}{'s' * (str(number) != '1')}"
 
 
-def written(number: Fraction | int) -> str:
+def exact_text(number: Fraction | int) -> str:
     """Return an exact number with all its digits, in a form that ``Fraction`` reads.
 
     Decimal writes integers of any length, without changing Python's limit.
@@ -71,7 +71,7 @@ def written(number: Fraction | int) -> str:
     return f"{numerator}/{Decimal(number.denominator):f}"
 
 
-def vector(*numbers: float | Fraction) -> str:
+def vector_text(*numbers: float | Fraction) -> str:
     """Return several numbers in brackets, or one without, as short text.
 
     Of long fractions only the first digits are shown.
@@ -81,13 +81,13 @@ def vector(*numbers: float | Fraction) -> str:
         if isinstance(x, float)
         else str(x)
         if bits(x) < 64
-        else beginning(x, _SHOWN)
+        else first_digits(x, _SHOWN)
         for x in numbers
     ]
     return f"({', '.join(texts)})" if len(texts) > 1 else texts[0]
 
 
-def beginning(number: Fraction | int, digits: int) -> str:
+def first_digits(number: Fraction | int, digits: int) -> str:
     """Return the first digits of a number as text, with dots for any others."""
     context = _context(digits, ROUND_DOWN)
     text, *exponent = f"{_divided(number, context)}".split("E")

@@ -81,7 +81,7 @@ def progress_bar(total: int | None, unit: str) -> Iterator[Any | None]:
             _open.remove(bar)
 
 
-def tracked(
+def with_progress(
     steps: Iterable[T],
     total: int | None,
     unit: str,
@@ -91,10 +91,12 @@ def tracked(
 
     A step counts as much as `size` says.
     """
-    return steps if _bar_options() is None else _counted(steps, total, unit, size)
+    return (
+        steps if _bar_options() is None else _steps_with_bar(steps, total, unit, size)
+    )
 
 
-def _counted(
+def _steps_with_bar(
     steps: Iterable[T], total: int | None, unit: str, size: Callable[[T], int]
 ) -> Iterator[T]:
     with progress_bar(total, unit) as bar:
@@ -118,12 +120,12 @@ def _bar_options() -> dict[str, Any] | None:
     file = {"file": sys.stdout} if in_notebook else {}
     if progress is True:
         return file
-    if not interactive() or importlib.util.find_spec("tqdm") is None:
+    if not is_interactive() or importlib.util.find_spec("tqdm") is None:
         return None
     return {"delay": _SECONDS_UNTIL_SHOWN, "leave": False, **file}
 
 
-def interactive() -> bool:
+def is_interactive() -> bool:
     """Return whether somebody sits at a prompt, of Python, IPython or a notebook."""
     return hasattr(sys, "ps1") or bool(sys.flags.interactive)
 
@@ -160,15 +162,15 @@ def refuse_too_large(what: str, needed: int, instead: str) -> None:
     instead : str
         What to do instead, for the message.
     """
-    limit, whose = allowance()
+    limit, whose = memory_limit()
     if needed > limit:
         raise TooLargeError(
-            f"{what} needs about {_readable(needed)} of memory, more than {whose}, "
-            f"{_readable(limit)}; {instead}"
+            f"{what} needs about {_size_text(needed)} of memory, more than {whose}, "
+            f"{_size_text(limit)}; {instead}"
         )
 
 
-def allowance() -> tuple[int, str]:
+def memory_limit() -> tuple[int, str]:
     """Return how many bytes a request may take, and what this limit is."""
     max_bytes = setting.get().max_bytes
     memories = (
@@ -221,7 +223,7 @@ def container_memory(root: Path = Path("/")) -> int | None:
         The folder that has ``proc`` and ``sys``.
     """
     limits = []
-    for line in _lines(root / "proc/self/cgroup"):
+    for line in _read_lines(root / "proc/self/cgroup"):
         _, controllers, name = line.split(":", 2)
         home, file = root / "sys/fs/cgroup", "memory.max"
         if controllers:
@@ -231,14 +233,16 @@ def container_memory(root: Path = Path("/")) -> int | None:
         # Within a container the group may have another name, and only the top is seen.
         group = home / name.lstrip("/")
         for folder in (group, *group.parents):
-            numbers = [int(text) for text in _lines(folder / file) if text.isdigit()]
+            numbers = [
+                int(text) for text in _read_lines(folder / file) if text.isdigit()
+            ]
             limits += [limit for limit in numbers if limit < _UNLIMITED]
             if folder == home:
                 break
     return min(limits, default=None)
 
 
-def _lines(file: Path) -> list[str]:
+def _read_lines(file: Path) -> list[str]:
     """Return the lines of a file, none if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8").splitlines()
@@ -246,7 +250,7 @@ def _lines(file: Path) -> list[str]:
         return []
 
 
-def real(count: int | Fraction) -> float:
+def float_or_inf(count: int | Fraction) -> float:
     """Return a count as a float, infinite if it is too large for one."""
     try:
         return float(count)
@@ -254,8 +258,8 @@ def real(count: int | Fraction) -> float:
         return math.inf
 
 
-def _readable(size: int) -> str:
-    value = real(size)
+def _size_text(size: int) -> str:
+    value = float_or_inf(size)
     for unit in ("bytes", "KiB", "MiB", "GiB", "TiB"):
         if value < 1024:
             return f"{value:.4g} {unit}"

@@ -27,10 +27,10 @@ _WORTHS = {"J": 11, "Q": 12, "K": 13, "A": 14}
 """The ace is high, as in Pashevich's report: its table has a card worth 14."""
 
 
-def read(name: str, cards: object) -> Row:
+def parse_row(name: str, cards: object) -> Row:
     """Return a row of cards as exact numbers; `name` is the argument's in messages."""
     if isinstance(cards, str):
-        row = read(name, cards.replace(",", " ").split())
+        row = parse_row(name, cards.replace(",", " ").split())
         return Row(row.numerators, row.denominator, integral=row.denominator == 1)
     values = _items_of(name, cards)
     if not values:
@@ -56,13 +56,13 @@ def _items_of(name: str, cards: object) -> list[Any]:
                 f"{cards.shape}{_HINT if cards.ndim else ''}"
             )
         if cards.dtype.kind in "iuf":
-            return list(arguments.items(name, cards).tolist())
+            return list(arguments.limited_items(name, cards).tolist())
     unordered = isinstance(cards, (Mapping, Set))
     if isinstance(cards, bytes) or unordered or not isinstance(cards, Iterable):
         raise arguments.wrong_type(
             f"{name} must be an iterable of numbers from left to right", cards
         )
-    return list(arguments.items(name, cards))
+    return list(arguments.limited_items(name, cards))
 
 
 def _read_each(name: str, values: list[Any]) -> Row:
@@ -91,20 +91,20 @@ _HINT = (
 )
 
 
-def read_rows(name: str, rows: Any, *, least: int = 1) -> Iterator[Row]:
-    """Yield several rows, at least `least` of them, each read by `read`."""
+def parse_rows(name: str, rows: Any, *, least: int = 1) -> Iterator[Row]:
+    """Yield several rows, at least `least` of them, each read by `parse_row`."""
     unordered = isinstance(rows, (str, bytes, Mapping, Set))
     if unordered or not arguments.is_iterable(rows):
         raise arguments.wrong_type(f"{name} must be an iterable of rows of cards", rows)
     count = 0
-    for row in arguments.items(name, rows):
+    for row in arguments.limited_items(name, rows):
         if not arguments.is_iterable(row):
             raise TypeError(
                 f"{name}[{count}] must be a row, an iterable of numbers, got "
                 f"{arguments.described(row)}; put the cards of a row into a list, "
                 "as for cardrow.value([3, 1, 4]) or cardrow.values([[3, 1, 4]])"
             )
-        yield read(f"{name}[{count}]", row)
+        yield parse_row(f"{name}[{count}]", row)
         count += 1
     if count < least:
         raise ValueError(f"{name} must hold at least one row, got none")

@@ -22,7 +22,7 @@ from cardgames_dp._graph.graph import Floats, Integers, fractions
 from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.printing import counted, short
+from cardgames_dp._support.printing import short, with_noun
 from cardgames_dp.cardrow._kernels import diagonals, row
 from cardgames_dp.cardrow._kernels.collapse import Intervals
 from cardgames_dp.cardrow._kernels.players import Deals, in_arrays, mean_leads
@@ -404,7 +404,7 @@ def sheet(solution: Any) -> Table:
     whole = leads[(left == 0) & (right == n - 1)]
     backend = "float64" if isinstance(solution.value, float) else "exact"
     word = "value" if whole[0] == solution.value else "lead"
-    title = f"{counted(n, 'card')}, {backend}: {word} {_short(whole[0])}"
+    title = f"{with_noun(n, 'card')}, {backend}: {word} {_short(whole[0])}"
     return Table(head, rows, [*notes, *[cut] * (most < n)], title)
 
 

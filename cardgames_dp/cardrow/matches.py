@@ -22,13 +22,13 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import MOST_ROWS, Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import counted, short
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.printing import short, with_noun
+from cardgames_dp._support.running import with_progress
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, Row, alike, is_linear
 from cardgames_dp.cardrow._kernels.sums import RowSums
-from cardgames_dp.cardrow.cards import read, read_rows
+from cardgames_dp.cardrow.cards import parse_row, parse_rows
 from cardgames_dp.cardrow.policies import (
     POLICIES,
     Policy,
@@ -37,7 +37,7 @@ from cardgames_dp.cardrow.policies import (
     name_of,
     places,
     player_of,
-    seated,
+    players_by_seat,
 )
 from cardgames_dp.cardrow.rules import Rules, word_of
 
@@ -122,7 +122,7 @@ class Match(Result, Generic[Real]):
         *some, (last, its) = others
         between = "".join([f", {name} {taken}" for name, taken in some])
         return (
-            f"{counted(len(self.cards), 'card')}: {first}, who started, took {one}"
+            f"{with_noun(len(self.cards), 'card')}: {first}, who started, took {one}"
             f"{between} and {last} {its}."
         )
 
@@ -212,19 +212,19 @@ def match(
     >>> play.turns
     ('left', 'right', 'right', 'left', 'left', 'left')
     """
-    row = read("cards", cards)
+    row = parse_row("cards", cards)
     rules = arguments.rules(rules, Rules)
     source = arguments.generator(rng)
     deals, optimal = Deals.of(rules, [row]), [POLICIES[0]]
     policies: Sequence[Policy] = players or optimal * rules.players
     if not players and is_linear(rules):
         from_right = collapse.line(deals.instances[0].objective)
-        course = _taken(np.where(from_right, 1, -1)[np.newaxis], 2)
+        course = _course(np.where(from_right, 1, -1)[np.newaxis], 2)
     else:
-        seats, arrays = seated(policies, rules, deals), None
+        seats, arrays = players_by_seat(policies, rules, deals), None
         if any(map(looks_at_sums, policies)):
             arrays = RowSums(deals.instances[0])
-        course = _played_out(deals, seats, source, arrays)
+        course = _play_games(deals, seats, source, arrays)
     positions, from_right, takers = course
     return Match(
         cards=deals.given[0],
@@ -255,7 +255,7 @@ def _sums(deals: Deals, course: Course) -> list[NDArray[Any]]:
     ]
 
 
-def _played_out(
+def _play_games(
     deals: Deals,
     players: Sequence[Player],
     rng: np.random.Generator,
@@ -281,17 +281,17 @@ def _played_out(
             if games == 1:  # a slice is found much faster than one cell
                 index = slice(1), slice(left[0], left[0] + 1)
             hands = Hands(deals, length, index, tally)
-            drawn = _drawn(players[seat](hands, seat), rng)
+            drawn = _draw_turns(players[seat](hands, seat), rng)
             codes[here] = np.array(hands.codes)[drawn]
         if arrays is not None:
             gained = arrays.gains(left, left + rest - 1, codes)
             tally = tally + arrays.steps[seat] * gained
         turns.append(codes)
         left, rest = left - np.minimum(codes, 0), rest - (1 if alike else abs(codes))
-    return _taken(np.stack(turns, axis=1), len(players))
+    return _course(np.stack(turns, axis=1), len(players))
 
 
-def _taken(codes: NDArray[np.int64], players: int) -> Course:
+def _course(codes: NDArray[np.int64], players: int) -> Course:
     """Return the course of games of as many cards, from the codes of all turns."""
     games, turns = codes.shape
     counts = np.abs(codes).ravel()
@@ -305,7 +305,7 @@ def _taken(codes: NDArray[np.int64], players: int) -> Course:
     return positions, from_right, takers
 
 
-def _drawn(odds: Odds, rng: np.random.Generator) -> NDArray[Any]:
+def _draw_turns(odds: Odds, rng: np.random.Generator) -> NDArray[Any]:
     """Return the number of a turn for each game, at random."""
     parts, whole = odds
     if whole == 1:
@@ -399,16 +399,18 @@ def tournament(
     policies = _by_name(players)
     rules = arguments.rules(rules, Rules)
     source = arguments.generator(rng)
-    executor = executors.checked(executor)
-    rows = list(read_rows("deals", deals))
+    executor = executors.check_executor(executor)
+    rows = list(parse_rows("deals", deals))
     chunks = [chunk for _, chunk in alike(rows)]
     jobs = zip(chunks, executors.streams(source), strict=False)
     totals: Any = 0
-    each = executors.each(
-        _played, (policies, rules), jobs, executor=executor, name=_called
+    each = executors.map_items(
+        _play_job, (policies, rules), jobs, executor=executor, name=_job_name
     )
     games = len(rows) * len(policies) ** 2
-    for _, result in tracked(each, games, "games", lambda each: each[1][:3].sum()):
+    for _, result in with_progress(
+        each, games, "games", lambda each: each[1][:3].sum()
+    ):
         totals = totals + result
 
     def deviation(total: Fraction, squares: Fraction) -> float:
@@ -429,7 +431,7 @@ def tournament(
     return Tournament(names, games, wins, draws, losses, means, deviations)
 
 
-def _called(job: tuple[list[Row], np.random.Generator]) -> str:
+def _job_name(job: tuple[list[Row], np.random.Generator]) -> str:
     """Return the name of the work of one worker at a time: rows of one length."""
     rows, _ = job
     return f"{len(rows)} deals from {arguments.shown([*rows[0].numbers()])} on"
@@ -459,7 +461,7 @@ def _by_name(players: object) -> dict[str, Policy]:
     return policies
 
 
-def _played(
+def _play_job(
     shared: tuple[dict[str, Policy], Rules], job: tuple[list[Row], np.random.Generator]
 ) -> NDArray[np.object_]:
     """Return what all pairs of players win on a chunk of deals.
@@ -479,7 +481,7 @@ def _played(
     for pair in np.ndindex(totals.shape[1:]):
         first, second = (players[i] for i in pair)
         everybody = [first, *[second] * (rules.players - 1)]
-        own, *others = _sums(deals, _played_out(deals, everybody, rng))
+        own, *others = _sums(deals, _play_games(deals, everybody, rng))
         leads = (own - best(others, axis=0)).tolist()
         signs = [sign * ((x > 0) - (x < 0)) for x in leads]
         squares = sum([lead * lead for lead in leads])
@@ -555,7 +557,7 @@ class Tournament(Result):
             [name, *["/".join(map(str, cell)) for cell in row[:first]]]
             for name, row in zip(self.players, counts, strict=True)
         ]
-        games = counted(self.games, "game")
+        games = with_noun(self.games, "game")
         title = f"win/draw/lose of the first seat, {games} a pair"
         return Table(["", *self.players[:first]], rows, title=title, first="players")
 

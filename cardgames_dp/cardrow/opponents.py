@@ -37,10 +37,15 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.cardrow import policies
 from cardgames_dp.cardrow._kernels import row
-from cardgames_dp.cardrow._kernels.players import Deals, Player, following, in_arrays
+from cardgames_dp.cardrow._kernels.players import (
+    Deals,
+    Player,
+    in_arrays,
+    player_by_function,
+)
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Number, Real, Row
 from cardgames_dp.cardrow._kernels.sums import RowSums
-from cardgames_dp.cardrow.cards import read
+from cardgames_dp.cardrow.cards import parse_row
 from cardgames_dp.cardrow.policies import Policy, checked, name_of, player_of
 from cardgames_dp.cardrow.rules import Rules, Seat, seat_of
 from cardgames_dp.game import TERMINAL, explore
@@ -170,7 +175,7 @@ class Response(Result, Generic[Real]):
             turns: NDArray[Any] = self.plan.policy(game.rows(*ends.T, seat, tallies))
             return turns
 
-        return following(turns_at)
+        return player_by_function(turns_at)
 
 
 @overload
@@ -276,7 +281,7 @@ def best_response(
     >>> print(cardrow.best_response(row, "random", slack=0))
     response to random: lead 5 (surely 3) on average; wins 1, draws 0, loses 0
     """
-    row = read("cards", cards)
+    row = parse_row("cards", cards)
     backend = arguments.backend(backend)
     rules = arguments.rules(rules, Rules)
     if goal is None:
@@ -411,7 +416,7 @@ def _plan(
         floor = Fraction(math.ceil((worst.payoffs[seat] - slack) * scale), scale)
         good = worst, floor
     for aim in _ORDER[goal]:
-        given = given.with_returns(partial(_paid, game, seat, aim))
+        given = given.with_returns(partial(_rewards_of, game, seat, aim))
         if good is not None:
             most = game.most if aim == "lead" else 1
             given = given.with_rewards(partial(_fines, *good, seat, 4 * most))
@@ -420,7 +425,7 @@ def _plan(
     return plan, floor
 
 
-def _paid(game: RowSums, seat: int, aim: Aim, ends: NDArray[Any]) -> NDArray[Any]:
+def _rewards_of(game: RowSums, seat: int, aim: Aim, ends: NDArray[Any]) -> NDArray[Any]:
     """Return what is aimed at, for each player."""
     won, drawn = game.results(ends, seat)
     amounts = {"win": won * 1, "draw": drawn * 1}

@@ -15,7 +15,7 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.row import Cards
-from cardgames_dp.cardrow.cards import read
+from cardgames_dp.cardrow.cards import parse_row
 from cardgames_dp.cardrow.matches import Tournament
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     >>> [text.get_text() for text in ax.texts][-2:]  # the last line
     ['-3', '7']
     """
-    row = read("cards", cards)
+    row = parse_row("cards", cards)
     if len(row.numerators) > _MOST_COLLAPSED:
         raise ValueError(
             f"cards must be at most {_MOST_COLLAPSED} for a picture of their collapse, "

@@ -49,7 +49,7 @@ def checked(
 
     It may be for many `rows`, and look at the `sums` taken so far.
     """
-    arguments.not_a_class(name, policy)
+    arguments.refuse_class(name, policy)
     if isinstance(policy, ByState) and policy.what != "chosen":
         raise not_a_policy_error(name, policy)
     if isinstance(policy, Mixture):
@@ -119,7 +119,7 @@ def name_of(policy: Policy) -> str:
         return "mapping"
     if general(policy) is not None:
         return type(policy).__name__.lower()
-    return arguments.called(policy)
+    return arguments.function_name(policy)
 
 
 def looks_at_sums(policy: Any) -> bool:
@@ -148,7 +148,7 @@ def player_of(
         parts = [
             player_of(part, deals, name, rows=rows, exact=exact) for part, _ in some
         ]
-        return lambda hands, seat: players.mixed(
+        return lambda hands, seat: players.mixture_odds(
             [part(hands, seat) for part in parts], shares
         )
     if looks_at_sums(policy):
@@ -190,7 +190,7 @@ def _player_by_rows(
     def of_row(number: int) -> tuple[Player, Deals]:
         if number not in made:
             cards = deals.given[number]
-            policy = arguments.ask(f"player {name}, of a row,", make, cards)
+            policy = arguments.call(f"player {name}, of a row,", make, cards)
             checked(f"what player {name} returns for a row", policy)
             row = deals.instances[number].row()
             alone = Deals.of(deals.rules, [row])
@@ -206,7 +206,7 @@ def _player_by_rows(
             parts, whole = one(Hands(alone, hands.length, index), seat)
             weights = zip(hands.codes, parts[:, 0].tolist(), strict=True)
             odds[place] = {code: Fraction(x, whole) for code, x in weights if x}
-        return players.weighed([odds[place] for place in places], hands)
+        return players.odds_from_chances([odds[place] for place in places], hands)
 
     return player
 
@@ -238,7 +238,7 @@ def _player_by_solution(policy: ByState[Any, Any], name: str) -> Player:
         turns = hands.of_each(tables[seat].diagonal(hands.length - 1)[np.newaxis])
         if not turns.all():
             raise refusal(seat)
-        return players.taking(hands, turns)
+        return players.certain_odds(hands, turns)
 
     def turns_at(ends: NDArray[Any], seat: int, _tallies: Any) -> NDArray[Any]:
         try:
@@ -247,7 +247,7 @@ def _player_by_solution(policy: ByState[Any, Any], name: str) -> Player:
             raise refusal(seat) from None
         return turns
 
-    return in_table if n <= _SHORT else players.following(turns_at)
+    return in_table if n <= _SHORT else players.player_by_function(turns_at)
 
 
 def by_state(policy: Any, instance: Instance) -> Callable[[State], Any] | None:
@@ -290,7 +290,7 @@ def _answers(policy: Any, name: str, hands: Hands, seat: int, exact: bool) -> Od
                     f"and has none for {arguments.shown(state)}"
                 ) from None
         else:
-            answer = arguments.ask(f"player {name}", policy, state)
+            answer = arguments.call(f"player {name}", policy, state)
         try:
             chances[left] = _chances(answer, codes, exact)
         except (TypeError, ValueError) as error:
@@ -301,7 +301,7 @@ def _answers(policy: Any, name: str, hands: Hands, seat: int, exact: bool) -> Od
                 f"{'and exact ' * exact}weights >= 0 with a positive sum, got "
                 f"{arguments.shown(answer)} for {state!r} with the cards {rest}"
             ) from None
-    return players.weighed([chances[left] for left in places], hands)
+    return players.odds_from_chances([chances[left] for left in places], hands)
 
 
 def _chances(answer: Any, codes: Mapping[str, int], exact: bool) -> dict[int, Fraction]:
@@ -330,7 +330,9 @@ def places(players: int) -> list[str]:
     return [*words, *[f"{i + 1}th" for i in range(len(words), players)]][:players]
 
 
-def seated(policies: Sequence[Any], rules: Rules, deals: Deals) -> list[Player]:
+def players_by_seat(
+    policies: Sequence[Any], rules: Rules, deals: Deals
+) -> list[Player]:
     """Return policies as players, one for each seat, checked."""
     if len(policies) != rules.players:
         raise TypeError(

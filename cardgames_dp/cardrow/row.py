@@ -22,7 +22,7 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.cardrow import policies
 from cardgames_dp.cardrow._kernels import row
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance
-from cardgames_dp.cardrow.cards import read
+from cardgames_dp.cardrow.cards import parse_row
 from cardgames_dp.cardrow.fast import Fast, sheet
 from cardgames_dp.cardrow.rules import Rules, State, codes_of, signed, words
 from cardgames_dp.game import Layout, Names
@@ -53,7 +53,7 @@ class CardRow(row.EndStates):
     _worths: NDArray[Any] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        its = Instance.of(self.rules, read("cards", self.cards))
+        its = Instance.of(self.rules, parse_row("cards", self.cards))
         seats = range(2 if its.weighted else 1)
         self._set(
             names=Names(State, words(min(self.rules.take, len(self.cards)))),
@@ -170,7 +170,7 @@ def game(cards: Cards, *, rules: Rules | None = None) -> CardRow:
     >>> play.best_response(row, [None, "larger"], 0).value
     1.0
     """
-    return CardRow(arguments.rules(rules, Rules), read("cards", cards).numbers())
+    return CardRow(arguments.rules(rules, Rules), parse_row("cards", cards).numbers())
 
 
 Solved: TypeAlias = Solution[State, str, float] | Solution[State, str, Fraction]

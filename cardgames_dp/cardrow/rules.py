@@ -29,7 +29,7 @@ from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, RuleSet, Tie, weights_of
-from cardgames_dp.cardrow.cards import read
+from cardgames_dp.cardrow.cards import parse_row
 
 SEATS: tuple[Literal["first", "second"], ...] = ("first", "second")
 Seat: TypeAlias = Literal["first", "second"] | SupportsIndex
@@ -89,7 +89,9 @@ class Rules(RuleSet):
             take=arguments.integer("take", take, minimum=1),
             players=seats,
             misere=arguments.boolean("misere", misere),
-            weights=None if weights is None else read("weights", weights).numbers(),
+            weights=None
+            if weights is None
+            else parse_row("weights", weights).numbers(),
             tie=arguments.choice("tie", tie, TIES),
         )
         if weights is not None and seats != 2:
@@ -111,7 +113,7 @@ class Rules(RuleSet):
         tuple of tuples of int or Fraction
             One row of worths for each player.
         """
-        row = read("cards", cards).numbers()
+        row = parse_row("cards", cards).numbers()
         weights = weights_of(self, len(row))
         return (row,) * self.players if weights is None else (row, weights.numbers())
 

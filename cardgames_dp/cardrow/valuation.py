@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.running import with_progress
 from cardgames_dp.cardrow._kernels import collapse, diagonals, players, row
 from cardgames_dp.cardrow._kernels.diagonals import Method
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Row
-from cardgames_dp.cardrow.cards import read, read_rows
+from cardgames_dp.cardrow.cards import parse_row, parse_rows
 from cardgames_dp.cardrow.policies import Policy, checked, name_of, player_of
 from cardgames_dp.cardrow.rules import Rules, Seat, is_classic, seat_of
 
@@ -132,9 +132,9 @@ def value(
             f"take={rules.take}, players={rules.players}; use method='diagonal'"
         )
     backend = arguments.backend(backend)
-    closed = list(read_rows("stacks", stacks, least=0))
+    closed = list(parse_rows("stacks", stacks, least=0))
     if len(rows) == 1 and not closed:
-        instance = Instance.of(rules, read("cards", rows[0]))
+        instance = Instance.of(rules, parse_row("cards", rows[0]))
         return _in_backend(backend, diagonals.value(instance, method))
     if method == "diagonal":
         raise ValueError("method must be 'auto' for several rows, got 'diagonal'")
@@ -143,7 +143,7 @@ def value(
             "several rows need rules with take=1 and players=2, got "
             f"take={rules.take}, players={rules.players}"
         )
-    open_rows = list(read_rows("rows", rows, least=0 if closed else 1))
+    open_rows = list(parse_rows("rows", rows, least=0 if closed else 1))
     instance = Instance.of(rules, Row.joined([*open_rows, *closed]))
     cards = iter(instance.objective)
     parts = [list(islice(cards, len(x.numerators))) for x in [*open_rows, *closed]]
@@ -246,7 +246,11 @@ def values(
     place = seat_of(seat, rules)
     if checked("policy", policy, rows=True) != "optimal" or place:
         return _guaranteed(rows, policy, rules, place, backend)
-    matrix = arguments.items("rows", rows) if type(rows) is np.ndarray else np.empty(0)
+    matrix = (
+        arguments.limited_items("rows", rows)
+        if type(rows) is np.ndarray
+        else np.empty(0)
+    )
     if matrix.ndim == 2 and matrix.size and matrix.dtype.kind in "iu":
         solved = diagonals.of_matrix(matrix, 1, rules)
         if solved is not None and solved[2]:
@@ -262,9 +266,11 @@ def _by_length(
     rows: object, solve: Callable[[list[Row]], list[Any]]
 ) -> NDArray[np.object_]:
     """Return what a function says of many rows, which gets those of one length."""
-    every = list(read_rows("rows", rows))
+    every = list(parse_rows("rows", rows))
     results = np.empty(len(every), object)
-    chunks = tracked(row.alike(every), len(every), "games", lambda each: len(each[0]))
+    chunks = with_progress(
+        row.alike(every), len(every), "games", lambda each: len(each[0])
+    )
     for places, same in chunks:
         results[places] = solve(same)
     return results
@@ -331,7 +337,7 @@ def collapsed(cards: Cards) -> tuple[Exact, ...]:
     >>> row, cardrow.value(row) == cardrow.value(piece * 1024)
     ((3, -2, -3071, 6), True)
     """
-    row = read("cards", cards)
+    row = parse_row("cards", cards)
     return tuple([row.exact(x) for x in collapse.collapsed(row.numerators)])
 
 
@@ -368,7 +374,7 @@ def brute_force(cards: Cards) -> tuple[Exact, Exact, int]:
     >>> cardrow.brute_force([14, 4, 7, 2, 5, 12])
     (8, 4, 63)
     """
-    row = read("cards", cards)
+    row = parse_row("cards", cards)
     x, calls = row.numerators, 1  # this one
     instead = "value(...) finds the same"
     arguments.at_most("the number of cards", len(x), _MOST_CARDS, instead)

@@ -231,7 +231,7 @@ def alpha_enclosed(context: Any) -> tuple[Any, Any]:
     return enclosed_root(context, equation, context.mpf(0), context.mpf(1))
 
 
-def about(context: Any, value: Any) -> tuple[Any, Any]:
+def enclose(context: Any, value: Any) -> tuple[Any, Any]:
     """Return two close numbers that enclose a number known up to rounding."""
     margin = context.mpf(10) ** (GUARD // 2 - context.dps)
     return value - margin, value + margin
@@ -266,7 +266,7 @@ def enclosed_root(
     precision does not separate closer points.
     """
     root = context.findroot(function, (lower, upper), solver="anderson", verify=False)
-    close = about(context, root)
+    close = enclose(context, root)
     before, after = map(function, close)
     separate = before * after < 0 < before * function(lower)
     return close if separate else (lower, upper)

@@ -298,7 +298,7 @@ def asymptotic_value(
         red, black = arguments.integer("red", red), arguments.integer("black", black)
         if red != black:
             return _unequal(red, black)
-    sizes = arguments.one_or_more_in("red", red, _SIZES)
+    sizes = arguments.float_or_floats_in("red", red, _SIZES)
     # Smallest terms first, so that the sum is rounded about once.
     value = np.zeros_like(sizes)
     for term in reversed(GROWTH_TERMS[1:]):

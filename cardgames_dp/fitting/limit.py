@@ -217,8 +217,8 @@ class LimitDistribution(Result):
         array([0.2463, 0.8051, 0.9997])
         """
         event: Event = "before" if _grows(self.of) else "after"
-        levels = arguments.one_or_more_in("q", q, _LEVEL)
-        results = _result(self.of, when(event, levels))
+        levels = arguments.float_or_floats_in("q", q, _LEVEL)
+        results = _result(self.of, times_at(event, levels))
         return results.item() if arguments.is_single(q) else results
 
     def moment(self, order: int) -> float:
@@ -244,7 +244,7 @@ class LimitDistribution(Result):
 
     def _probability(self, x: Any, event: Event, outside: tuple[int, int]) -> Any:
         """Return the probability of an event of T, or the density, at some results."""
-        results = arguments.one_or_more_in("x", x, VALUES)
+        results = arguments.float_or_floats_in("x", x, VALUES)
         values = np.where(results <= 0, *map(float, outside))
         inside = (results > 0) & (results < _largest(self.of))
         chances = chance(event, _time(self.of, results[inside]))
@@ -264,7 +264,7 @@ class LimitDistribution(Result):
 
         def enclosed(context: Any) -> tuple[Any, Any]:
             result = of_moments(context, lambda k: _moment(self.of, context, k))
-            return constants.about(context, result)
+            return constants.enclose(context, result)
 
         return float(constants.rounded(enclosed, constants.FLOAT_DIGITS))
 
@@ -328,7 +328,7 @@ def chance(event: Event, times: Floats) -> Floats:
     return np.where(times < _SHORT, short, long)
 
 
-def when(event: Event, levels: Floats) -> Floats:
+def times_at(event: Event, levels: Floats) -> Floats:
     """Return the times at which the probability of an event reaches a level."""
     sign = 1 if event == "before" else -1
     times = np.where((levels == 0) == (sign == 1), 0.0, np.inf)  # at the ends

@@ -232,7 +232,7 @@ class Fit(Result):
         """
         rows = self._rows(cards)
         with np.errstate(under="ignore"):
-            return _as_given(cards, rows @ self.coefficients)
+            return _like_input(cards, rows @ self.coefficients)
 
     def predict_interval(
         self,
@@ -283,7 +283,7 @@ class Fit(Result):
             errors = np.hypot(errors, self.residual_standard_error)
         errors *= -float(stdtrit(self.degrees_of_freedom, (1 - level) / 2))
         middle = rows @ self.coefficients
-        return _as_given(cards, middle - errors), _as_given(cards, middle + errors)
+        return _like_input(cards, middle - errors), _like_input(cards, middle + errors)
 
     def _table(self) -> Table:
         index, columns = self._columns()
@@ -313,7 +313,7 @@ class Fit(Result):
         return {"term": self.terms}, {k: x.tolist() for k, x in columns.items()}
 
     def _rows(self, cards: float | Numbers) -> NDArray[np.float64]:
-        sizes = arguments.one_or_more_in("cards", cards, _cards_of(self.model))
+        sizes = arguments.float_or_floats_in("cards", cards, _cards_of(self.model))
         return _matrix(self.model, sizes)
 
 
@@ -334,7 +334,7 @@ def _matrix(model: Model, cards: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.column_stack([np.ones_like(cards), *columns])
 
 
-def _as_given(
+def _like_input(
     cards: float | Numbers, results: NDArray[np.float64]
 ) -> float | NDArray[np.float64]:
     """Return a single number if a single number was given."""

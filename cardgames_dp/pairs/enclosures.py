@@ -31,7 +31,7 @@ from cardgames_dp.pairs._kernels.induction import optimal
 from cardgames_dp.pairs._kernels.positions import Layer, Positions, turns_of
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.rounds import score_columns, start_of
-from cardgames_dp.pairs.rules import Floats, Integers, Rules, tabled
+from cardgames_dp.pairs.rules import Floats, Integers, Rules, tabled_rules
 from cardgames_dp.pairs.state import checked_scores
 
 _UNIT = 2.0**-53
@@ -188,7 +188,7 @@ def enclosure(rules: Rules | None = None) -> Enclosure:
     >>> certain.width < 1e-13
     True
     """
-    rules = tabled(rules)
+    rules = tabled_rules(rules)
     if rules.players != 2:
         raise ValueError(
             "rules must be for two players, where one wins if the other loses, got "

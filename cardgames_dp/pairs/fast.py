@@ -17,13 +17,13 @@ from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.running import TooLargeError, refuse_too_large, tracked
+from cardgames_dp._support.running import TooLargeError, refuse_too_large, with_progress
 from cardgames_dp.pairs import forward, seats
 from cardgames_dp.pairs._kernels.induction import BEST, optimal
-from cardgames_dp.pairs._kernels.positions import decks_told_apart, most_positions
+from cardgames_dp.pairs._kernels.positions import most_decks, most_positions
 from cardgames_dp.pairs._kernels.simulation import Games, tally_shape
 from cardgames_dp.pairs.lookup import SolvedRounds, run_sweep
-from cardgames_dp.pairs.players import ByThumb, LookedUp
+from cardgames_dp.pairs.players import LookupPlayer, ThumbPlayer
 from cardgames_dp.pairs.policies import expected_points
 from cardgames_dp.pairs.rules import Goal, Rules, Tie, in_arrays
 
@@ -157,15 +157,15 @@ class Fast:
             players.append(made[seats.key_of(policy)])
         counters = [Counter[Any]() for _ in range(rules.players + 1)]
         totals: Any = [0] * 5
-        batches = executors.each(
-            _played,
+        batches = executors.map_items(
+            _play_chunk,
             (rules, players, self.goal, count),
             executors.chunks(games, CHUNK, rng),
             executor=executor,
             name=str,
         )
         size = lambda batch: int(batch[1][0][-1][1].sum())  # noqa: E731
-        for _, (results, tallies) in tracked(batches, games, "games", size):
+        for _, (results, tallies) in with_progress(batches, games, "games", size):
             for counter, (values, times) in zip(counters, results, strict=True):
                 counter.update(dict(zip(values.tolist(), times.tolist(), strict=True)))
             totals = [x + y for x, y in zip(totals, tallies, strict=True)]
@@ -173,7 +173,7 @@ class Fast:
 
     def _dealt_in(self, name: str, policy: Any) -> Any:
         """Return a policy as a player of simulated games."""
-        rules, solved = self.rules, seats.solved_by(policy)
+        rules, solved = self.rules, seats.solved_rounds_of(policy)
         if isinstance(policy, str) and policy == "optimal":
             if rules.reshuffle == "official":
                 raise ValueError(
@@ -193,7 +193,7 @@ class Fast:
                     f"of {arguments.shown(own)}"
                 )
         # In hands that cannot arise under its rules, as after ties in a deal.
-        return LookedUp(solved.sweep, ByThumb(expected_points, rules))
+        return LookupPlayer(solved.sweep, ThumbPlayer(expected_points, rules))
 
 
 def most_states(rules: Rules) -> int:
@@ -202,13 +202,13 @@ def most_states(rules: Rules) -> int:
     A state is a position with scores and a leader, before a decision or a draw; or the
     end of the game, with the loser beyond the target by less than the highest rank.
     """
-    n, target, decks = rules.players, rules.target, decks_told_apart(rules)
+    n, target, decks = rules.players, rules.target, most_decks(rules)
     going_on: int = 2 * n * target**n * most_positions(rules, decks)
     over: int = n * target ** (n - 1) * rules.ranks[-1] * decks
     return going_on + over
 
 
-def _played(shared: Any, chunk: executors.Chunk) -> Any:
+def _play_chunk(shared: Any, chunk: executors.Chunk) -> Any:
     """Return the results of a chunk of games, and their tallies."""
     rules, players, goal, count = shared
     games = Games(rules, players, chunk.games, chunk.rng)

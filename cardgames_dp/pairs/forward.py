@@ -17,7 +17,7 @@ from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.pairs._kernels.induction import Profile
 from cardgames_dp.pairs._kernels.sweeps import Passed, Sweep, followed
 from cardgames_dp.pairs.lookup import SolvedRounds, rounding, rounds_left
-from cardgames_dp.pairs.players import turned
+from cardgames_dp.pairs.players import from_the_mover
 from cardgames_dp.pairs.rules import Floats, Goal, Integers, Rules, in_arrays
 from cardgames_dp.pairs.state import WORDS, Table
 
@@ -86,7 +86,9 @@ class _Mistakes:
         mixes = (step.hits * 1)[rows, columns]
         hit = better.lead[rows, columns] > 0
         numbers = (x[rows, columns] for x in (reach, given_up, cost))
-        hands, unseen, scores = turned(self._sweep.positions, step.in_hands, vectors)
+        hands, unseen, scores = from_the_mover(
+            self._sweep.positions, step.in_hands, vectors
+        )
         cards = hands[rows], unseen[rows]
         states = Table.to_move(*cards, scores[columns], self._player).rows()
         taken = np.stack([mixes < 1, mixes > 0], axis=1)

@@ -48,7 +48,7 @@ _UNIT = 2.0**-53
 _MOST_SCORES = 16
 
 
-class Decided(NamedTuple):
+class DecidedStates(NamedTuple):
     """What is known of some states with cards on the table, a row for each.
 
     `hit`, `fold` and `values`, of shape (count, players), are by seat: after either
@@ -89,7 +89,7 @@ class SolvedRounds(ArrayRecord):
         default=all_best, compare=False
     )
     _sweep: list[Sweep] = field(init=False, compare=False)
-    _recent: dict[bytes, Decided] = field(init=False, compare=False)
+    _recent: dict[bytes, DecidedStates] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         self._set(_sweep=[], _recent={})
@@ -274,7 +274,7 @@ class SolvedRounds(ArrayRecord):
         seat = self.policies.index(None)
         return Table.to_move(hands, unseen, scores, seat).rows()
 
-    def decided(self, states: Integers) -> Decided:
+    def decided(self, states: Integers) -> DecidedStates:
         """Return what is known of states with cards on the table."""
         table = Table.of(self.rules, states)
         plain = table._replace(drawing=np.zeros_like(table.drawing)).rows()
@@ -287,7 +287,7 @@ class SolvedRounds(ArrayRecord):
                 self._recent[key] = decided
         return decided
 
-    def _decided(self, table: Table) -> Decided:
+    def _decided(self, table: Table) -> DecidedStates:
         """Return the same, solved now."""
         n = self.rules.players
         cards = table.hands.sum(axis=(1, 2))
@@ -302,7 +302,7 @@ class SolvedRounds(ArrayRecord):
         lead, hits = np.zeros(count), np.zeros(count)
         hit, fold, values = by_seat
         choice = np.zeros(count, dtype=np.bool_)
-        result = Decided(hit, fold, values, lead, hits, choice)
+        result = DecidedStates(hit, fold, values, lead, hits, choice)
         for positions, here in self._groups(table, hands, cards):
             keys = np.empty(count, dtype=np.int64)
             for in_hands in np.unique(cards[here]).tolist():
@@ -336,7 +336,7 @@ class SolvedRounds(ArrayRecord):
 
     def _fill(
         self,
-        result: Decided,
+        result: DecidedStates,
         positions: Positions,
         block: Integers,
         given: tuple[Integers, ...],
@@ -397,7 +397,7 @@ def run_sweep(
     checkpoint: Checkpoint | None = None,
 ) -> Sweep:
     """Return a sweep with its tables filled; what is best is kept on request."""
-    executor = executors.checked(executor)
+    executor = executors.check_executor(executor)
     # It refuses a file of something else before any work.
     saved = None if checkpoint is None else checkpoint.load()
     sweep = Sweep(Positions(rules), profiles, goal)

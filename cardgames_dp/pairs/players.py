@@ -82,7 +82,7 @@ class CachingPlayer(Player):
         """Return where to hit, and whether it is the same whatever the scores are."""
 
 
-class ByThumb(CachingPlayer):
+class ThumbPlayer(CachingPlayer):
     """A player who follows a rule of thumb, under rules."""
 
     __slots__ = ()
@@ -95,14 +95,14 @@ class ByThumb(CachingPlayer):
     def _in_layer(
         self, positions: Positions, vectors: Integers, in_hands: int
     ) -> tuple[Hits, bool]:
-        hands, unseen, scores = turned(positions, in_hands, vectors)
+        hands, unseen, scores = from_the_mover(positions, in_hands, vectors)
         # Every position meets every vector of scores.
         state = states_of(hands[:, np.newaxis], unseen[:, np.newaxis], scores[None])
         hits = self.each(state)
         return hits, hits.shape[1] < len(vectors)
 
 
-class Function(CachingPlayer):
+class FunctionPlayer(CachingPlayer):
     """A player who asks a function of states, in one seat if it takes part in rounds.
 
     `by_scores` is whether the function has ever looked at scores.
@@ -128,7 +128,7 @@ class Function(CachingPlayer):
         self, positions: Positions, vectors: Integers, in_hands: int
     ) -> tuple[Hits, bool]:
         choice = np.flatnonzero(positions.layers[in_hands].choice)
-        hands, unseen, scores = turned(positions, in_hands, vectors)
+        hands, unseen, scores = from_the_mover(positions, in_hands, vectors)
         count, seat = len(hands), self._given[3] or 0
         if not choice.size:
             return np.zeros((count, 1), dtype=np.bool_), False
@@ -156,7 +156,7 @@ class Function(CachingPlayer):
         policy = self._given[1]
         count = len(state.hand)
         try:
-            answer = policy(Watched.of(state, self._look))
+            answer = policy(WatchedState.of(state, self._look))
         except Exception:  # called again for each state, where errors are raised
             return None
         weights = answer.values() if isinstance(answer, Mapping) else [answer]
@@ -172,7 +172,7 @@ class Function(CachingPlayer):
         for i, each in enumerate(zip(*fields, strict=True)):
             plain = State(*each)
             try:
-                answer = policy(Watched.of(plain, self._look))
+                answer = policy(WatchedState.of(plain, self._look))
             except Exception as error:
                 error.add_note(f"raised by {name} for {arguments.shown(plain)}")
                 raise
@@ -222,7 +222,7 @@ class Function(CachingPlayer):
 
 
 @dataclass(eq=False, slots=True)
-class Mixed(Player):
+class MixedPlayer(Player):
     """A player who follows one of several, drawn anew in each state."""
 
     players: Sequence[Player]
@@ -243,7 +243,7 @@ class Mixed(Player):
         return np.asarray(np.minimum(total, 1.0))
 
 
-class BySolution(Player):
+class SolutionPlayer(Player):
     """A player who does what is best in a solved game, in any with the same hands."""
 
     __slots__ = ("_places", "_positions", "solved")
@@ -254,7 +254,7 @@ class BySolution(Player):
         self._places: dict[int, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return BySolution, (self.solved,)
+        return SolutionPlayer, (self.solved,)
 
     def each(self, state: Any) -> Hits:
         """Return where to hit."""
@@ -314,7 +314,7 @@ class BySolution(Player):
         )
 
 
-class LookedUp:
+class LookupPlayer:
     """A player of simulated games who does what is best, from a table of decisions.
 
     A position is looked up by its number, of which the hand of the player to move has
@@ -353,13 +353,13 @@ class LookedUp:
         return hits
 
 
-class Watched(State):
+class WatchedState(State):
     """A state that notes whether anybody looks at its scores."""
 
     _look: Callable[[], None]
 
     @classmethod
-    def of(cls, state: Any, look: Callable[[], None]) -> Watched:
+    def of(cls, state: Any, look: Callable[[], None]) -> WatchedState:
         """Return a state that calls a function when its scores are looked at."""
         watched = cls(*state)
         watched._look = look
@@ -398,7 +398,7 @@ def states_of(hands: Any, unseen: Any, scores: Any, seats: Any = None) -> State:
     return State(hand, others, scores, unseen, seats, drawing, none, none, none)  # type: ignore[arg-type]
 
 
-def turned(
+def from_the_mover(
     positions: Positions, in_hands: int, vectors: Integers
 ) -> tuple[Integers, Integers, Integers]:
     """Return hands, unseen cards and scores of a layer from the player to move on."""

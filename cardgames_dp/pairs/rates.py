@@ -16,8 +16,8 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs import forward
 from cardgames_dp.pairs.fast import Fast
 from cardgames_dp.pairs.lookup import SolvedRounds
-from cardgames_dp.pairs.rules import Floats, Rules, tabled
-from cardgames_dp.pairs.seats import by_states_alone, solved_by
+from cardgames_dp.pairs.rules import Floats, Rules, tabled_rules
+from cardgames_dp.pairs.seats import by_states_alone, solved_rounds_of
 
 _COUNTED = ("choices", "hits", "folds", "pairs")
 
@@ -210,7 +210,9 @@ def rates(
     >>> round(found.rounds, 1)
     8.8
     """
-    checked = arguments.rules(rules, Rules) if games is not None else tabled(rules)
+    checked = (
+        arguments.rules(rules, Rules) if games is not None else tabled_rules(rules)
+    )
     fast, n = Fast(checked, "win"), checked.players
     means: Any
     every = policies if isinstance(policies, (list, tuple)) else [policies] * n
@@ -224,14 +226,14 @@ def rates(
         if rng is not None:
             raise ValueError("rng is for simulated games; give games= as well")
         first = free[0] if free else None
-        means = fast.followed(policies, first, executors.checked(executor))
+        means = fast.followed(policies, first, executors.check_executor(executor))
         by_leader = [
             tuple(np.roll(means.at_start(leader)[-1, 0], leader).tolist())
             for leader in range(n)
         ]
     else:
         games = arguments.integer("games", games, minimum=1)
-        source, pool = arguments.generator(rng), executors.checked(executor)
+        source, pool = arguments.generator(rng), executors.check_executor(executor)
         counters, totals = fast.simulated(policies, games, source, None, pool)
         rounds, *decisions = [total / games for total in totals]
         means = float(rounds), np.array(decisions)
@@ -244,7 +246,7 @@ def policy_name(policy: Any) -> str:
     """Return the name of a policy in results."""
     if isinstance(policy, str):
         return policy
-    solved = solved_by(policy)
+    solved = solved_rounds_of(policy)
     if policy is None or solved is not None:
         best = solved is not None and set(solved.policies) == {None}
         return "Solution" if best else "best response"
@@ -252,4 +254,4 @@ def policy_name(policy: Any) -> str:
         return repr(policy)  # such as HitBelow(0.4)
     if isinstance(policy, Iterable) or not callable(policy):
         return type(policy).__name__
-    return arguments.called(policy)
+    return arguments.function_name(policy)

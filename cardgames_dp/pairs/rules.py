@@ -334,7 +334,7 @@ def _cards_of(deck: object) -> tuple[tuple[int, int], ...]:
         return tuple([(rank, rank) for rank in range(1, ranks + 1)])
     checked: dict[int, int] = {}
     pairs: Any = deck.items() if isinstance(deck, Mapping) else deck
-    for pair in arguments.items("deck", pairs):
+    for pair in arguments.limited_items("deck", pairs):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             got = arguments.shown(pair)
             raise TypeError(f"{must}, or pairs of both, got the item {got}")
@@ -423,7 +423,7 @@ def _refuse_beyond_sheet(rules: Rules) -> None:
         )
 
 
-def tabled(rules: object) -> Rules:
+def tabled_rules(rules: object) -> Rules:
     """Return rules of a game that has a table; the published game if None."""
     checked = arguments.rules(rules, Rules)
     if checked.reshuffle == "official":
@@ -448,7 +448,7 @@ def returns_of(rules: Rules, goal: object) -> Exactly | None:
             "a loser; use 'round' or 'exhausted'"
         )
     n = rules.players
-    arguments.not_a_class("goal", goal)
+    arguments.refuse_class("goal", goal)
     if isinstance(goal, str):
         arguments.choice("goal", goal, ("win", "points", "lead"))
     elif not callable(goal):

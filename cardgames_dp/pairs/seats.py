@@ -18,13 +18,19 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels import induction
 from cardgames_dp.pairs._kernels.induction import BEST, COPY
 from cardgames_dp.pairs.lookup import SolvedRounds, run_sweep
-from cardgames_dp.pairs.players import BySolution, ByThumb, Function, Mixed, Player
+from cardgames_dp.pairs.players import (
+    FunctionPlayer,
+    MixedPlayer,
+    Player,
+    SolutionPlayer,
+    ThumbPlayer,
+)
 from cardgames_dp.pairs.policies import NAMES, thumb_of
 from cardgames_dp.pairs.rules import Goal, Hits, Rules, in_integers
 from cardgames_dp.pairs.state import WORDS, State
 
 
-def solved_by(policy: Any) -> SolvedRounds | None:
+def solved_rounds_of(policy: Any) -> SolvedRounds | None:
     """Return the solved rounds of a solution, response or their policy; else None."""
     solution = general(policy)
     look_up = policy if solution is None else solution.policy
@@ -36,7 +42,7 @@ def solved_by(policy: Any) -> SolvedRounds | None:
 
 def check(name: str, policy: object) -> None:
     """Refuse what is not a policy."""
-    arguments.not_a_class(name, policy)
+    arguments.refuse_class(name, policy)
     if isinstance(policy, Mixture):
         for each in policy.policies:
             check(name, each)
@@ -45,7 +51,7 @@ def check(name: str, policy: object) -> None:
         return
     if isinstance(policy, ByState) and policy.what != "chosen":
         raise not_a_policy_error(name, policy)
-    solved = solved_by(policy)
+    solved = solved_rounds_of(policy)
     if solved is not None and not solved.decides:
         raise ValueError(
             f"{name} must be a solution in which a player decides, got the values of "
@@ -81,7 +87,7 @@ def by_states_alone(policies: Any) -> bool:
         if isinstance(policy, Mixture) and by_states_alone(policy.policies):
             return True
         by_table = isinstance(policy, Mapping) or general(policy) is not None
-        if by_table and solved_by(policy) is None:
+        if by_table and solved_rounds_of(policy) is None:
             return True
     return False
 
@@ -90,18 +96,18 @@ def player_of(
     name: str, policy: Any, rules: Rules, goal: Goal = "win", seat: int | None = None
 ) -> Player:
     """Return a policy as a player under these rules, who may stay in one seat."""
-    thumb, solved = thumb_of(policy), solved_by(policy)
+    thumb, solved = thumb_of(policy), solved_rounds_of(policy)
     if thumb is not None:
-        return ByThumb(thumb, rules)
+        return ThumbPlayer(thumb, rules)
     if isinstance(policy, Mixture):
         shares = [float(share) for share in policy.shares(exact=False)]
         each = [player_of(name, x, rules, goal, seat) for x in policy.policies]
-        return Mixed(each, shares)
+        return MixedPlayer(each, shares)
     if isinstance(policy, str):  # "optimal"
         solved = optimal_rounds(rules, goal)
     if solved is not None:
-        return BySolution(solved)
-    return Function(name, policy, rules, seat)
+        return SolutionPlayer(solved)
+    return FunctionPlayer(name, policy, rules, seat)
 
 
 def optimal_rounds(rules: Rules, goal: Goal) -> SolvedRounds:
@@ -147,7 +153,7 @@ def key_of(policy: Any, seat: int | None = None) -> Any:
     """Return what is the same for policies that are one player."""
     if policy is None or isinstance(policy, str):
         return policy
-    solved = solved_by(policy)
+    solved = solved_rounds_of(policy)
     if solved is None and thumb_of(policy) is None:
         return id(policy), seat
     return id(policy if solved is None else solved)
@@ -171,12 +177,12 @@ def by_state(policy: Any, game: Any, backend: str) -> Any:
     if isinstance(policy, str) and policy == "optimal":
         solve: Any = exact.solve if backend == "exact" else diagonal.solve
         return solve(game).policy
-    solved = solved_by(policy)
+    solved = solved_rounds_of(policy)
     if solved is not None:
         check("policies", policy)
         if solved.rules == rules and set(solved.policies) == {None}:
             return None
-        return partial(_in_words, BySolution(solved).each)
+        return partial(_in_words, SolutionPlayer(solved).each)
     thumb = thumb_of(policy)
     return None if thumb is None else partial(_in_words, partial(thumb, rules))
 

@@ -37,7 +37,7 @@ from cardgames_dp.pairs.rules import (
     Goal,
     Rules,
     returns_of,
-    tabled,
+    tabled_rules,
     tolerance_of,
 )
 from cardgames_dp.pairs.state import State
@@ -166,7 +166,7 @@ def solve(
     >>> pairs.solve(three, goal=1, backend="exact").value
     Fraction(1582935157, 7290000000)
     """
-    rules = tabled(rules)
+    rules = tabled_rules(rules)
     returns = returns_of(rules, goal)
     if arguments.backend(backend) == "exact":
         for name, given, why in (

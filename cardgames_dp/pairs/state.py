@@ -318,10 +318,10 @@ def _hands_of_others(others: object, players: int) -> list[object]:
     if players == 2:
         if isinstance(others, Mapping):
             return [others]
-        hands = list(arguments.items("others", others))
+        hands = list(arguments.limited_items("others", others))
         nested = [h for h in hands if isinstance(h, Iterable)]
         return hands if len(hands) == len(nested) == 1 else [hands]
-    hands = list(arguments.items("others", others))
+    hands = list(arguments.limited_items("others", others))
     if len(hands) != players - 1:
         raise ValueError(
             f"others must hold the hands of {players - 1} players, got {len(hands)}"

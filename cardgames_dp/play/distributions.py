@@ -23,7 +23,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import Number, short
-from cardgames_dp._support.running import TooLargeError, tracked
+from cardgames_dp._support.running import TooLargeError, with_progress
 from cardgames_dp.play._kernels.chain import (
     Points,
     Reached,
@@ -411,7 +411,7 @@ def of_moves(
     `lengths` are the terminal states of plays that end after 0, 1, 2, ... moves, and
     `never` is the probability that a play does not end.
     """
-    each = tracked(enumerate(lengths), None, "moves")
+    each = with_progress(enumerate(lengths), None, "moves")
     found: list[tuple[float, Any, float]] = [
         (moves, *ends.total()) for moves, ends in each if ends.places.size
     ]
@@ -426,7 +426,7 @@ def _ends(
 ) -> Reached:
     """Return the points with which plays may end, and their probabilities."""
     lengths = ends_by_length(graph, start, chances, rest, pay)
-    each = tracked(lengths, None, "moves")
+    each = with_progress(lengths, None, "moves")
     ends = Reached(*map(np.concatenate, zip(*each, strict=True)))
     return ends.at(ends.chances > 0)
 

@@ -31,7 +31,7 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.running import with_progress
 from cardgames_dp.game import GameError
 from cardgames_dp.play._kernels.chain import fixed, returns_of, whole
 from cardgames_dp.play.evaluation import (
@@ -192,7 +192,7 @@ same after rounds 2 and 6, and in between change player 1 in (1, 0): 'pass' -> .
     rounds = arguments.integer("rounds", rounds, minimum=1)
     given = freeze_policies(game_of(game), RANDOM if policies is None else policies)
     search = _Search(as_explored(game), given, name)
-    for number in tracked(range(rounds), None, "rounds"):
+    for number in with_progress(range(rounds), None, "rounds"):
         if not search.round(number):
             return search.found(number)
     player, gain, state = search.largest()

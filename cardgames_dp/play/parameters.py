@@ -41,7 +41,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import counted, vector
+from cardgames_dp._support.printing import vector_text, with_noun
 from cardgames_dp.play.evaluation import as_explored
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Breakpoints(Result):
         TypeError, ValueError
             If it is not such a number.
         """
-        return exact.solve(arguments.ask("make", self.make, self._checked(amount)))
+        return exact.solve(arguments.call("make", self.make, self._checked(amount)))
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the value over the amount, with a dot at each breakpoint.
@@ -156,7 +156,7 @@ class Breakpoints(Result):
         ax.plot(x[1:-1], y[1:-1], "o", color=figures.COLOURS[0], markersize=4)
         ax.set_xlabel(self.amount)
         ax.set_ylabel("value")
-        count = counted(len(self.breakpoints), "breakpoint")
+        count = with_noun(len(self.breakpoints), "breakpoint")
         figures.title(ax, f"Value by {self.amount}: {count}")
         return ax
 
@@ -164,7 +164,7 @@ class Breakpoints(Result):
         exactly, (low, *_, high) = _number("amount", amount), self.ends
         if not low <= exactly <= high:
             raise arguments.wrong_value(
-                f"amount must be from {vector(low)} to {vector(high)}", amount
+                f"amount must be from {vector_text(low)} to {vector_text(high)}", amount
             )
         return exactly
 
@@ -178,7 +178,7 @@ class Breakpoints(Result):
 
     def _table(self) -> Table:
         _, columns = self._columns()
-        cells = [[vector(x) for x in column] for column in columns.values()]
+        cells = [[vector_text(x) for x in column] for column in columns.values()]
         note = f"value: at the first {self.amount}; slope: from there to the second"
         return Table([*columns], [*zip(*cells, strict=True)], [note], left=(), most=100)
 
@@ -340,7 +340,9 @@ class _Family:
         try:
             value, slope = exact.solve(game).payoffs
         except GameError as error:
-            error.add_note(f"raised by exact.solve for the amount {vector(amount)}")
+            error.add_note(
+                f"raised by exact.solve for the amount {vector_text(amount)}"
+            )
             raise
         return value / amount.denominator - slope * amount, slope
 
@@ -350,7 +352,7 @@ def _family(make: Any, low: Fraction, high: Fraction) -> _Family:
     amounts = (low, high, low + (high - low) * _CHECK)
     games: list[Explored[Any, Any] | ExploredArrays] = []
     for amount in amounts:
-        game = as_explored(arguments.ask("make", make, amount))
+        game = as_explored(arguments.call("make", make, amount))
         if game.num_players > 1:
             raise GameError(
                 f"make must return games for one player, got {game.num_players}: with "
@@ -386,7 +388,7 @@ def _affine(what: str, games: list[Any], amounts: tuple[Fraction, ...]) -> _Affi
             places = np.repeat(np.arange(graph.num_states), np.diff(graph.offsets))
         first = int(wrong.argmax())
         pairs = zip((low, between, high), (x, z, y), strict=True)
-        got = [f"{vector(n[which[first]])} at {vector(a)}" for a, n in pairs]
+        got = [f"{vector_text(n[which[first]])} at {vector_text(a)}" for a, n in pairs]
         raise GameError(
             f"{what} must be an intercept plus a slope times the amount, got in state "
             f"{arguments.shown(games[0].state(int(places[first])))} {', '.join(got)}"
@@ -440,8 +442,8 @@ def _refuse_other(one: Any, other: Any, low: Fraction, amount: Fraction) -> None
             what = next(name for name in mine if mine[name] != its[name])
             raise GameError(
                 f"make must return games that differ only in what they pay, got {what} "
-                f"{arguments.shown(one.state(place))} at {vector(amount)} than at "
-                f"{vector(low)}"
+                f"{arguments.shown(one.state(place))} at {vector_text(amount)} than at "
+                f"{vector_text(low)}"
             )
     raise GameError("make must return games with the same states")
 

@@ -39,7 +39,7 @@ from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, with_progress
 from cardgames_dp.game import CHANCE
 
 Done: TypeAlias = Action | Mapping[Action, Weight]
@@ -211,7 +211,9 @@ def mixture(
     pairs = list(given.items()) if isinstance(given, Mapping) else list(given)
     if not all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs):
         raise arguments.wrong_type(must, policies)
-    weights = [arguments.held("a weight of policies", weight) for _, weight in pairs]
+    weights = [
+        arguments.stored_amount("a weight of policies", weight) for _, weight in pairs
+    ]
     if not any(weights):
         raise arguments.wrong_value(f"{must}, with a positive weight", policies)
     return Mixture(tuple([policy for policy, _ in pairs]), tuple(weights))
@@ -259,7 +261,7 @@ def _checked(name: str, policy: Any, game: Any, backend: Backend) -> Any:
 
 def _policy(name: str, policy: Any) -> Any:
     """Return a policy as a callable or a mapping."""
-    arguments.not_a_class(name, policy)
+    arguments.refuse_class(name, policy)
     solution = general(policy)
     if solution is not None:
         policy = solution.policy
@@ -367,7 +369,7 @@ def _one_by_one(
     weights, ranks = list[int](), dict[Any, dict[Any, int]]()
     starts = explored.graph.offsets[places].tolist()
     pairs = zip(starts, explored.decisions(places), strict=True)
-    for first, (state, actions) in tracked(pairs, len(places), "states"):
+    for first, (state, actions) in with_progress(pairs, len(places), "states"):
         rank = ranks.get(actions)
         if rank is None:
             rank = ranks[actions] = {action: k for k, action in enumerate(actions)}
@@ -436,7 +438,7 @@ def _in_arrays(
     names, found = names_of(explored.game), list[tuple[Integers, Exact]]()
     named = names.state is not None and not isinstance(policy, ByState)
     starts = range(0, len(places), _AT_ONCE)
-    for start in tracked(starts, len(starts), "parts of states"):
+    for start in with_progress(starts, len(starts), "parts of states"):
         some = places[start : start + _AT_ONCE]
         states = explored.states_at(some)
         if named:
@@ -463,7 +465,7 @@ def _in_arrays(
 def _answered(policy: Any, states: NDArray[Any], player: int) -> Any:
     """Return the answer of a policy for states in the form that the game uses."""
     if not isinstance(policy, ByState):
-        return arguments.ask(f"the policy of player {player}", policy, states)
+        return arguments.call(f"the policy of player {player}", policy, states)
     try:
         return policy(states)
     except KeyError as error:

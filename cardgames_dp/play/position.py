@@ -16,7 +16,7 @@ from cardgames_dp._graph.value_arrays import Moves
 from cardgames_dp._results.records import Action, Advice, Record, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import Number, vector
+from cardgames_dp._support.printing import Number, vector_text
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.play.evaluation import Response
 
@@ -293,7 +293,7 @@ over=False)
     def __repr__(self) -> str:
         paid, collected = "", self.collected
         if any(collected):
-            paid = f"collected={vector(*collected)}, "
+            paid = f"collected={vector_text(*collected)}, "
         return (
             f"Position(state={arguments.shown(self.state)}, {paid}"
             f"{payoffs_text(self.payoffs)}, over={self.over})"

@@ -30,8 +30,8 @@ from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import counted, short
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.printing import short, with_noun
+from cardgames_dp._support.running import refuse_too_large, with_progress
 from cardgames_dp.game import TERMINAL
 from cardgames_dp.play._kernels.chain import Points, fixed
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
@@ -109,10 +109,10 @@ class Simulation(Result, Generic[State]):
             (str(player), mean, f"{error:.2g}")
             for player, (mean, error) in enumerate(pairs)
         ]
-        games, mean = counted(self.games, "game"), short(self.moves.mean)
+        games, mean = with_noun(self.games, "game"), short(self.moves.mean)
         moves = f"{mean} {self.moves.of} on average"
         if self.moves.of == moves_of(None):
-            moves = f"{counted(mean, 'move')} on average, those of chance included"
+            moves = f"{with_noun(mean, 'move')} on average, those of chance included"
         note = f"{games}, {moves}"
         head = ("player", "mean return", "standard error")
         return Table(head, rows, [note], left=())
@@ -185,7 +185,7 @@ def simulate(
             f"histories must be at most games, {games}", histories
         )
     source = arguments.generator(rng)
-    executor = executors.checked(executor)
+    executor = executors.check_executor(executor)
     policies, count = played_by(game, policies), check_count(count)
     way = fast_method(None if callable(count) else game, "simulate")
     own = way(policies, games, histories, source, count, executor)
@@ -199,14 +199,14 @@ def simulate(
     # The returns of each player, and then the moves.
     counters = [Counter[float]() for _ in range(graph.num_players + 1)]
     told: dict[int, list[list[int]]] = {}
-    batches = executors.each(
+    batches = executors.map_items(
         _played,
         (_Table(graph, found.start, counted), histories),
         executors.chunks(games, _BATCH, source),
         executor=executor,
         name=str,
     )
-    for number, (some, counts) in tracked(batches, games, "games", _size):
+    for number, (some, counts) in with_progress(batches, games, "games", _size):
         told[number] = some
         for counter, (results, times) in zip(counters, counts, strict=True):
             counter.update(dict(zip(results.tolist(), times.tolist(), strict=True)))

@@ -26,8 +26,8 @@ from cardgames_dp._results.records import Result, brief
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import vector
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.printing import vector_text
+from cardgames_dp._support.running import refuse_too_large, with_progress
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -315,7 +315,7 @@ def variants(
     given = _checked(make, axes)
     if not callable(solve):
         raise arguments.wrong_type("solve must be a function of a game", solve)
-    executor = executors.checked(executor)
+    executor = executors.check_executor(executor)
     count = math.prod(map(len, given.values()))
     what = f"a table of {count} variants"
     refuse_too_large(what, _VARIANT_BYTES * count, "give fewer values")
@@ -340,7 +340,7 @@ def _checked(make: Any, axes: dict[str, Any]) -> dict[str, list[Any]]:
     except TypeError as error:
         raise TypeError(
             f"make must take the axes by name, {', '.join(axes)}, and nothing else: "
-            f"{error}; it is {arguments.called(make)}{signature}"
+            f"{error}; it is {arguments.function_name(make)}{signature}"
         ) from None
     return {name: _values(f"axis {name}", given) for name, given in axes.items()}
 
@@ -348,7 +348,7 @@ def _checked(make: Any, axes: dict[str, Any]) -> dict[str, list[Any]]:
 def _values(name: str, given: Any) -> list[Any]:
     """Return the values of an axis: at least one, hashable, and all different."""
     arguments.iterable(f"{name} must be an iterable of values", given)
-    given = arguments.items(name, given)
+    given = arguments.limited_items(name, given)
     values = given.tolist() if isinstance(given, np.ndarray) else list(given)
     seen = set()
     for value in values:
@@ -377,8 +377,8 @@ def _solve_all(
     def name(row: tuple[Any, ...]) -> str:
         return ", ".join(f"{n}={v!r}" for n, v in zip(names, row, strict=True))
 
-    steps = executors.each(_outcome, shared, rows, executor=executor, name=name)
-    outcomes = dict(tracked(steps, len(rows), "variants"))
+    steps = executors.map_items(_outcome, shared, rows, executor=executor, name=name)
+    outcomes = dict(with_progress(steps, len(rows), "variants"))
     return tuple([outcomes[number] for number in range(len(rows))])
 
 
@@ -392,7 +392,9 @@ def _solve_in_float64(
         return explore(game) if quick is None else diagonal.solve(game)
 
     shared = make, solve_or_explore, names
-    steps = tracked((_outcome(shared, row) for row in rows), len(rows), "variants")
+    steps = with_progress(
+        (_outcome(shared, row) for row in rows), len(rows), "variants"
+    )
     outcomes: list[Any] = list(steps)
     explored = [
         i for i, each in enumerate(outcomes) if isinstance(each, ExploredRecord)
@@ -442,7 +444,7 @@ def _is_number(value: object) -> bool:
 def _text(value: object) -> str:
     """Return the value of an axis as text."""
     if isinstance(value, Fraction):
-        return vector(value)
+        return vector_text(value)
     return brief(value) if isinstance(value, int | float) else _cut(str(value))
 
 

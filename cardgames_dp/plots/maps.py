@@ -361,7 +361,7 @@ class _Map:
         squares = self.squares
         if several is not None:
             parts = squares.parts(self.shown)
-            numbers = [arguments.ask("several", several, part) for part in parts]
+            numbers = [arguments.call("several", several, part) for part in parts]
             self.numbers = arguments.float_array("what several returns", numbers)
             if self.numbers.ndim > 1:
                 raise arguments.wrong_type("several must return a number", numbers[0])
@@ -497,7 +497,7 @@ class _Map:
 def _name(field: Any, argument: str) -> str:
     """Return the name of a field, or of a callable, for an axis."""
     if callable(field):
-        name = arguments.called(field)
+        name = arguments.function_name(field)
         return argument if name == "<lambda>" else name.replace("_", " ")
     return field if isinstance(field, str) else f"state[{field}]"
 

@@ -15,7 +15,7 @@ from cardgames_dp._results import figures
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.printing import counted, is_long, short, written
+from cardgames_dp._support.printing import exact_text, is_long, short, with_noun
 from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame, ExploredArrays, Game
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def plot_tree(
     ax = figures.axes(ax, size=(min(width, _LARGEST[0]), min(height, _LARGEST[1])))
     movers = [node.player for node in drawn.values()]
     _draw(ax, rows, places, edges, paths, movers, texts)
-    count = counted(len(texts), "state")
+    count = with_noun(len(texts), "state")
     figures.title(ax, f"{count}, worth {_shown(solution.payoffs)}", columns=3)
     return ax
 
@@ -190,7 +190,7 @@ def _paid(node: Node, move: int) -> str:
 def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None) -> str:
     """Return the text of a state's box: its name, if it has one, and its value."""
     if name is not None:
-        text = arguments.ask("name", name, state)
+        text = arguments.call("name", name, state)
     else:
         parts = map(str, state) if isinstance(state, tuple) else [str(state)]
         text = ", ".join(filter(None, parts))
@@ -209,7 +209,7 @@ def _shown(value: tuple[Any, ...]) -> str:
 
 def _number(number: Any) -> str:
     if isinstance(number, Fraction) and not is_long(number):
-        text = written(number)
+        text = exact_text(number)
         if len(text) <= _MOST_DIGITS:
             return text
     return short(number, 4)

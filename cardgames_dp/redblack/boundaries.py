@@ -49,7 +49,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.running import with_progress
 from cardgames_dp.redblack._kernels.large_decks import ALPHA, level as level_of
 from cardgames_dp.redblack._kernels.methods import Method, chosen
 from cardgames_dp.redblack._kernels.recurrence import antidiagonal
@@ -201,10 +201,10 @@ def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
         raise arguments.wrong_value(f"{must}, with a policy of its own", solution)
     stop = solution.table("stop")
     stop[0, 0] = True  # the empty deck
-    return Boundary(red, black, solution.game.rules, of_table(stop))
+    return Boundary(red, black, solution.game.rules, excess_by_table(stop))
 
 
-def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
+def excess_by_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return for each n the smallest excess at which a table stops, or n + 1."""
     red, black = stop.shape[0] - 1, stop.shape[1] - 1
     excess = np.arange(1, red + black + 2, dtype=np.int64)
@@ -482,7 +482,7 @@ def _swept_thresholds(rules: Rules, deck: Deck, max_excess: int) -> _ByExcess:
     sweep = Sweep.of(whole, tie=rules.tie, last=deck.cards)
     last = np.zeros(max_excess + 3, dtype=np.int64)  # of each excess, with its parity
     doubtful: dict[int, list[int]] = {}
-    for level in tracked(sweep.levels(), deck.cards, "levels"):
+    for level in with_progress(sweep.levels(), deck.cards, "levels"):
         excess = level.n - 2 * level.top
         if excess > max_excess + 1:
             break
@@ -546,7 +546,10 @@ def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
     >>> redblack.bridge_value(0.5, [-0.5, 0.0, 0.5, 1.0]).round(4)
     array([0.1607, 0.261 , 0.5096, 1.    ])
     """
-    times, places = _bounded("t", t, 0.0, 1.0), _bounded("x", x, -_LARGEST, _LARGEST)
+    times, places = (
+        _floats_between("t", t, 0.0, 1.0),
+        _floats_between("x", x, -_LARGEST, _LARGEST),
+    )
     times, places = arguments.broadcast("t and x", times, places)
     root = np.sqrt(1 - times)
     result = np.asarray(np.maximum(places, 0.0))
@@ -560,7 +563,9 @@ def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
     return result.item() if result.ndim == 0 else result
 
 
-def _bounded(name: str, given: Any, least: float, most: float) -> NDArray[np.float64]:
+def _floats_between(
+    name: str, given: Any, least: float, most: float
+) -> NDArray[np.float64]:
     """Return finite numbers of any shape as an array, if they are within bounds."""
     numbers = arguments.float_array(name, given)
     if ((numbers < least) | (numbers > most)).any():

@@ -49,7 +49,7 @@ from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack._kernels.sweep import MOST_SWEPT, Sweep
 from cardgames_dp.redblack.boundaries import Thresholds
 from cardgames_dp.redblack.rules import Problem, Rules, as_float
-from cardgames_dp.redblack.valuation import Checkpoint, decks_of, together
+from cardgames_dp.redblack.valuation import Checkpoint, decks_of, group_decks
 
 Ends = TypeVar("Ends", bound=float | NDArray[np.float64])
 
@@ -66,7 +66,7 @@ _MOST_EXACT = 10**8
 _OUTWARDS = 2.0**-52
 """The relative width that remains when exact bounds are rounded to float64."""
 
-_Way: TypeAlias = Literal["diagonal", "staircase", "extended", "exact"]
+_Algorithm: TypeAlias = Literal["diagonal", "staircase", "extended", "exact"]
 """An algorithm in float64, the staircase in longer floats, or a sweep in integers."""
 
 
@@ -157,7 +157,7 @@ def _in_full(ends: object) -> str:
     return f"[{', '.join(map(_in_full, ends[:_MOST_SHOWN]))}{more}]"
 
 
-class _How(TypedDict, total=False):
+class _Options(TypedDict, total=False):
     """What does not change the type of an enclosure."""
 
     digits: SupportsIndex | None
@@ -168,11 +168,11 @@ class _How(TypedDict, total=False):
 
 @overload
 def enclosure(  # type: ignore[overload-overlap]
-    red: Count, black: Count, **how: Unpack[_How]
+    red: Count, black: Count, **how: Unpack[_Options]
 ) -> Enclosure[float]: ...
 @overload
 def enclosure(
-    red: Counts, black: Counts, **how: Unpack[_How]
+    red: Counts, black: Counts, **how: Unpack[_Options]
 ) -> Enclosure[NDArray[np.float64]]: ...
 @suggest_arguments
 def enclosure(
@@ -271,7 +271,7 @@ def enclosure(
             "rules must be without a utility, whose rounding cannot be certified; use "
             "value(..., backend='exact')"
         )
-    groups = [decks] if shape is None else together(decks)
+    groups = [decks] if shape is None else group_decks(decks)
     closed, least = methods.closed_forms(of, decks), 0
     if digits is not None:
         hint, instead = ", as many as a float64 has", "use value(..., digits=)"
@@ -288,7 +288,9 @@ def enclosure(
             if (value := closed[deck]) is not None:
                 bounds[deck] = _between(value, value, name)
         unsolved = [deck for deck in group if deck not in bounds]
-        plans.append((unsolved, _ways(of, unsolved, name, least, only=not automatic)))
+        plans.append(
+            (unsolved, _algorithms(of, unsolved, name, least, only=not automatic))
+        )
     for group, ways in plans:
         while not all(d in bounds and bounds[d].digits >= least for d in group):
             if (way := next(ways, None)) is None:
@@ -327,21 +329,21 @@ def _by_theorem(
     return best
 
 
-def _ways(
+def _algorithms(
     rules: Rules,
     decks: Sequence[Deck],
     method: Literal["diagonal", "staircase"],
     digits: int,
     *,
     only: bool,
-) -> Iterator[_Way]:
+) -> Iterator[_Algorithm]:
     """Return the ways that should give the digits for all decks, the cheapest first.
 
     They use the method `only`, or any other as well. It is refused if there are none.
     """
     if not digits or not decks:
         return iter([method])
-    ways: list[_Way] = [method]
+    ways: list[_Algorithm] = [method]
     lacking = ""
     climbing = not (only and method == "diagonal")
     if climbing and not methods.staircase_obstacle(rules, decks):
@@ -379,7 +381,7 @@ def _rough_value(rules: Rules, deck: Deck) -> float:
     return float(methods.by_diagonal(problem, [deck])[deck])
 
 
-def _relative_width(rules: Rules, deck: Deck, value: float, way: _Way) -> float:
+def _relative_width(rules: Rules, deck: Deck, value: float, way: _Algorithm) -> float:
     """Return about how wide the bounds of a value will be, relative to it."""
     if value == 0:
         return 0.0  # The player stops at once, and most ways are certain of it.
@@ -396,7 +398,7 @@ def _relative_width(rules: Rules, deck: Deck, value: float, way: _Way) -> float:
 
 
 def _bounds(
-    rules: Rules, decks: list[Deck], way: _Way, checkpoint: Checkpoint
+    rules: Rules, decks: list[Deck], way: _Algorithm, checkpoint: Checkpoint
 ) -> dict[Deck, Enclosure[float]]:
     """Return the bounds that an algorithm gives."""
     bounds = {}

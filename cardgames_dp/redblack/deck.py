@@ -59,7 +59,7 @@ class Fast:
             return None
         distributions.refuse_large(problem)
         asking = policies.stop_set(policy, problem, "policies")
-        stops = policies.settled(asking, problem)
+        stops = policies.tabulate_function(asking, problem)
         of_cash, of_draws = distributions.payoff_and_draws(
             problem, stops, roundings(asking)
         )
@@ -72,7 +72,7 @@ class Fast:
         moves = _moves(drawn, problem, count)
         returns = Distribution("return", *distributions.merged(support, shares))
         counted = Distribution("moves", *distributions.merged(moves, chances))
-        played = policies.frozen(policy, asking, stops, problem)
+        played = policies.snapshot(policy, asking, stops, problem)
         return (returns,), counted, max(error, other_error), played
 
     def simulate(
@@ -92,7 +92,7 @@ class Fast:
         dealing.refuse_large(problem, games, histories)
         _refuse_overflow(problem)
         asking = policies.stop_set(policy, problem, "policies")
-        stops = policies.settled(asking, problem, always=executor is not None)
+        stops = policies.tabulate_function(asking, problem, always=executor is not None)
         ends, courses = dealing.play(problem, stops, games, histories, rng, executor)
         n, r = np.divmod(np.fromiter(ends, np.int64, len(ends)), problem.red + 1)
         drawn, reds = problem.cards - n, problem.red - r

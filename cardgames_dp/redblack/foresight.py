@@ -48,7 +48,7 @@ from numpy.typing import NDArray
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, with_progress
 from cardgames_dp.redblack._kernels.recurrence import FRACTION_BYTES
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width, part
 from cardgames_dp.redblack.rules import Problem
@@ -177,7 +177,7 @@ def _highest_cash(problem: Problem) -> float | Fraction:
     most = _MOST_SUMMED_EXACTLY if exact else _MOST_SUMMED
     arguments.at_most("red or black", min(red, black), most, problem.instead)
     certain = max(red - black, 0)
-    leads = tracked(range(certain + 1, red + 1), red - certain, "leads")
+    leads = with_progress(range(certain + 1, red + 1), red - certain, "leads")
     # C(N, black + m) is C(N, black + m - 1) times (red - m + 1) / (black + m), and the
     # last certain one is C(N, red) itself.
     if exact:
@@ -224,7 +224,7 @@ def sweep(problem: Problem, seen: int) -> float | Fraction:
     heights = records[:, None].astype(problem.dtype)
     worth, orders, start = heights, heights[0] + 1, 0
     lowest, highest, cards = 0, red, red + black
-    for n in tracked(range(1, cards + 1), cards, "levels"):
+    for n in with_progress(range(1, cards + 1), cards, "levels"):
         if band and (n == 1 or n % BLOCK == 0):
             lowest, highest = band.over(n, min(n + BLOCK - 1, cards))
         first, last = max(0, n - black, lowest), min(red, n, highest)

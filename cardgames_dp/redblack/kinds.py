@@ -74,7 +74,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, with_progress
 from cardgames_dp.game import ArrayGame
 from cardgames_dp.redblack._kernels.scaling import Band
 from cardgames_dp.redblack.cards import CardsInArrays
@@ -141,7 +141,7 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     >>> redblack.kinds.value({2: 2, 0: 3, -1: 5}, backend="exact")
     Fraction(17, 21)
     """
-    worths, counts = read(deck)
+    worths, counts = parse_deck(deck)
     total, states = sum(counts), math.prod([count + 1 for count in counts])
     what = f"a deck of {arguments.shown(states)} states"
     instead = "merge kinds of about the same worth, or use a smaller deck"
@@ -160,12 +160,12 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     kinds = sorted(zip(counts, worths, strict=True), key=itemgetter(0))
     counts = tuple([count for count, _ in kinds])
     levels = range(0, total + 1, 1 + total // 200)
-    ranges = [likely(counts, n) for n in levels]
+    ranges = [likely_counts(counts, n) for n in levels]
     sizes = [math.prod([high - low + 1 for low, high in each]) for each in ranges]
     refuse_too_large(what, max(sizes) * _LEVEL_BYTES, instead)
     cells = sum(sizes) * (total + 1) // len(sizes) * len(counts)
     arguments.at_most("the likely states of deck", cells, _MOST_CELLS, instead)
-    return max(_ahead([float(worth) for _, worth in kinds], counts), 0.0)
+    return max(_advantage_of_drawing([float(worth) for _, worth in kinds], counts), 0.0)
 
 
 @suggest_arguments
@@ -196,16 +196,16 @@ def game(deck: Deck) -> ArrayGame:
     >>> solution.values([[1, 3, 5, 0]]).tolist()
     [Fraction(0, 1)]
     """
-    return CardsInArrays(Rules(), *read(deck))
+    return CardsInArrays(Rules(), *parse_deck(deck))
 
 
-def read(given: object) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
+def parse_deck(given: object) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
     """Return a deck as worths, the best first, and numbers of cards."""
     must = "deck must be a mapping of worths to numbers of cards, or pairs of both"
     items = arguments.iterable(must, given)
     pairs = list(items.items()) if isinstance(items, Mapping) else items
     counts: dict[Fraction, int] = {}
-    for pair in arguments.items("deck", pairs):
+    for pair in arguments.limited_items("deck", pairs):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(f"{must}, got the item {arguments.shown(pair)}")
         worth = arguments.finite("a worth of deck", pair[0], _WORTH, text=True)
@@ -217,7 +217,7 @@ def read(given: object) -> tuple[tuple[Fraction, ...], tuple[int, ...]]:
     return tuple(worths), tuple([counts[worth] for worth in worths])
 
 
-def likely(counts: Sequence[int], n: int) -> list[tuple[int, int]]:
+def likely_counts(counts: Sequence[int], n: int) -> list[tuple[int, int]]:
     """Return the likely numbers of each kind but the last, with n cards left."""
     ranges, total = [], sum(counts)
     for count in counts[:-1]:
@@ -229,13 +229,13 @@ def likely(counts: Sequence[int], n: int) -> list[tuple[int, int]]:
     return ranges
 
 
-def _ahead(worths: Sequence[float], counts: Sequence[int]) -> float:
+def _advantage_of_drawing(worths: Sequence[float], counts: Sequence[int]) -> float:
     """Return by how much drawing leads stopping with a full deck, in float64."""
     total = sum(counts)
     lows, numbers, last, valid = _level(counts, 0)
     best: NDArray[np.float64] = np.zeros(valid.shape)
     ahead = best
-    for n in tracked(range(1, total + 1), total, "levels"):
+    for n in with_progress(range(1, total + 1), total, "levels"):
         before = lows, best
         lows, numbers, last, valid = _level(counts, n)
         ahead = last * (worths[-1] + _shifted(*before, lows, valid.shape))
@@ -274,7 +274,7 @@ def _level(
     They are the least numbers of each kind; all numbers by axis, which broadcast
     against each other; those of the last kind; and whether there are so many.
     """
-    ranges = likely(counts, n)
+    ranges = likely_counts(counts, n)
     numbers = list(np.ix_(*[np.arange(low, high + 1) for low, high in ranges]))
     last = np.asarray(n - sum(numbers))
     valid = (last >= 0) & (last <= counts[-1])

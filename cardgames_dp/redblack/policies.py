@@ -97,7 +97,7 @@ class StopAt(Record):
     policy: Policy = "never_stop"
 
     def __post_init__(self) -> None:
-        _keep_limits(self, "cash", "loss", "draws")
+        _check_limits(self, "cash", "loss", "draws")
         check("policy", self.policy)
 
     def __repr__(self) -> str:
@@ -163,7 +163,7 @@ class OptimalWithin(Record):
     draws: SupportsIndex | None = None
 
     def __post_init__(self) -> None:
-        _keep_limits(self, "loss", "draws")
+        _check_limits(self, "loss", "draws")
 
 
 Policy: TypeAlias = (
@@ -187,7 +187,7 @@ Policy: TypeAlias = (
 
 def check(name: str, policy: object) -> None:
     """Refuse what is not a policy; solutions of other decks are refused where used."""
-    arguments.not_a_class(name, policy)
+    arguments.refuse_class(name, policy)
     if isinstance(policy, Mixture):
         for each in policy.policies:
             check(name, each)
@@ -214,14 +214,14 @@ def check(name: str, policy: object) -> None:
         raise arguments.not_one_of(name, policy, POLICIES, *others)
 
 
-def _keep_limits(policy: Record, *names: str) -> None:
+def _check_limits(policy: Record, *names: str) -> None:
     """Check the limits of a policy, of which it needs one, and keep them plain."""
     limits = [name for name in names if getattr(policy, name) is not None]
     if not limits:
         words = f"{', '.join(names[:-1])} or {names[-1]}"
         raise ValueError(f"{words} must be given, got none")
     for name in limits:
-        checked = arguments.integer if name == "draws" else arguments.held
+        checked = arguments.integer if name == "draws" else arguments.stored_amount
         object.__setattr__(policy, name, checked(name, getattr(policy, name)))
 
 
@@ -263,7 +263,7 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
                 "one of another game"
             )
         policy = look_up
-    return StopSet(ask, (policy, problem.exact))
+    return StopSet(stops_at_level, (policy, problem.exact))
 
 
 def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
@@ -327,21 +327,23 @@ _MOST_ASKED = 2**22
 """The largest number of states in all of which a function is asked before play."""
 
 
-def settled(stops: StopSet, problem: Problem, *, always: bool = False) -> StopSet:
+def tabulate_function(
+    stops: StopSet, problem: Problem, *, always: bool = False
+) -> StopSet:
     """Return the same stops in a table if they ask a function, as it may change.
 
     Those of large decks stay functions unless it must be `always`, as for workers.
     """
     states = (problem.red + 1) * (problem.black + 1)
-    if not _asks(stops) or not (always or states <= _MOST_ASKED):
+    if not _calls_function(stops) or not (always or states <= _MOST_ASKED):
         return stops
     table = table_of(stops, problem)
     return StopSet(in_table if table.dtype == np.bool_ else antidiagonal, (table,))
 
 
-def frozen(policy: Any, before: StopSet, stops: StopSet, problem: Problem) -> Any:
+def snapshot(policy: Any, before: StopSet, stops: StopSet, problem: Problem) -> Any:
     """Return a policy as it was when it was asked, from its stops before and after."""
-    if before is stops and not _asks(stops):
+    if before is stops and not _calls_function(stops):
         return policy
     if before is not stops:
         return in_states(stops, problem)
@@ -355,11 +357,11 @@ def frozen(policy: Any, before: StopSet, stops: StopSet, problem: Problem) -> An
     return refuse
 
 
-def _asks(stops: StopSet) -> bool:
+def _calls_function(stops: StopSet) -> bool:
     """Return whether stops ask a function."""
     parts = stops.given[0] if stops.where is stop_sets.blended else stops.given
     parts = [part for part in parts if isinstance(part, StopSet)]
-    return stops.where is ask or any(map(_asks, parts))
+    return stops.where is stops_at_level or any(map(_calls_function, parts))
 
 
 def _limits(policy: StopAt, problem: Problem) -> StopSet:
@@ -417,7 +419,7 @@ _MUST = (
 )
 
 
-def ask(policy: Any, exact: bool, n: int, first: int, last: int) -> Ends:
+def stops_at_level(policy: Any, exact: bool, n: int, first: int, last: int) -> Ends:
     """Return where a policy stops with n cards left, or how likely."""
     reds = np.arange(first, last + 1)
     count = len(reds)
@@ -430,7 +432,7 @@ def ask(policy: Any, exact: bool, n: int, first: int, last: int) -> Ends:
                 "a solution must have an action for every state of the deck that is "
                 f"played: {error}"
             ) from error
-        return _of_codes(done, count, exact)
+        return _stops_from_codes(done, count, exact)
     if not isinstance(policy, Mapping):
         left = reds.astype(object) if exact else reds.copy()  # it may be changed
         nothing: NDArray[Any] = np.full(count, "", dtype=object)
@@ -441,7 +443,7 @@ def ask(policy: Any, exact: bool, n: int, first: int, last: int) -> Ends:
         if isinstance(done, list):
             done = np.asarray(done)
         if isinstance(done, tuple) and len(done) == 3:
-            return _of_words(done, count, exact)
+            return _stops_from_words(done, count, exact)
         if isinstance(done, np.ndarray) and done.shape == (count,):
             stops = np.asarray(done == "stop")
             if not (stops | (done == "draw")).all():
@@ -450,13 +452,13 @@ def ask(policy: Any, exact: bool, n: int, first: int, last: int) -> Ends:
             return np.flatnonzero(stops).tolist()
         if isinstance(done, Mapping) and any(map(np.ndim, done.values())):
             return _chances(done, count, exact)
-    each = [_one(policy, State(r, n - r), exact) for r in reds.tolist()]
+    each = [_stop_chance(policy, State(r, n - r), exact) for r in reds.tolist()]
     if all(chance in (0, 1) for chance in each):
         return [i for i, chance in enumerate(each) if chance]
     return np.array(each, dtype=object if exact else np.float64)
 
 
-def _of_codes(done: Any, count: int, exact: bool) -> Ends:
+def _stops_from_codes(done: Any, count: int, exact: bool) -> Ends:
     """Return where a solution stops, which answers with codes, or all of several."""
     if not isinstance(done, tuple):
         return np.flatnonzero(done == STOP).tolist()
@@ -467,7 +469,7 @@ def _of_codes(done: Any, count: int, exact: bool) -> Ends:
     return stops / np.bincount(index, minlength=count)
 
 
-def _of_words(done: tuple[Any, ...], count: int, exact: bool) -> NDArray[Any]:
+def _stops_from_words(done: tuple[Any, ...], count: int, exact: bool) -> NDArray[Any]:
     """Return how likely a policy stops that answers (index, actions, weights)."""
     index, words, weights = map(np.asarray, done)
     if not np.isin(words, TIES).all():
@@ -478,7 +480,7 @@ def _of_words(done: tuple[Any, ...], count: int, exact: bool) -> NDArray[Any]:
     return _chances(totals, count, exact)
 
 
-def _one(policy: Any, state: State, exact: bool) -> Any:
+def _stop_chance(policy: Any, state: State, exact: bool) -> Any:
     """Return how likely a policy stops in a state."""
     try:
         done = policy[state] if isinstance(policy, Mapping) else policy(state)

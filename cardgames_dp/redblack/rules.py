@@ -109,7 +109,7 @@ class Rules(Record):
         tie: Tie = "stop",
     ) -> None:
         for name, given in (("win", win), ("lose", lose), ("fee", fee)):
-            object.__setattr__(self, name, arguments.held(name, given))
+            object.__setattr__(self, name, arguments.stored_amount(name, given))
         if utility is not None and not callable(utility):
             raise arguments.wrong_type(
                 "utility must be None or a callable of cash", utility

@@ -319,7 +319,7 @@ def game(prior: Prior, *, rules: Rules | None = None) -> Urn:
 def _weights(prior: object) -> list[Fraction]:
     """Return a prior as probabilities."""
     must = "prior must be an iterable of weights, one for each number of red cards"
-    amounts = list(arguments.items("prior", arguments.iterable(must, prior)))
+    amounts = list(arguments.limited_items("prior", arguments.iterable(must, prior)))
     weights = [
         arguments.amount(f"prior[{i}]", weight) for i, weight in enumerate(amounts)
     ]

@@ -51,7 +51,7 @@ _NO_ARRAYS = (TypeError, ValueError, AttributeError)
 """How functions of a number refuse an array: `math.log`, ``cash > 0``, methods."""
 
 
-class _ReadyMade(Record):
+class _Utility(Record):
     """What the utilities share: calls with numbers or arrays, and an inverse."""
 
     __slots__ = ()
@@ -66,7 +66,7 @@ class _ReadyMade(Record):
             if not 0 < number < math.inf:
                 must = f"{name} must be a number > 0 in float64"
                 raise ValueError(f"{must}, got {value!r}")
-            object.__setattr__(self, name, arguments.held(name, value))
+            object.__setattr__(self, name, arguments.stored_amount(name, value))
 
     @overload
     def __call__(self, cash: float | Fraction) -> float: ...
@@ -102,7 +102,7 @@ class _ReadyMade(Record):
 
 @suggest_arguments
 @dataclass(frozen=True, slots=True)
-class exponential(_ReadyMade):
+class exponential(_Utility):
     """Constant absolute risk aversion: ``(1 - exp(-a cash)) / a``.
 
     The decisions do not depend on the player's wealth, and no loss is ruin.
@@ -135,7 +135,7 @@ class exponential(_ReadyMade):
 
 @suggest_arguments
 @dataclass(frozen=True, slots=True)
-class power(_ReadyMade):
+class power(_Utility):
     """Constant relative risk aversion: a power of the player's wealth.
 
     With wealth w and g not 1, it is ``w / (1 - g) ((1 + cash / w)**(1 - g) - 1)``. A
@@ -160,7 +160,7 @@ class power(_ReadyMade):
     wealth: Amount = field(kw_only=True)
 
     def __post_init__(self) -> None:
-        _ReadyMade.__post_init__(self)
+        _Utility.__post_init__(self)
         if float(self.risk_aversion) == 1:
             raise ValueError("risk_aversion must not be 1; use log(...)")
 
@@ -180,7 +180,7 @@ class power(_ReadyMade):
 
 @suggest_arguments
 @dataclass(frozen=True, slots=True)
-class log(_ReadyMade):
+class log(_Utility):
     """The logarithm of the player's wealth: ``w log(1 + cash / w)``.
 
     Daniel Bernoulli's utility, of constant relative risk aversion 1. A loss of w or
@@ -250,7 +250,7 @@ def certainty_equivalent(
     >>> round(redblack.utilities.certainty_equivalent(rules.utility, value), 6)
     2.605669
     """
-    if isinstance(utility, _ReadyMade):
+    if isinstance(utility, _Utility):
         return utility._inverse(value)
     target = arguments.real("value", value)
     if not callable(utility):

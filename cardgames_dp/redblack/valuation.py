@@ -16,7 +16,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend, Count, Counts
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, with_progress
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import distributions, methods, recurrence
 from cardgames_dp.redblack._kernels.digits import decimals
@@ -45,7 +45,7 @@ _ANOTHER_POLICY = "for a policy other than 'optimal'; use method='diagonal'"
 """Why the staircase cannot be used, whatever the deck."""
 
 
-class _How(TypedDict, total=False):
+class _Options(TypedDict, total=False):
     """What does not change the type of a value."""
 
     policy: Policy
@@ -61,15 +61,15 @@ def value(  # type: ignore[overload-overlap]
     *,
     backend: Literal["float64"] = ...,
     digits: None = ...,
-    **how: Unpack[_How],
+    **how: Unpack[_Options],
 ) -> float: ...
 @overload
 def value(  # type: ignore[overload-overlap]
-    red: Count, black: Count, *, backend: Literal["exact"], **how: Unpack[_How]
+    red: Count, black: Count, *, backend: Literal["exact"], **how: Unpack[_Options]
 ) -> Fraction: ...
 @overload
 def value(  # type: ignore[overload-overlap]
-    red: Count, black: Count, *, digits: SupportsIndex, **how: Unpack[_How]
+    red: Count, black: Count, *, digits: SupportsIndex, **how: Unpack[_Options]
 ) -> Decimal: ...
 @overload
 def value(
@@ -78,15 +78,15 @@ def value(
     *,
     backend: Literal["float64"] = ...,
     digits: None = ...,
-    **how: Unpack[_How],
+    **how: Unpack[_Options],
 ) -> NDArray[np.float64]: ...
 @overload
 def value(
-    red: Counts, black: Counts, *, backend: Literal["exact"], **how: Unpack[_How]
+    red: Counts, black: Counts, *, backend: Literal["exact"], **how: Unpack[_Options]
 ) -> NDArray[np.object_]: ...
 @overload
 def value(
-    red: Counts, black: Counts, *, digits: SupportsIndex, **how: Unpack[_How]
+    red: Counts, black: Counts, *, digits: SupportsIndex, **how: Unpack[_Options]
 ) -> NDArray[np.object_]: ...
 @suggest_arguments
 def value(
@@ -220,10 +220,10 @@ def value(
     values: dict[Deck, Any] = {}
     if digits is not None:
         count = _digits(digits, whole, method, checkpoint, best=best)
-        for group in together(decks):
+        for group in group_decks(decks):
             values |= decimals(rules, group, count)
-        return _shaped([values[deck] for deck in decks], shape, object)
-    groups = [decks] if shape is None else together(decks)
+        return _in_shape([values[deck] for deck in decks], shape, object)
+    groups = [decks] if shape is None else group_decks(decks)
     obstacle = _ANOTHER_POLICY if not best else _EXACT if exact else ""
     ways = [chosen(method, rules, group, obstacle) for group in groups]
     refuse_checkpoint_without_staircase(checkpoint, ways)
@@ -238,7 +238,7 @@ def value(
             else:
                 others.append(group)
         values |= _by_diagonal(whole, others)
-    return _shaped([whole.number(values[deck]) for deck in decks], shape, whole.dtype)
+    return _in_shape([whole.number(values[deck]) for deck in decks], shape, whole.dtype)
 
 
 def decks_of(red: object, black: object) -> tuple[list[Deck], tuple[int, ...] | None]:
@@ -254,7 +254,7 @@ def decks_of(red: object, black: object) -> tuple[list[Deck], tuple[int, ...] | 
     return [Deck(*cards) for cards in both], reds.shape
 
 
-def together(decks: Iterable[Deck]) -> list[list[Deck]]:
+def group_decks(decks: Iterable[Deck]) -> list[list[Deck]]:
     """Return groups of decks that one sweep or climb passes, from small to large.
 
     These are all balanced decks, of which there may be none, and each other one.
@@ -278,7 +278,7 @@ def _one_by_one(
             return recurrence.best(problem)
         return distributions.worth(problem, policies.stop_set(policy, problem))
 
-    many = tracked(problems, len(decks), "decks") if len(decks) > 1 else problems
+    many = with_progress(problems, len(decks), "decks") if len(decks) > 1 else problems
     return dict(zip(decks, map(worth, many), strict=True))
 
 
@@ -296,7 +296,7 @@ def _by_diagonal(whole: Problem, groups: list[list[Deck]]) -> dict[Deck, Fractio
     return values
 
 
-def _shaped(numbers: list[Any], shape: tuple[int, ...] | None, dtype: Any) -> _Values:
+def _in_shape(numbers: list[Any], shape: tuple[int, ...] | None, dtype: Any) -> _Values:
     """Return numbers as an array, or the single one of them."""
     if not shape:
         single: float | Fraction | Decimal = numbers[0]

@@ -17,7 +17,7 @@ from cardgames_dp import cardrow, diagonal, play
 from cardgames_dp.cardrow import Rules, State, best_response, values
 from cardgames_dp.cardrow._kernels.row import Instance
 from cardgames_dp.cardrow._kernels.sums import RowSums
-from cardgames_dp.cardrow.cards import read
+from cardgames_dp.cardrow.cards import parse_row
 from cardgames_dp.game import explore
 
 from . import oracles
@@ -311,7 +311,7 @@ def test_any_game_plays_a_response_in_arrays() -> None:
         index, turns = plan.explored.game.legal_actions(states)
         return index, turns, np.ones(len(index), np.int64)
 
-    sums = RowSums(Instance.of(Rules(), read("row", row)))
+    sums = RowSums(Instance.of(Rules(), parse_row("row", row)))
     game = explore(sums)
     assert diagonal.solve(game).value == cardrow.value(row)
     law = play.distribution(game, [plan.policy, either], backend="exact")
@@ -320,7 +320,7 @@ def test_any_game_plays_a_response_in_arrays() -> None:
 
 
 def test_large_numbers_take_more_words() -> None:
-    row = read("row", [3 * 10**25, 10**25, -7, 10**25 + 1, 2])
+    row = parse_row("row", [3 * 10**25, 10**25, -7, 10**25 + 1, 2])
     game = RowSums(Instance.of(Rules(), row))
     found: Any = explore(game)
     states = found.states_at(np.arange(found.num_states))

@@ -14,7 +14,7 @@ import pytest
 import cardgames_dp
 from cardgames_dp import TooLargeError, game, pairs, play
 from cardgames_dp.pairs import Rules, fast as fast_module
-from cardgames_dp.pairs.players import ByThumb, LookedUp
+from cardgames_dp.pairs.players import LookupPlayer, ThumbPlayer
 from cardgames_dp.pairs.policies import expected_points
 from cardgames_dp.pairs.rounds import solved_by_pairs
 
@@ -156,8 +156,8 @@ def test_a_solution_plays_by_hands_and_scores_in_another_game() -> None:
 def test_a_solution_without_the_position_looks_at_expected_points() -> None:
     """One whose rules deal a card does not know what to do with an empty hand."""
     dealt = replace(KINDS["round"], deal=1)
-    otherwise = ByThumb(expected_points, dealt)
-    player = LookedUp(solved_by_pairs(pairs.solve(dealt)).sweep, otherwise)
+    otherwise = ThumbPlayer(expected_points, dealt)
+    player = LookupPlayer(solved_by_pairs(pairs.solve(dealt)).sweep, otherwise)
     rng = np.random.default_rng(3)
     hands = np.zeros((2, 4, 40), np.int8)
     hands[0, :, :20] = rng.integers(0, 2, (4, 20))  # the other's hand stays empty

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from cardgames_dp import diagonal, exact, play, redblack
 from cardgames_dp.game import check
 from cardgames_dp.redblack import kinds
-from cardgames_dp.redblack.kinds import likely
+from cardgames_dp.redblack.kinds import likely_counts
 
 worths = st.fractions(-4, 4, max_denominator=3)
 decks = st.dictionaries(worths, st.integers(0, 3), min_size=1, max_size=4)
@@ -72,7 +72,7 @@ def test_two_kinds_are_red_and_black(red: int, black: int) -> None:
 
 def test_the_band_leaves_out_nothing_that_counts() -> None:
     cards: dict[Any, int] = {2: 120, "1/3": 1, -1: 200}
-    found = [likely((1, 120, 200), n) for n in range(322)]
+    found = [likely_counts((1, 120, 200), n) for n in range(322)]
     cells = sum(math.prod([high - low + 1 for low, high in each]) for each in found)
     assert cells < 0.9 * 121 * 2 * 201  # as there are without a band
     whole = diagonal.solve(kinds.game(cards))

@@ -202,7 +202,7 @@ def test_chunks_of_a_task(
     monkeypatch.setattr(dealing, "_TASK_DRAWS", draws)
     alone = simulate(10, 10, 3000, rng=1, histories=600)
     tasks = []
-    dealt = dealing.dealt
+    dealt = dealing.play_chunks
 
     def counted(shared: Any, chunks: Any) -> Any:
         tasks.append(len(chunks))

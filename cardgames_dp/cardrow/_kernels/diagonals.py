@@ -35,7 +35,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, with_progress
 from cardgames_dp.cardrow._kernels import collapse, row
 from cardgames_dp.cardrow._kernels.row import Exact, Instance, Row, RuleSet
 
@@ -157,7 +157,7 @@ def lengths(n: int, first: int = 1) -> Iterable[int]:
     """Return the lengths of intervals up to n, counting intervals on a bar."""
     every, longer = range(first, n + 1), n + 1 - first
     total = longer * (longer + 1) // 2
-    return tracked(every, total, "intervals", lambda length: n + 1 - length)
+    return with_progress(every, total, "intervals", lambda length: n + 1 - length)
 
 
 def sum_table(instance: Instance) -> NDArray[Any]:
@@ -279,7 +279,7 @@ def of_matrix(
         objective = -objective
     ahead, size = np.empty(count, np.int64), max(1, _MOST_SIDE_BY_SIDE // length)
     parts = [slice(start, start + size) for start in range(0, count, size)]
-    for part in tracked(parts, count, "games", lambda part: len(objective[part])):
+    for part in with_progress(parts, count, "games", lambda part: len(objective[part])):
         every = leads(np.asfortranarray(objective[part]), rules.take)
         ahead[part] = deque(every, maxlen=1).pop()[:, 0]
     if rules.misere:

@@ -158,7 +158,7 @@ Player: TypeAlias = Callable[[Hands, int], Odds]
 """A function from hands and a seat to the odds of a player."""
 
 
-def taking(hands: Hands, turns: NDArray[Any]) -> Odds:
+def certain_odds(hands: Hands, turns: NDArray[Any]) -> Odds:
     """Return the odds of a player who takes these turns for certain."""
     return Odds(np.array([turns == code for code in hands.codes]))
 
@@ -243,12 +243,12 @@ RULES_OF_THUMB: dict[str, Player] = {
 }
 
 
-def tabled(codes: Sequence[NDArray[Any]]) -> Player:
+def player_by_table(codes: Sequence[NDArray[Any]]) -> Player:
     """Return a player who follows tables of turns: for each length, (rows, lefts)."""
-    return lambda hands, _seat: taking(hands, hands.of_each(codes[hands.length]))
+    return lambda hands, _seat: certain_odds(hands, hands.of_each(codes[hands.length]))
 
 
-def following(
+def player_by_function(
     turns_at: Callable[[NDArray[Any], int, Any], NDArray[Any]],
 ) -> Player:
     """Return a player whose turns a function looks up: by ends, seat and tallies."""
@@ -257,7 +257,7 @@ def following(
         left = np.array([left for _, left in hands.places()])
         ends = np.column_stack([left, left + hands.length - 1])
         turns = turns_at(ends, seat, hands.tallies)
-        return taking(hands, turns.reshape(hands.worth(0, 0, 1).shape))
+        return certain_odds(hands, turns.reshape(hands.worth(0, 0, 1).shape))
 
     return player
 
@@ -271,7 +271,7 @@ def optimal(deals: Deals) -> Player:
         "use shorter rows" + "; match(cards) needs no table" * row.is_linear(rules),
     )
     if row.is_linear(rules):
-        return tabled(_turns_of_two(deals))
+        return player_by_table(_turns_of_two(deals))
     tables = [
         [
             np.broadcast_to(codes, n - i)
@@ -280,7 +280,7 @@ def optimal(deals: Deals) -> Player:
         for x in deals.instances
     ]
     lengths = [np.stack(codes) for codes in zip(*tables, strict=True)]
-    return tabled([np.zeros((rows, n + 1), np.int8), *lengths])
+    return player_by_table([np.zeros((rows, n + 1), np.int8), *lengths])
 
 
 def _turns_of_two(deals: Deals) -> list[NDArray[np.int8]]:
@@ -305,7 +305,7 @@ def _turns_of_two(deals: Deals) -> list[NDArray[np.int8]]:
     return codes
 
 
-def mixed(every: Sequence[Odds], shares: Sequence[Fraction]) -> Odds:
+def mixture_odds(every: Sequence[Odds], shares: Sequence[Fraction]) -> Odds:
     """Return the odds of following one of several players, drawn by their shares."""
     factors = [share / one.whole for share, one in zip(shares, every, strict=True)]
     whole = math.lcm(*[factor.denominator for factor in factors])
@@ -318,7 +318,7 @@ def mixed(every: Sequence[Odds], shares: Sequence[Fraction]) -> Odds:
     return Odds(np.asarray(parts), whole)
 
 
-def weighed(chances: Sequence[dict[int, Fraction]], hands: Hands) -> Odds:
+def odds_from_chances(chances: Sequence[dict[int, Fraction]], hands: Hands) -> Odds:
     """Return the odds of turns, given for each interval by their codes."""
     whole = math.lcm(*[x.denominator for some in chances for x in some.values()])
     parts = [

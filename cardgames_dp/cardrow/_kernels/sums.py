@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._support.running import real
+from cardgames_dp._support.running import float_or_inf
 from cardgames_dp.cardrow._kernels import row
 
 _BITS = 60
@@ -163,7 +163,9 @@ class RowSums(row.EndStates):
         n, players = self.cards, self.num_players
         # Cut where powers would overflow: the ways to share are fewer then anyway.
         most = 1e300 ** (1 / players) / n
-        sizes = np.array([min(real(abs(b - a)), most) for a, b in pairwise(self.sums)])
+        sizes = np.array(
+            [min(float_or_inf(abs(b - a)), most) for a, b in pairwise(self.sums)]
+        )
         before = np.concatenate([[0.0], np.cumsum(sizes)])
         states = 0.0
         for left in range(n):

@@ -127,7 +127,7 @@ class Positions:
         self.first = 0 if rules.first == "rotation" else rules.players
         counts = np.array(rules.counts)
         remembers = rules.reshuffle != "round"
-        self.decks = decks_told_apart(rules)
+        self.decks = most_decks(rules)
         _refuse_large_numbers(rules, self.decks)
         self._deck_weights = _radix_weights(counts) * remembers
         self.capacities = np.array(largest_holdings(rules))
@@ -158,7 +158,7 @@ class Positions:
         They are sparse arrays, of shape (decks, positions after the deal, rotated to
         the seat).
         """
-        return None if self.first == 0 else _dealt(self)
+        return None if self.first == 0 else _deal_chances(self)
 
     @property
     def downwards(self) -> range:
@@ -317,18 +317,20 @@ class Positions:
         return there.sum(axis=1), chances[there], pairs[there], leads_to[there], fold
 
 
-_in_use: weakref.WeakValueDictionary[Any, Positions] = weakref.WeakValueDictionary()
+_shared_positions: weakref.WeakValueDictionary[Any, Positions] = (
+    weakref.WeakValueDictionary()
+)
 """Positions whose blocks are spread, by their rules: for workers that are forked."""
 
 
 def share(positions: Positions) -> None:
     """Let processes that are forked from now on have these positions, at no cost."""
-    _in_use[positions.rules] = positions
+    _shared_positions[positions.rules] = positions
 
 
 @functools.lru_cache(maxsize=1)
 def _all_positions(rules: Any) -> Positions:
-    return _in_use.get(rules) or Positions(rules)
+    return _shared_positions.get(rules) or Positions(rules)
 
 
 def _radix_weights(largest: NDArray[Any]) -> NDArray[np.int64]:
@@ -336,7 +338,7 @@ def _radix_weights(largest: NDArray[Any]) -> NDArray[np.int64]:
     return np.concatenate([[1], np.cumprod(largest[:-1] + 1)])
 
 
-def decks_told_apart(rules: Rules) -> int:
+def most_decks(rules: Rules) -> int:
     """Return an upper bound of the number of decks with which a round may start."""
     if rules.reshuffle == "round":
         return 1
@@ -381,7 +383,7 @@ def most_positions(rules: Rules, decks: int) -> int:
     most = largest_holdings(rules)
     hands = (sum(most) + 1) ** rules.players * len(most)
     if hands * (max(most) + 1) ** rules.players <= _MOST_COUNTED:
-        return _counted(rules)
+        return _count_hands(rules)
     by_size = [1]  # how many hands there are of each size
     for capacity in most:
         sums = [0, *itertools.accumulate(by_size + [0] * capacity)]
@@ -395,7 +397,7 @@ def most_positions(rules: Rules, decks: int) -> int:
     return positions * decks
 
 
-def _counted(rules: Rules) -> int:
+def _count_hands(rules: Rules) -> int:
     """Return the number of hands, with decks, that taking turns may lead to."""
     n, remembers = rules.players, rules.reshuffle != "round"
     by_sizes = {(0,) * n: 1}  # how many there are, by the sizes of the hands
@@ -416,7 +418,7 @@ def _counted(rules: Rules) -> int:
     )
 
 
-def _dealt(positions: Positions) -> list[Any]:
+def _deal_chances(positions: Positions) -> list[Any]:
     """Return the chances of the positions after the deal, if the lowest card leads.
 
     They are those of dealing card by card, the layers 0 to n - 1. A deal with several

@@ -23,7 +23,7 @@ import scipy  # its parts are loaded when they are used
 
 from cardgames_dp._support import executors
 from cardgames_dp._support.checkpoints import Arrays, Checkpoint
-from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
+from cardgames_dp._support.running import progress_bar, refuse_too_large, with_progress
 from cardgames_dp.pairs._kernels import induction
 from cardgames_dp.pairs._kernels.positions import Positions, share, weights_after
 from cardgames_dp.pairs.rules import (
@@ -137,7 +137,7 @@ class Sweep:
             block for some in vectors_of(self.rules) for block in self.blocks(some)
         ]
         total = size * sum(map(len, every))
-        return tracked(every[::step], total, "positions", lambda x: size * len(x))
+        return with_progress(every[::step], total, "positions", lambda x: size * len(x))
 
     def run(
         self,
@@ -172,7 +172,7 @@ class Sweep:
             for number in range(totals, len(todo)):
                 blocks = self.blocks(todo[number])
                 items = ((each, self.outcomes(each)) for each in blocks)
-                for place, result in executors.each(
+                for place, result in executors.map_items(
                     induction.solved_block,
                     shared,
                     items,

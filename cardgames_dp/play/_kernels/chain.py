@@ -51,7 +51,7 @@ from cardgames_dp._graph.graph import (
     joined_ranges,
 )
 from cardgames_dp._graph.search import diagonals_of
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, with_progress
 
 
 def fixed(
@@ -184,7 +184,7 @@ def reach(graph: Graph, start: int, chances: NDArray[Any]) -> Reached:
     rounds = np.zeros(graph.num_states)
     # The additions of probabilities; the first one, to zero, is exact.
     more = np.maximum(np.bincount(graph.following, minlength=len(found)) - 1, 0)
-    for block in tracked(graph.blocks, len(graph.blocks), "diagonals"):
+    for block in with_progress(graph.blocks, len(graph.blocks), "diagonals"):
         if block.player != CHANCE:
             continue
         counts = np.diff(graph.offsets[block.places.start : block.places.stop + 1])

@@ -38,7 +38,7 @@ from cardgames_dp._loops.elimination import Row, solution
 from cardgames_dp._loops.systems import factored
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.running import TooLargeError, tracked
+from cardgames_dp._support.running import TooLargeError, with_progress
 from cardgames_dp.play._kernels.chain import Reached, reach, whole
 
 _UNIT = 2.0**-53
@@ -166,7 +166,7 @@ def _exact_flow(
     visits[start] += 1
     returns = ones if reaching else None
     known, steps = reachable(graph, start), list(graph.steps())
-    for blocks in tracked(steps, len(steps), "diagonals"):
+    for blocks in with_progress(steps, len(steps), "diagonals"):
         places = np.flatnonzero(known[_places(blocks)]) + blocks[0].places.start
         parts = components[places]
         if blocks[0].group >= 0:
@@ -238,7 +238,7 @@ def _swept(
     visits = np.zeros(graph.num_states)
     visits[start] = 1
     returns, doubts = np.ones(graph.num_states), np.zeros(graph.num_states)
-    for blocks in tracked(graph.steps(), graph.num_steps, "diagonals"):
+    for blocks in with_progress(graph.steps(), graph.num_steps, "diagonals"):
         if blocks[0].group >= 0 and known[_places(blocks)].any():
             group = _Chain(graph, blocks, chances, known)
             places = group.places

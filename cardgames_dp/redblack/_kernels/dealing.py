@@ -69,8 +69,10 @@ def play(
     with progress_bar(games, "games") as bar:
         player = problem.red, problem.black, stops
         shared = player, histories, bar if executor is None else None
-        how: Any = {"executor": executor, "name": executors.games_of}
-        for task, (counts, trails) in executors.each(dealt, shared, tasks, **how):
+        how: Any = {"executor": executor, "name": executors.chunk_name}
+        for task, (counts, trails) in executors.map_items(
+            play_chunks, shared, tasks, **how
+        ):
             ends.update(counts)
             courses[task] = trails
             if bar is not None:
@@ -78,7 +80,7 @@ def play(
     return ends, [trail for _, some in sorted(courses.items()) for trail in some]
 
 
-def dealt(
+def play_chunks(
     shared: tuple[Player, int, Any], chunks: tuple[executors.Chunk, ...]
 ) -> tuple[Counter[int], list[NDArray[np.int64]]]:
     """Return how often games ended in each state, and the watched games."""
@@ -86,14 +88,14 @@ def dealt(
     counts, courses = Counter[int](), list[NDArray[np.int64]]()
     for chunk in chunks:
         first = min(chunk.games, max(watched - chunk.start, 0))
-        ends, trails = deal(player, chunk.games, first, chunk.rng, bar)
+        ends, trails = play_games(player, chunk.games, first, chunk.rng, bar)
         states, times = np.unique(ends, return_counts=True)
         counts.update(dict(zip(states.tolist(), times.tolist(), strict=True)))
         courses += trails
     return counts, courses
 
 
-def deal(
+def play_games(
     player: Player, games: int, watched: int, rng: np.random.Generator, bar: Any
 ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
     """Play games; return where they ended, and the red cards of the first ones by draw.

@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support.arguments import at_most
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.running import with_progress
 from cardgames_dp.redblack._kernels import methods, scaling
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
@@ -220,7 +220,7 @@ def _sweep(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
     counts = scaling.centres((deck.red for deck in decks), sweep.precision)
     if len(decks) == 1:
         counts = iter([scaling.binomial(largest.cards, largest.red, sweep.precision)])
-    for level in tracked(sweep.levels(), sweep.free_from, "levels"):
+    for level in with_progress(sweep.levels(), sweep.free_from, "levels"):
         if left and level.n == left[-1].cards:
             deck = left.pop()
             bounds[deck] = sweep.bounds(level, deck, next(counts))

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
+from cardgames_dp._support.running import progress_bar, refuse_too_large, with_progress
 from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band, about_width
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.rules import Problem, Stakes, in_units
@@ -135,7 +135,7 @@ def _ended(
     weights: list[dict[int, Any]] = [defaultdict(int) for _ in outcomes]
     terms = [Counter[int]() for _ in outcomes]
     parts = list(zip(outcomes, weights, terms, strict=True))
-    fronts = tracked(play(problem, stops), problem.cards + 1, "levels")
+    fronts = with_progress(play(problem, stops), problem.cards + 1, "levels")
     for n, first, _, places, ended in fronts:
         for i in places:
             if weight := ended.item(i):
@@ -250,7 +250,7 @@ def _depths(problem: Problem, stops: StopSet, stakes: Stakes) -> list[int]:
 
     depths: set[int] = set()
     deepest = 0
-    fronts = tracked(play(problem, stops), problem.cards + 1, "levels")
+    fronts = with_progress(play(problem, stops), problem.cards + 1, "levels")
     for n, first, flow, *_ in fronts:
         likely = np.flatnonzero(flow > least)
         if gain == cost:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.running import with_progress
 from cardgames_dp.redblack._kernels import scaling, sweep as sweeps
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width
 from cardgames_dp.redblack._kernels.staircase import climb
@@ -144,7 +144,7 @@ def best_reward(sweep: Sweep) -> Fraction:
     """Return W of the full deck, in units of the stakes."""
     red, total = sweep.red, sweep.red + sweep.black
     blocks, ends = -(-sweep.free_from // BLOCK), sweep.levels(every=False)
-    for last in tracked(ends, blocks, "blocks of levels"):
+    for last in with_progress(ends, blocks, "blocks of levels"):
         if last.n == sweep.free_from < total:
             return sweeps.leap(last, sweep.tilt, red, sweep.black)
     if last.top >= red:  # here or on a level before
@@ -176,7 +176,7 @@ def _centre(
     further = iter(sizes)
     counts = scaling.centres(sizes, sweep.bits)
     size = next(further)
-    levels = tracked(sweep.levels(), 2 * sizes[-1], "levels")
+    levels = with_progress(sweep.levels(), 2 * sizes[-1], "levels")
     for level in levels:
         if level.n == sweep.free_from and leaping:
             for far in (size, *further):

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support.arguments import at_most, shown
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, with_progress
 from cardgames_dp.redblack._kernels import bayes
 from cardgames_dp.redblack._kernels.bayes import Prior
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, part
@@ -109,7 +109,9 @@ def levels(
 
 def best(problem: Problem) -> float | Fraction:
     """Return the value of a full deck: the better of stopping and drawing."""
-    [level] = deque(tracked(levels(problem), problem.cards + 1, "levels"), maxlen=1)
+    [level] = deque(
+        with_progress(levels(problem), problem.cards + 1, "levels"), maxlen=1
+    )
     worth = level.worth[-1]
     return float(worth) if level.unit is None else Fraction(worth, level.unit[-1])
 
@@ -311,7 +313,7 @@ def tables(problem: Problem, prior: Prior = ()) -> Tables:
         errors = np.zeros((2, problem.cards + 1) if by_level else shape)
     last = max(len(prior) - 1, 0)
     every = levels(problem, prior=prior)
-    for level in tracked(every, problem.cards + 1 - last, "levels"):
+    for level in with_progress(every, problem.cards + 1 - last, "levels"):
         ends = level.n, level.first, level.first + len(level.lead) - 1
         antidiagonal(lead, *ends)[:] = _numbers(level.lead, level.unit, linear)
         if not linear:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._support.running import real
+from cardgames_dp._support.running import float_or_inf
 
 MANTISSA_BITS = 192
 UNIT_ROUNDOFF = Fraction(1, 2**53)
@@ -215,7 +215,10 @@ class Tilt:
 
 def about_width(red: int, black: int) -> float:
     """Return about how many cells the band of a deck has, at half of it: the most."""
-    return min(real(min(red, black)), 5.3 * math.sqrt(real(red + black))) + 1
+    return (
+        min(float_or_inf(min(red, black)), 5.3 * math.sqrt(float_or_inf(red + black)))
+        + 1
+    )
 
 
 def part(cells: NDArray[Any], start: int, first: int, last: int) -> NDArray[Any]:

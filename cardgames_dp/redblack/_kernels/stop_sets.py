@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.records import ArrayRecord
-from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp._support.running import refuse_too_large, with_progress
 from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack._kernels.recurrence import Barred, antidiagonal
 from cardgames_dp.redblack._kernels.scaling import Band
@@ -153,7 +153,7 @@ def best_within(problem: Problem, loss: Fraction | None, draws: int | None) -> S
     else:
         levels = recurrence.float_levels(problem, barred, Band(red, black))
     bounds: list[list[int]] = [[]] * (problem.cards + 1)
-    for level in tracked(levels, problem.cards + 1, "levels"):
+    for level in with_progress(levels, problem.cards + 1, "levels"):
         goes_on = level.lead >= 0 if rules.tie == "draw" else level.lead > 0
         goes_on[recurrence.cells(barred(level.n), level.first)] = False
         # A run begins or ends where a state differs from the one before.

@@ -103,7 +103,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support.arguments import at_most, shown
 from cardgames_dp._support.printing import short
-from cardgames_dp._support.running import real, refuse_too_large, tracked
+from cardgames_dp._support.running import float_or_inf, refuse_too_large, with_progress
 from cardgames_dp.redblack._kernels import scaling
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
 from cardgames_dp.redblack.rules import Problem, Rules, Stakes, Tie
@@ -319,8 +319,12 @@ def about_levels(rules: Rules, red: int, black: int, last: int = 0) -> float:
 
     It ends where stopping brings about as much as playing to the end of the deck.
     """
-    n = real(last or red + black)
-    even = real(math.ceil(red * (1 + rules.gain / rules.cost))) if rules.cost else n
+    n = float_or_inf(last or red + black)
+    even = (
+        float_or_inf(math.ceil(red * (1 + rules.gain / rules.cost)))
+        if rules.cost
+        else n
+    )
     return min(n, even + 4 * math.sqrt(even) + 64)
 
 
@@ -469,7 +473,7 @@ def tops(problem: Problem) -> NDArray[np.int64]:
     top = n = 0
     sweep = Sweep.of(problem, tie=rules.tie)
     last = sweep.free_from
-    for level in tracked(sweep.levels(), last, "levels"):
+    for level in with_progress(sweep.levels(), last, "levels"):
         n, top = level.n, level.top
         result[n] = top
         if n == last:
