@@ -275,7 +275,7 @@ def test_the_limit_of_a_process() -> None:
         "import resource",
         f"resource.setrlimit(resource.RLIMIT_AS, (2**33, {resource.RLIM_INFINITY}))",
         "from cardgames_dp._support import running",
-        "print(running.process_memory(), running.allowance()[0] <= 2**32)",
+        "print(running.process_memory(), running.memory_limit()[0] <= 2**32)",
     )
     assert in_a_fresh_interpreter("; ".join(lines)) == f"{2**33} True\n"
 
