@@ -89,7 +89,7 @@ discounted rewards; distributions and lengths are those of plays that may stop.
     _weights: Exact
     _paid: Integers  # by outcome: the row of what it pays
     _rows: NDArray[Any]
-    _told: ClassVar[tuple[str, ...]] = (
+    _repr_fields: ClassVar[tuple[str, ...]] = (
         *("num_states", "num_actions", "num_players", "discount", "horizon"),
     )
 

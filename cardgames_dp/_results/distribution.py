@@ -219,7 +219,7 @@ class Distribution(Result, Generic[Number]):
         return found.item(0) if size is None else found
 
     _derived = ("mean", "std", "loss_probability")
-    _told = ("of", "support", *_derived[:2])
+    _repr_fields = ("of", "support", *_derived[:2])
 
     def to_dict(self, *, json: bool = False) -> dict[Any, Any]:
         """Return ``{result: probability}``, in increasing order.

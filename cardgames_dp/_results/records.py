@@ -52,14 +52,14 @@ class Record:
 
     __slots__ = ()
 
-    _told: ClassVar[tuple[str, ...]] = ()
+    _repr_fields: ClassVar[tuple[str, ...]] = ()
 
     def __repr__(self) -> str:
         return summary(self, **self._facts())
 
     def _facts(self) -> dict[str, object]:
-        """Return what the repr tells: the attributes `_told`, or all fields."""
-        told = self._told or [f.name for f in fields(self._itself) if f.repr]
+        """Return what the repr tells: the attributes `_repr_fields`, or all fields."""
+        told = self._repr_fields or [f.name for f in fields(self._itself) if f.repr]
         return {name: getattr(self, name) for name in told}
 
     def _set(self, **values: object) -> None:
@@ -129,7 +129,7 @@ class Result(ArrayRecord):
     """A base of the results of computations, which makes all their views.
 
     A result declares its fields, the properties that exports hold besides (`_derived`),
-    what its repr tells (`_told`) and at most one table (`_table`). From these follow
+    what its repr tells (`_repr_fields`) and at most one table (`_table`). From these follow
     repr, ``str``, HTML, `to_dict` and `to_pandas`.
     """
 
@@ -282,7 +282,7 @@ stop 0, draw 0.
         return min(gaps, default=None)
 
     _derived = ("value", "tie", "margin")
-    _told = (
+    _repr_fields = (
         *("state", "player", "payoffs", "certain", "error", "collected"),
         *("action", "value", "tie"),
     )

@@ -525,7 +525,7 @@ class Tournament(Result):
     """
 
     _derived: ClassVar[tuple[str, ...]] = ("win_rate", "win_rate_error", "lead_error")
-    _told: ClassVar[tuple[str, ...]] = ("players", "games")
+    _repr_fields: ClassVar[tuple[str, ...]] = ("players", "games")
 
     players: tuple[str, ...]
     games: int

@@ -152,7 +152,7 @@ class Response(Result, Generic[Real]):
         lose = lose if lose > 1e-12 else 0.0  # else it is what was rounded
         return float(self.win), float(self.draw), lose
 
-    _told = ("opponents", "seat", "goal", "win", "lead")
+    _repr_fields = ("opponents", "seat", "goal", "win", "lead")
 
     def _facts(self) -> dict[str, object]:
         return {"cards": len(self.cards), **Result._facts(self)}

@@ -132,7 +132,7 @@ class LimitDistribution(Result):
 
     of: Of = "payoff"
 
-    _told = ("of", "mean")
+    _repr_fields = ("of", "mean")
     _derived = ("mean", "std")
 
     def __post_init__(self) -> None:

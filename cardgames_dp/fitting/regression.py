@@ -161,8 +161,13 @@ class Fit(Result):
     coefficients: NDArray[np.float64]
     covariance_root: NDArray[np.float64]
 
-    _told = ("model", "coefficients", "residual_standard_error", "degrees_of_freedom")
-    _derived = ("terms", "standard_errors", *_told[2:], "r_squared")
+    _repr_fields = (
+        "model",
+        "coefficients",
+        "residual_standard_error",
+        "degrees_of_freedom",
+    )
+    _derived = ("terms", "standard_errors", *_repr_fields[2:], "r_squared")
 
     @property
     def terms(self) -> tuple[str, ...]:

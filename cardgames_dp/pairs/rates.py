@@ -128,7 +128,7 @@ class Rates(Result):
         return len(self.policies)
 
     _derived = ("payoffs", "lose", "mean")
-    _told = ("policies", "payoffs")
+    _repr_fields = ("policies", "payoffs")
 
     def _table(self) -> Table:
         every = zip(self.policies, self.payoffs, self.lose, strict=True)

@@ -93,7 +93,7 @@ class Breakpoints(Result):
         return self.ends[1:-1]
 
     _derived = ("breakpoints",)
-    _told = ("amount", "ends")
+    _repr_fields = ("amount", "ends")
 
     def value(self, amount: float | Fraction | str) -> Fraction:
         """Return the value of the game at an amount, exactly.

@@ -86,7 +86,7 @@ class ShortRule(Result, Generic[State, Action, Number]):
         """The rule: an action for every state in which its player moves."""
         return self.solution.policy
 
-    _told = ("player", "lines", "loss")
+    _repr_fields = ("player", "lines", "loss")
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the least loss that was found over the number of lines.

@@ -98,7 +98,7 @@ class Simulation(Result, Generic[State]):
         return tuple([mean_error(sd, self.games) for sd in self.std])
 
     _derived = ("mean", "standard_error")
-    _told = ("games", *_derived)
+    _repr_fields = ("games", *_derived)
 
     def _facts(self) -> dict[str, object]:
         return {**Result._facts(self), "moves": self.moves.mean}

@@ -285,7 +285,7 @@ class Thresholds(Result):
     rules: Rules
 
     _derived = ("exact_up_to",)
-    _told = ("n", "exact_up_to", "rules")
+    _repr_fields = ("n", "exact_up_to", "rules")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         return np.array(self.n, dtype=dtype, copy=copy)

@@ -185,7 +185,7 @@ class Urn(CardsInArrays):
     names: ClassVar[Names] = Names(State, WORDS, {"decision": WORDS})
     """States are `State`, actions "stop" and "draw"."""
 
-    _told = ("prior", "rules")
+    _repr_fields = ("prior", "rules")
 
     @property
     def _num_states(self) -> int:
