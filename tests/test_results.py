@@ -8,11 +8,10 @@ import math
 import pickle
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from fractions import Fraction
 from itertools import chain, pairwise
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -36,16 +35,14 @@ from cardgames_dp import (
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Advice, Result
-from cardgames_dp._support.printing import labels, leading_digits, short
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns
 from cardgames_dp.redblack.cards import CardsLookup
 from cardgames_dp.redblack.rules import Problem
 
-from . import test_exact, test_interop, told
-from .shown import NASTY, RESULTS
-from .told import Page, html_of
-from .written import RedBlack, Table
+from .notebook_html import Page, html_of
+from .results import NASTY, RESULTS, result
+from .written import Table
 
 MODULES: list[ModuleType] = [
     *(cardgames_dp, cardrow, fitting, pairs, redblack),
@@ -62,7 +59,7 @@ OTHERS = {
 }
 """Public classes whose instances are rules, states, players or rows, not results."""
 
-each = pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS)
+each = pytest.mark.parametrize("name", RESULTS)
 
 
 def test_no_result_is_left_out() -> None:
@@ -72,7 +69,7 @@ def test_no_result_is_left_out() -> None:
         for member in [getattr(module, name) for name in module.__all__]
         if inspect.isclass(member) and not issubclass(member, Exception)
     }
-    assert public - OTHERS <= {type(result) for result in RESULTS.values()}
+    assert public - OTHERS <= {type(result(name)) for name in RESULTS}
     modules = [
         importlib.import_module(info.name)
         for info in pkgutil.walk_packages(cardgames_dp.__path__, "cardgames_dp.")
@@ -86,27 +83,8 @@ def test_no_result_is_left_out() -> None:
         if "_repr_html_" in vars(cls) or inspect.isfunction(vars(cls).get("_table"))
     }
     assert with_tables <= {
-        kind for result in RESULTS.values() for kind in type(result).mro()
+        kind for name in RESULTS for kind in type(result(name)).mro()
     }
-
-
-FAVOUR, SHARED = test_exact.FAVOUR, test_interop.SHARED
-WORTHS: dict[Any, Any] = {(1, 2): Fraction(1, 3), "(1, 2)": 0}
-ALIKE = Advice((1, 2), ((1, 2),), WORTHS, "here", 0, (0,), True, 0.0)
-"""Advice with two actions of the same text."""
-NAMES = {**globals(), "RedBlack": RedBlack}
-NAMES |= {each.__name__: each for each in (labels, leading_digits, short)}
-SEEN = [*told.table(Path(__file__).with_name("shown.txt"))]
-
-
-@pytest.mark.parametrize("line", SEEN, ids=str)
-def test_what_a_person_sees(line: told.Told) -> None:
-    line.check(NAMES)
-
-
-def test_each_result_is_seen() -> None:
-    every = [f'shown(RESULTS["{name}"])' for name in RESULTS]
-    assert [line.written for line in SEEN][: len(every)] == every
 
 
 # Data
@@ -114,19 +92,20 @@ def test_each_result_is_seen() -> None:
 
 
 @each
-def test_a_result_is_plain_data(result: Any) -> None:
-    plain = result.to_dict()
+def test_a_result_is_plain_data(name: str) -> None:
+    made = result(name)
+    plain = made.to_dict()
     assert isinstance(plain, dict)
     assert plain
-    assert len(result.to_pandas())
-    written = json.dumps(result.to_dict(json=True), allow_nan=False)
-    assert json.loads(written) == result.to_dict(json=True)
-    if type(result).to_dict is Result.to_dict:
-        shown = {field.name for field in fields(result) if field.repr}
-        names = shown | {*result._derived}
+    assert len(made.to_pandas())
+    written = json.dumps(made.to_dict(json=True), allow_nan=False)
+    assert json.loads(written) == made.to_dict(json=True)
+    if type(made).to_dict is Result.to_dict:
+        names = {item.name for item in fields(made) if item.repr}
+        names |= {*made._derived}
         assert plain.keys() == names
-        for name in names:
-            value, there = getattr(result, name), plain[name]
+        for field in names:
+            value, there = getattr(made, field), plain[field]
             if isinstance(value, np.ndarray):
                 assert repr(there) == repr(value.tolist())
             elif isinstance(value, int | float | Fraction | str):
@@ -145,17 +124,18 @@ def arrays_of(thing: Any) -> Iterator[NDArray[Any]]:
 
 
 @each
-def test_a_result_that_pickles_is_equal_to_itself(result: Any) -> None:
-    assert copy.copy(result) == result
+def test_a_result_that_pickles_is_equal_to_itself(name: str) -> None:
+    made = result(name)
+    assert copy.copy(made) == made
     try:
-        written = pickle.dumps(result)
+        written = pickle.dumps(made)
     except (AttributeError, pickle.PicklingError) as error:
         told = str(error)  # a function given by the user, or a class of the tests
         assert "lambda" in told or NASTY in told
     else:
         read = pickle.loads(written)
-        assert read == result
-        for copied in (result, read, copy.deepcopy(result)):
+        assert read == made
+        for copied in (made, read, copy.deepcopy(made)):
             assert not any(array.flags.writeable for array in arrays_of(copied))
 
 
@@ -186,13 +166,14 @@ def test_results_are_frozen_and_say_so(kind: type) -> None:
 
 
 @each
-def test_a_result_is_summed_up_in_a_line(result: Any) -> None:
-    text, name = repr(result), type(result).__name__
-    assert re.fullmatch(rf"{name}\(\w+=.*\)", text)
+def test_a_result_is_summed_up_in_a_line(name: str) -> None:
+    made = result(name)
+    text, kind = repr(made), type(made).__name__
+    assert re.fullmatch(rf"{kind}\(\w+=.*\)", text)
     assert " at 0x" not in text
     assert "array" not in text
     assert len(text) < 250 + 2 * len(NASTY)
-    assert str(result)
+    assert str(made)
 
 
 # In a notebook
@@ -200,8 +181,9 @@ def test_a_result_is_summed_up_in_a_line(result: Any) -> None:
 
 
 @each
-def test_html_is_sound(result: Any) -> None:
-    text = html_of(result)
+def test_html_is_sound(name: str) -> None:
+    made = result(name)
+    text = html_of(made)
     if text is None:
         return
     page = Page(text)
@@ -229,11 +211,11 @@ NAMED = [name for name in RESULTS if "nasty" in name]
 
 @pytest.mark.parametrize("name", NAMED)
 def test_names_are_escaped(name: str) -> None:
-    result = RESULTS[name]
-    page = Page(html_of(result) or "")
+    made = result(name)
+    page = Page(html_of(made) or "")
     texts = [*page.caption, *page.head, *chain.from_iterable(page.texts)]
     found = any(NASTY in text or repr(NASTY) in text for text in texts)
-    assert found or "<script" not in repr(result)
+    assert found or "<script" not in repr(made)
 
 
 TEXTS = st.text(
@@ -279,15 +261,15 @@ def test_spread(count: int, most: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "table",
+    "make",
     [
-        redblack.solve(40, 40),
-        redblack.solve(95, 30, backend="exact"),
-        redblack.solve(7, 300, rules=redblack.Rules(win=3, lose=2, tie="draw")),
+        lambda: redblack.solve(40, 40),
+        lambda: redblack.solve(95, 30, backend="exact"),
+        lambda: redblack.solve(7, 300, rules=redblack.Rules(3, 2, tie="draw")),
     ],
-    ids=repr,
 )
-def test_stop_cells_are_marked(table: Solution[Any, Any, Any]) -> None:
+def test_stop_cells_are_marked(make: Callable[[], Solution[Any, Any, Any]]) -> None:
+    table = make()
     page, totals = Page(html_of(table) or ""), table.table("total")
     stop = table.table("stop")
     stop[0, 0] = True  # the empty deck
@@ -372,21 +354,26 @@ LARGE = "the first {0} rows and the last {0} columns of {1} shown"
 
 
 @pytest.mark.parametrize(
-    ("result", "note"),
+    ("make", "note"),
     [
-        (large_red_black(5001), "(41 of 5001 rows and 41 of 5001 columns shown)"),
-        (large_row(5000, 2), LARGE.format(20, 5000)),
-        (large_row(500, 25), LARGE.format(9, 500)),
-        (large_row(50, 4000), LARGE.format(1, 50)),
-        (large_tournament(200), "(the first 20 of 200 players shown)"),
-        (large_opening(400), "(41 of 400 ranks shown)"),
-        (large_opening(60, 3), "(19 of 3600 rows shown)"),
-        (large_states(), "(the first 20 of 100 states shown)"),
-        (redblack.boundary(redblack.solve(600, 600)), None),
+        (
+            lambda: large_red_black(5001),
+            "41 of 5001 rows and 41 of 5001 columns shown",
+        ),
+        (lambda: large_row(5000, 2), LARGE.format(20, 5000)),
+        (lambda: large_row(500, 25), LARGE.format(9, 500)),
+        (lambda: large_row(50, 4000), LARGE.format(1, 50)),
+        (lambda: large_tournament(200), "(the first 20 of 200 players shown)"),
+        (lambda: large_opening(400), "(41 of 400 ranks shown)"),
+        (lambda: large_opening(60, 3), "(19 of 3600 rows shown)"),
+        (large_states, "(the first 20 of 100 states shown)"),
+        (lambda: redblack.boundary(redblack.solve(600, 600)), None),
     ],
-    ids=lambda x: type(x).__name__,
 )
-def test_html_of_the_largest_is_small(result: Any, note: str | None) -> None:
+def test_html_of_the_largest_is_small(
+    make: Callable[[], Any], note: str | None
+) -> None:
+    result = make()
     text = html_of(result) or ""
     assert len(text.encode()) < 95_000
     told = note or str(result).splitlines()[-1]
@@ -471,24 +458,25 @@ def test_worths_are_read_only() -> None:
     assert hash(advice) == hash(same)
 
 
-OF_USERS = [
-    redblack.Rules(fee=1),
-    redblack.StopAt(2),
-    redblack.OptimalWithin(loss=1),
-    cardrow.Rules(take=2),
-    play.Position(cardrow.solve([1, 5, 2])),
-    pairs.Rules(deck=2),
-    pairs.HitBelow(0.5, or_equal=True),
-    play.Position(pairs.solve(pairs.Rules(deck=2, target=2))),
-    pairs.game(pairs.Rules(deck=2, target=2)),
-    play.Position(exact.solve(redblack.game(2, 2))),
-    game.explore(redblack.game(2, 2)),
+OF_USERS: list[Callable[[], Any]] = [
+    lambda: redblack.Rules(fee=1),
+    lambda: redblack.StopAt(2),
+    lambda: redblack.OptimalWithin(loss=1),
+    lambda: cardrow.Rules(take=2),
+    lambda: play.Position(cardrow.solve([1, 5, 2])),
+    lambda: pairs.Rules(deck=2),
+    lambda: pairs.HitBelow(0.5, or_equal=True),
+    lambda: play.Position(pairs.solve(pairs.Rules(deck=2, target=2))),
+    lambda: pairs.game(pairs.Rules(deck=2, target=2)),
+    lambda: play.Position(exact.solve(redblack.game(2, 2))),
+    lambda: game.explore(redblack.game(2, 2)),
 ]
 
 
-@pytest.mark.parametrize("thing", [*RESULTS.values(), *OF_USERS], ids=repr)
-def test_what_a_repr_tells_is_an_attribute(thing: Any) -> None:
+@pytest.mark.parametrize("make", [*RESULTS.values(), *OF_USERS])
+def test_what_a_repr_tells_is_an_attribute(make: Callable[[], Any]) -> None:
     """By the name that it has there."""
+    thing = make()
     text = repr(thing).partition("(")[2].removesuffix(")")
     while text != (text := re.sub(r"\([^()]*\)|\[[^][]*\]|'[^']*'|<[^<>]*>", "", text)):
         pass

@@ -2,11 +2,13 @@
 
 import io
 import os
+import re
 import sys
 import threading
 import warnings
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import redirect_stderr
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,16 @@ import numpy as np
 import pytest
 
 import cardgames_dp
-from cardgames_dp import diagonal, exact, fitting, game, redblack
+from cardgames_dp import (
+    cardrow,
+    diagonal,
+    exact,
+    fitting,
+    game,
+    pairs,
+    play,
+    redblack,
+)
 from cardgames_dp._graph import search
 from cardgames_dp._support import executors, running
 
@@ -297,3 +308,81 @@ def test_tiny_numbers_become_0_whatever_the_caller_has_set() -> None:
         with np.errstate(all="raise"):
             assert call() == expected
             assert np.geterr()["under"] == "raise"
+
+
+# How far the bars of a call come
+# -------------------------------
+
+
+def bars(call: Callable[[], Any]) -> str:
+    """Return how far each bar of a call comes; they change nothing that it returns."""
+    with redirect_stderr(io.StringIO()) as silent:
+        alone = call()
+    assert not silent.getvalue()
+    with redirect_stderr(io.StringIO()) as stream, cardgames_dp.running(progress=True):
+        assert call() == alone
+    lines = stream.getvalue().split("\n")[:-1]
+    units = [line.partition("? ")[2].partition("/s]")[0] for line in lines]
+    ends = [re.findall(r"([\d.k]+(?:/[\d.k]+)?)[ \w]* \[", line)[-1] for line in lines]
+    return ", ".join(map(" ".join, zip(ends, units, strict=True)))
+
+
+def capped(cash: Any) -> Any:
+    return np.minimum(cash, 2)
+
+
+DECK = redblack.game(9, 9)
+CAPPED = redblack.Rules(utility=capped)
+LITTLE = pairs.Rules(deck=3, target=5)
+LOSSES = redblack.OptimalWithin(loss=3)
+
+
+@pytest.mark.parametrize(
+    ("call", "ends"),
+    [
+        (lambda: cardrow.value([1, 5, 1], backend="exact"), ""),
+        (lambda: cardrow.solve(range(9), backend="exact"), "45.0/45.0 intervals"),
+        (lambda: cardrow.match(range(9), "optimal", "larger"), "45.0/45.0 intervals"),
+        (lambda: cardrow.values([[1, 2]] * 4, "larger").tolist(), "4.00/4.00 games"),
+        (
+            lambda: cardrow.tournament(["random", "larger"], [[1, 2]] * 50, rng=1),
+            "200/200 games",
+        ),
+        (lambda: redblack.solve(40, 30), "71.0/71.0 levels"),
+        (lambda: redblack.value(500, 500), "16.0/16.0 blocks of levels"),
+        (lambda: redblack.value(5000, 5000), "84.0/84.0 stairs"),
+        (lambda: redblack.value([5, 50], [5, 50]).tolist(), "99.0/100 levels"),
+        (
+            lambda: redblack.value([5, 6], [5, 6], rules=CAPPED).tolist(),
+            "2.00/2.00 decks",
+        ),
+        (lambda: redblack.thresholds(10), "155/168 levels, 2.00/3.00 levels"),
+        (lambda: redblack.foresight_value(40, 40), "40.0/40.0 leads"),
+        (lambda: redblack.foresight_value(9, 9, cards=3), "18.0/18.0 levels"),
+        (
+            lambda: redblack.lowest_cash(9, 9, policy=LOSSES),
+            "19.0/19.0 levels, 19.0/19.0 levels, 18.0/18.0 levels",
+        ),
+        (
+            lambda: play.distribution(DECK, "optimal").returns,
+            "17.0/18.0 levels, 19.0/19.0 levels",
+        ),
+        (
+            lambda: play.simulate(redblack.game(20, 20), "optimal", 9, rng=1),
+            "39.0/40.0 levels, 9.00/9.00 games",
+        ),
+        (lambda: exact.solve(DECK), "19.0/19.0 levels"),
+        (lambda: diagonal.solve(DECK), "19.0/19.0 levels"),
+        (lambda: pairs.solve(LITTLE), "625/625 positions"),
+        (
+            lambda: pairs.rates(LITTLE, "optimal").rounds,
+            "625/625 positions, 625/625 positions",
+        ),
+        (
+            lambda: play.simulate(pairs.game(LITTLE), "optimal", 10, rng=1),
+            "625/625 positions, 10.0/10.0 games",
+        ),
+    ],
+)
+def test_bars_count_to_the_end(call: Callable[[], Any], ends: str) -> None:
+    assert bars(call) == ends

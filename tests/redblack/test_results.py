@@ -2,7 +2,6 @@
 
 import pickle
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,6 @@ from cardgames_dp import diagonal, exact, play, redblack
 from cardgames_dp.game import explore
 from cardgames_dp.redblack import Rules
 
-from .. import told
-
 FLOAT = redblack.solve(6, 5)
 EXACT = redblack.solve(6, 5, backend="exact")
 
@@ -21,26 +18,6 @@ EXACT = redblack.solve(6, 5, backend="exact")
 def capped(cash: Any) -> Any:
     """A utility that pickles."""
     return np.minimum(cash, 2)
-
-
-NAMES = {name: getattr(redblack, name) for name in dir(redblack)} | {
-    "capped": Rules(utility=capped),
-    "diagonal": diagonal,
-    "exact": exact,
-    "play": play,
-    "table": FLOAT,
-    "exactly": EXACT,
-    "careful": redblack.solve(
-        4, 3, rules=Rules(utility=redblack.utilities.log(wealth=3))
-    ),
-}
-
-
-@pytest.mark.parametrize(
-    "line", [*told.table(Path(__file__).with_name("shown.txt"))], ids=str
-)
-def test_what_results_say(line: told.Told) -> None:
-    line.check(NAMES)
 
 
 def test_results_differ_by_content() -> None:
