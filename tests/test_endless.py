@@ -11,6 +11,7 @@ from hypothesis import assume, given, strategies as st
 from cardgames_dp import diagonal, exact, game as protocol, play
 from cardgames_dp._loops.components import Group
 from cardgames_dp.game import GameError, explore
+from cardgames_dp.play._kernels import chain
 
 from . import oracles
 from .written import Listed, Paying, Table, games
@@ -494,6 +495,20 @@ def test_long_waits_are_cut() -> None:
     last = int(found.moves.support[-1])
     assert 1000 < last < 30_000
     assert found.rest == pytest.approx(0.999**last, rel=1e-9)
+
+
+@given(
+    powers=st.lists(st.integers(0, 40), min_size=3, max_size=3),
+    below=st.lists(st.integers(0, 40), min_size=3, max_size=3),
+    other=st.sampled_from([1, 7, 143]),
+)
+def test_ratios_in_lowest_terms(
+    powers: list[int], below: list[int], other: int
+) -> None:
+    """The base has all primes of the bottom, to other powers."""
+    top, bottom = (2**a * 3**b * 5**c for a, b, c in (powers, below))
+    ratio = chain._ratio(top * other, bottom, 2 * 3**2 * 5)
+    assert ratio.as_integer_ratio() == Fraction(top * other, bottom).as_integer_ratio()
 
 
 @pytest.mark.parametrize("solve", SOLVERS)

@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import numbers
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -129,7 +130,7 @@ LEAST: Final = 1e-13
 MOST_MOVES: Final = 1_000_000
 """The number of moves at which it is cut off in any case."""
 
-MOST_BITS: Final = 2**29
+MOST_BITS: Final = 2**28
 """The bits of all Fractions of it after which it is cut off."""
 
 _PAIR_BYTES = 100
@@ -285,7 +286,7 @@ def ends_by_length(
     own = np.cumsum(counts == 0) - 1
     places, now = np.array([start]), np.ones(1, chances.dtype)
     # Fractions are integers over a common unit.
-    exact, shares_of, unit = chances.dtype == object, _over_units(chances), 1
+    exact, shares_of, unit, base = chances.dtype == object, _over_units(chances), 1, 1
     totals = None if pay is None else np.zeros(1, pay.ends.dtype)
     diagonal: Integers = np.zeros(graph.num_states, dtype=np.int32)
     if pay is not None and ends:
@@ -293,7 +294,9 @@ def ends_by_length(
     row = None if graph.rewards is None else graph.rewards.rows
     for moved in itertools.count():
         over = counts[places] == 0
-        ended, results = now[over] * (Fraction(1, unit) if exact else 1.0), places[over]
+        ended, results = now[over], places[over]
+        if exact:
+            ended = np.array([_ratio(x, unit, base) for x in ended], dtype=object)
         if pay is not None and totals is not None:
             results, totals = totals[over] + pay.ends[own[results]], totals[~over]
         yield Reached(results, ended, errors_of(ended, rounds, products))
@@ -309,7 +312,7 @@ def ends_by_length(
         wait, some = ~go, counts[places[go]]
         moves = joined_ranges(graph.offsets[places[go]], some)
         shares, times = shares_of(moves)
-        unit *= times
+        unit, base = unit * times, math.lcm(base, times)
         share = np.append(now[wait] * times, np.repeat(now[go], some) * shares)
         after = np.append(places[wait], graph.following[moves])
         if pay is None or totals is None or row is None:
@@ -337,6 +340,31 @@ def _over_units(chances: NDArray[Any]) -> Callable[[Integers], tuple[Any, int]]:
         return tops[moves] * (unit // bottoms[moves]), unit
 
     return shares
+
+
+class _Ratio(NamedTuple):
+    """A numerator and a denominator without common factors."""
+
+    numerator: int
+    denominator: int
+
+
+numbers.Rational.register(_Ratio)
+
+
+def _ratio(top: int, bottom: int, base: int) -> Fraction:
+    """Return ``top / bottom``, given a number with all prime factors of the bottom.
+
+    The greatest common divisor of two large numbers would take most of the time; here
+    it is sought among the powers of the base.
+    """
+    common, more = 1, base
+    while more > 1:
+        more = math.gcd(top // common, base * common)
+        common *= more
+    common = math.gcd(common, bottom)
+    lowest: Any = _Ratio(top // common, bottom // common)
+    return Fraction(lowest)
 
 
 def _refuse_pairs(count: int) -> None:
