@@ -69,11 +69,14 @@ def groups(walks: list[list[list[int]]]) -> list[Group]:
     return [Group.of(graph, step) for step in graph.steps() if step[0].group >= 0]
 
 
-@pytest.mark.parametrize("hubs", [0, 1, 6])
+@pytest.mark.parametrize(("hubs", "few"), [(0, 0), (1, 0), (6, 0), (6, 64)])
 @given(walks=rooms(), data=st.data())
-def test_solved(hubs: int, walks: list[list[list[int]]], data: st.DataObject) -> None:
+def test_solved(
+    hubs: int, few: int, walks: list[list[list[int]]], data: st.DataObject
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(systems, "_HUBS", hubs)
+        patch.setattr(systems, "_FEW", few)
         for group in groups(walks):
             _hold(group, data.draw)
 

@@ -16,7 +16,8 @@ of what both still get is the same whatever they do.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ _TOLD = 6
 """The most states that a message names before it shortens a cycle."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Group:
     """The states of a group, numbered from 0 in the order of places.
 
@@ -66,12 +67,6 @@ class Group:
         The row of what each move pays in `Graph.rewards`; 0 if no move pays anything.
     components : ndarray of int, shape (states,)
         The number of the component, from 0.
-    into : ndarray of int, shape (moves that stay,)
-        The moves that lead to states of the group, in the order of these.
-    starts : ndarray of int, shape (states + 1,)
-        Where the moves to each state begin in `into`.
-    ends : bool
-        Whether play ends, whatever anybody does.
     """
 
     places: slice
@@ -85,18 +80,19 @@ class Group:
     own: Integers
     pays: Integers
     components: Integers
-    into: Integers = field(init=False)
-    starts: Integers = field(init=False)
-    ends: bool = field(init=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def ends(self) -> bool:
+        """Whether play ends, whatever anybody does."""
+        reached, _ = forced(self, self.players >= 0)
+        return bool(reached.all())
+
+    @cached_property
+    def _into(self) -> tuple[Integers, Integers]:
+        """The moves to each state of the group, and where they begin."""
         within = np.flatnonzero(self.inside >= 0)
         into = within[np.argsort(self.inside[within], kind="stable")]
-        object.__setattr__(self, "into", into)
-        starts = np.searchsorted(self.inside[into], np.arange(self.num_states + 1))
-        object.__setattr__(self, "starts", starts)
-        reached, _ = forced(self, self.players >= 0)
-        object.__setattr__(self, "ends", bool(reached.all()))
+        return into, np.searchsorted(self.inside[into], np.arange(self.num_states + 1))
 
     @classmethod
     def of(cls, graph: Graph, blocks: Sequence[Block]) -> Group:
@@ -156,8 +152,9 @@ class Group:
 
     def before(self, states: Integers) -> Integers:
         """Return the moves that lead to some states."""
-        counts = self.starts[states + 1] - self.starts[states]
-        return self.into[joined_ranges(self.starts[states], counts)]
+        into, starts = self._into
+        counts = starts[states + 1] - starts[states]
+        return into[joined_ranges(starts[states], counts)]
 
     def sides(self) -> tuple[Integers, Integers]:
         """Return the lead and the opponent, or -1, of each component.

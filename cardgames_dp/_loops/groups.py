@@ -31,10 +31,7 @@ from cardgames_dp._loops.guarantees import Sides
 from cardgames_dp._loops.interests import Interests
 from cardgames_dp._loops.merging import Merged, merged
 from cardgames_dp._loops.policy_iteration import Known, Local, added
-from cardgames_dp._loops.proof import (
-    followed,
-    solved,
-)
+from cardgames_dp._loops.proof import Answer, followed
 from cardgames_dp._loops.systems import UNIT
 
 
@@ -126,7 +123,7 @@ class GroupSolver:
         if some.group is not sides.group:
             local = sides.local(some.group)
         try:
-            v, bound, policy = solved(local, alone)
+            v, bound, policy = Answer(local, alone).values()
         except RefusedError:
             if any(least is not None for least in sides.limits.least):
                 return sides.guaranteed()
@@ -166,7 +163,7 @@ class GroupSolver:
         if any(least is not None for least in limits.least):
             return sides.guaranteed(prove=False)[2]
         alone, some = (opponents < 0)[group.components], self._merged(sides)
-        *_, policy = solved(sides.local(some.group), alone, prove=False)
+        *_, policy = Answer(sides.local(some.group), alone).values(prove=False)
         return some.spread(policy)
 
 

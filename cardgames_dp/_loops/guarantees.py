@@ -16,6 +16,7 @@ chance these values are right in the end, and so are the moves that changed them
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -27,11 +28,12 @@ from cardgames_dp._loops.components import Flags, Group, forced
 from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.merging import merged
 from cardgames_dp._loops.policy_iteration import ROUNDS, Known, Local
-from cardgames_dp._loops.proof import followed, refuse_useless, solved
+from cardgames_dp._loops.proof import Answer, followed, refuse_useless
 from cardgames_dp._loops.systems import UNIT
 
-_MOST_CHANGED = 20
-"""How often the moves of a group with chance are looked at in a retrograde analysis."""
+_MOST_CHANGED, _STEP = 20, 16
+"""How often the moves of a group with chance are looked at in a retrograde analysis,
+and the price of a step in moves."""
 
 
 class Sides(NamedTuple):
@@ -50,9 +52,9 @@ class Sides(NamedTuple):
         return Local(self.known, group, signs, whose, never)
 
     def answer(
-        self, policy: Integers, side: Integers, never: Floats, *, prove: bool
-    ) -> tuple[Floats, Floats, Integers]:
-        """Return the values of the best answers to a policy, their errors, and moves.
+        self, policy: Integers, side: Integers, never: Floats
+    ) -> Callable[..., tuple[Floats, Floats, Integers]]:
+        """Return the `Answer.values` of the best answers to a policy.
 
         Parameters
         ----------
@@ -62,17 +64,20 @@ class Sides(NamedTuple):
             Which side it is: 1 for the lead, -1 for the opponent, 0 for nobody.
         never : ndarray of float64, shape (2, states)
             What an endless play pays, with its error; NaN where play must end.
-        prove : bool
-            Whether errors are proved.
         """
         group = self.group
-        local = self.local(group)
-        some, moves = given_moves(group, policy, (local.sign == side) & (side != 0))
-        loners = np.where(side > 0, self.opponents[group.components], local.whose)
+        sign = group.signs(self.leads, self.opponents)
+        some, moves = given_moves(group, policy, (sign == side) & (side != 0))
+        others, leads = (x[group.components] for x in (self.opponents, self.leads))
+        loners = np.where(side > 0, others, leads)
         one = merged(some, loners, self.known.graph.rewards, ~np.isnan(never[0]))
-        small, everybody = self.local(one.group, never), np.ones(len(side), bool)
-        v, bound, found = solved(small, everybody, prove=prove)
-        return v[one.first], bound[one.first], moves[one.spread(found)]
+        best = Answer(self.local(one.group, never), np.ones(len(side), dtype=np.bool_))
+
+        def values(*, prove: bool) -> tuple[Floats, Floats, Integers]:
+            v, bound, policy = best.values(prove=prove)
+            return v[one.first], bound[one.first], moves[one.spread(policy)]
+
+        return values
 
     def guaranteed(self, *, prove: bool = True) -> tuple[Floats, Floats, Integers]:
         """Return values, bounds of their errors, and a policy of both sides.
@@ -90,7 +95,8 @@ class Sides(NamedTuple):
         outer, deciding = (local.sign == toward) & ~alone, local.sign != 0
         policy, never = retrograde(local, least[0]), least[0]
         for number in range(ROUNDS):
-            v, bound, answer = self.answer(policy, toward, least, prove=False)
+            best = self.answer(policy, toward, least)
+            v, bound, answer = best(prove=False)
             policy = np.where(outer, policy, answer)
             close = bound * 2.0 ** max(number - 20, 0)
             tied, better = _compared(local, v, policy, close)
@@ -101,7 +107,7 @@ class Sides(NamedTuple):
                 stays = tied & kept[group.sources] & (group.inside >= 0)
                 stays &= kept[group.inside]
                 better, improved = first_moves(group, stays), kept
-            if not (improved & outer).any():
+            if not (improved & outer).any() or number == ROUNDS - 1:
                 break
             policy = np.where(improved & outer, better, policy)
         worse = (
@@ -115,10 +121,10 @@ class Sides(NamedTuple):
         policy = np.where(worse & (leave >= 0) & deciding & ~outer, leave, policy)
         if not prove:
             return v, bound, policy
-        v, bound, answer = self.answer(policy, toward, least, prove=True)
+        v, bound, answer = best(prove=True)
         policy = np.where(alone, answer, policy)
         if not alone.all():
-            other, wrong, _ = self.answer(policy, -toward, most, prove=True)
+            other, wrong, _ = self.answer(policy, -toward, most)(prove=True)
             gap = toward * (other - v)
             apart = (gap + wrong + np.abs(gap) * (2 * UNIT)) * (1 + 4 * UNIT)
             bound = np.where(alone, bound, np.maximum(bound, apart))
@@ -177,7 +183,7 @@ def retrograde(local: Local, never: Floats) -> Integers:
     while front.size and left > 0:
         counts = group.offsets[front + 1] - group.offsets[front]
         moves, sign = joined_ranges(group.offsets[front], counts), local.sign[front]
-        left -= len(moves)
+        left -= len(moves) + _STEP
         first = np.cumsum(counts) - counts
         q = local.base[moves] + np.where(local.within[moves], v[local.index[moves]], 0)
         best = np.maximum.reduceat(q * np.repeat(sign, counts), first)

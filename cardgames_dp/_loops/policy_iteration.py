@@ -196,12 +196,9 @@ class Local:
 
     def sweep(self) -> Callable[[Floats], Floats]:
         """Return what adds one move more of optimal play to values, for a guess."""
-        from scipy.sparse import csr_array
-
         sources, deciding = self.group.sources, self.sign != 0
         drawn = np.flatnonzero(~deciding[sources] & self.within)
-        entries = self.p[drawn], (sources[drawn], self.index[drawn])
-        matrix = csr_array(entries, shape=(len(self.sign),) * 2)
+        matrix = self.systems.matrix(drawn)
         fixed = np.where(deciding, 0.0, self.means(self.base))
         states, starts = np.flatnonzero(deciding), self.group.offsets[:-1][deciding]
         counts = np.diff(self.group.offsets)[deciding]

@@ -60,10 +60,8 @@ _HARD = 2.0**-32
 """The part of the size of values of a bound that is worth an elimination by sums."""
 
 
-def solved(
-    local: Local, alone: Flags, *, prove: bool = True
-) -> tuple[Floats, Floats, Integers]:
-    """Return values, bounds of their errors, and policies.
+class Answer:
+    """Values and policies of a group, which can be proved.
 
     Parameters
     ----------
@@ -71,27 +69,43 @@ def solved(
         The group.
     alone : ndarray of bool, shape (states,)
         Where the lead has no opponent.
-    prove : bool
-        Whether bounds are proved; they are rough otherwise.
 
     Raises
     ------
     RefusedError
-        If there is no policy that ends, or no bound that is useful.
+        If there is no policy that ends.
     """
-    local, value, ways = settled(local, alone)
-    sure = np.isfinite(value)
-    if sure.all():
-        return value, 0 * value, np.where(ways < 0, local.group.offsets[:-1], ways)
-    v, policy = guessed(local, alone)
-    bound = _CLOSE * local.by_part(np.abs(v))
-    if prove:
-        v, policy, bound = proved(local, v, policy, alone)
-        if local.paid and not np.isfinite(bound).all():
-            refuse_undecided(local, v, alone)
-        refuse_useless(local, v, bound)
-    policy = np.where(ways >= 0, ways, policy)
-    return np.where(sure, value, v), np.where(sure, 0.0, bound), policy
+
+    def __init__(self, local: Local, alone: Flags) -> None:
+        self._local, self._certain, self._ways = settled(local, alone)
+        self._alone, self._sure = alone, np.isfinite(self._certain)
+        self._v = self._certain
+        self._policy = self._local.group.offsets[:-1]
+        if not self._sure.all():
+            self._v, self._policy = guessed(self._local, alone)
+
+    def values(self, *, prove: bool = True) -> tuple[Floats, Floats, Integers]:
+        """Return values, bounds of their errors, and policies.
+
+        Unless bounds are proved they are rough.
+
+        Raises
+        ------
+        RefusedError
+            If there is no bound that is useful.
+        """
+        local, v, policy = self._local, self._v, self._policy
+        bound = _CLOSE * local.by_part(np.abs(v))
+        if prove and not self._sure.all():
+            v, policy, bound = proved(local, v, policy, self._alone)
+            if local.paid and not np.isfinite(bound).all():
+                refuse_undecided(local, v, self._alone)
+            refuse_useless(local, v, bound)
+        v, bound = (
+            np.where(self._sure, self._certain, v),
+            np.where(self._sure, 0, bound),
+        )
+        return v, bound, np.where(self._ways >= 0, self._ways, policy)
 
 
 def proved(
@@ -146,9 +160,9 @@ def _by_sums(local: Local, policy: Integers, hard: Flags) -> tuple[Floats, Float
         for number, column in enumerate(columns):
             np.add.at(known[:, number], rows, p * column[moves])
         found, error = solved_by_sums(chances, known)
-        error = (
-            error + (2 * len(moves) + 8 * size) * (1.01 * UNIT) if p.all() else np.inf
-        )
+        # Numbers of a row with m moves are off by at most ``m + 1`` roundings.
+        rounded = (2 * len(moves) + 2 * size) * (1.01 * UNIT)
+        error = error + rounded if p.all() else np.inf
         x[states] = found[:, 0] - found[:, 1]
         bound[states] = (found[:, 0] + found[:, 1]) * error + found[:, 2]
     return x, bound * (1 + 2.0**-8)

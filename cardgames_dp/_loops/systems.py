@@ -36,8 +36,14 @@ TINY = 2.0**-1060
 _HUBS = 6
 """The most hubs of a component."""
 
+_FEW = 64
+"""Matrices of groups of at most this many states are dense: sparse ones cost more."""
+
 DIRECT = 1000
 """Components of at most this many states are always eliminated."""
+
+_SHIFT = 2.0**-45
+"""What makes a singular matrix regular."""
 
 _LEAST = 2.0**-500
 """Products of numbers that are not smaller do not underflow."""
@@ -75,6 +81,17 @@ class Systems:
         self._parts: list[tuple[Integers, Callable[[Floats], Floats]]] = []
         self._part_of = np.full(group.num_components, -1)
 
+    def matrix(self, moves: Integers) -> Any:
+        """Return the matrix of the probabilities of some moves within the group."""
+        from scipy.sparse import csr_array
+
+        size = self._group.num_states
+        ends = self._group.sources[moves], self._group.inside[moves]
+        if size > _FEW:
+            return csr_array((self._p[moves], ends), shape=(size, size))
+        entries = np.bincount(ends[0] * size + ends[1], self._p[moves], size * size)
+        return entries.reshape(size, size)
+
     def solved(self, made: Flags, given: Floats) -> Floats:
         """Return x with ``x = P x + given``, for the probabilities P of some moves."""
         self._prepare(made & self._within)
@@ -103,6 +120,8 @@ class Systems:
         """
         from scipy.sparse import csc_array
 
+        if len(here) <= _FEW:
+            return self.order, _dense(self.matrix(np.flatnonzero(self._made)))
         moves, rows, columns = self._entries
         kept = np.flatnonzero(((moves < 0) | self._made[moves]) & here[columns])
         states = np.flatnonzero(here)
@@ -161,6 +180,8 @@ class Systems:
         from scipy.sparse.csgraph import connected_components
 
         group, size = self._group, self._group.num_states
+        if size <= _FEW:
+            return None
         kept = self._within & (group.sources != group.inside)
         rows, columns = group.sources[kept], group.inside[kept]
         hubs: list[Integers] = []
@@ -248,8 +269,24 @@ def factored(matrix: Any, *, ordered: bool = False) -> Any:
     try:
         return splu(matrix, **options)
     except RuntimeError:
-        nearly = matrix + 2.0**-45 * eye_array(matrix.shape[0], format="csc")
+        nearly = matrix + _SHIFT * eye_array(matrix.shape[0], format="csc")
         return splu(nearly.tocsc(), **options)
+
+
+def _dense(chances: Floats) -> Callable[[Floats], Floats]:
+    """Return what solves ``x - P x = given``, for a dense matrix P."""
+    matrix = np.eye(len(chances)) - chances
+    try:
+        inverse = np.linalg.inv(matrix)
+    except np.linalg.LinAlgError:
+        inverse = np.linalg.inv(matrix + _SHIFT * np.eye(len(matrix)))
+
+    def solve(given: Floats) -> Floats:
+        x = inverse @ given
+        x += inverse @ (given - matrix @ x)
+        return x
+
+    return solve
 
 
 def krylov(matrix: Any) -> Callable[[Floats], Floats]:

@@ -286,7 +286,7 @@ def ends_by_length(
     own = np.cumsum(counts == 0) - 1
     places, now = np.array([start]), np.ones(1, chances.dtype)
     # Fractions are integers over a common unit.
-    exact, shares_of, unit, base = chances.dtype == object, _over_units(chances), 1, 1
+    shares_of, unit, base = _over_units(chances), 1, 1
     totals = None if pay is None else np.zeros(1, pay.ends.dtype)
     diagonal: Integers = np.zeros(graph.num_states, dtype=np.int32)
     if pay is not None and ends:
@@ -294,9 +294,7 @@ def ends_by_length(
     row = None if graph.rewards is None else graph.rewards.rows
     for moved in itertools.count():
         over = counts[places] == 0
-        ended, results = now[over], places[over]
-        if exact:
-            ended = np.array([_ratio(x, unit, base) for x in ended], dtype=object)
+        ended, results = _ratios(now[over], unit, base), places[over]
         if pay is not None and totals is not None:
             results, totals = totals[over] + pay.ends[own[results]], totals[~over]
         yield Reached(results, ended, errors_of(ended, rounds, products))
@@ -352,19 +350,24 @@ class _Ratio(NamedTuple):
 numbers.Rational.register(_Ratio)
 
 
-def _ratio(top: int, bottom: int, base: int) -> Fraction:
-    """Return ``top / bottom``, given a number with all prime factors of the bottom.
+def _ratios(tops: NDArray[Any], bottom: int, base: int) -> NDArray[Any]:
+    """Return integers over a bottom, given a number with all prime factors of this.
 
     The greatest common divisor of two large numbers would take most of the time; here
     it is sought among the powers of the base.
     """
-    common, more = 1, base
-    while more > 1:
-        more = math.gcd(top // common, base * common)
-        common *= more
-    common = math.gcd(common, bottom)
-    lowest: Any = _Ratio(top // common, bottom // common)
-    return Fraction(lowest)
+    if tops.dtype != object:
+        return tops
+    ratios: NDArray[Any] = np.empty(len(tops), dtype=object)
+    for index, top in enumerate(tops.tolist()):
+        common, more = 1, base
+        while more > 1:
+            more = math.gcd(top // common, base * common)
+            common *= more
+        common = math.gcd(common, bottom)
+        lowest: Any = _Ratio(top // common, bottom // common)
+        ratios[index] = Fraction(lowest)
+    return ratios
 
 
 def _refuse_pairs(count: int) -> None:
