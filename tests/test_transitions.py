@@ -305,6 +305,88 @@ def test_all_shapes_of_rewards(shape: tuple[int, ...]) -> None:
         assert exact.solve(closed).value == 5
 
 
+# Dense tables
+# ------------
+
+
+@pytest.mark.parametrize("special", [False, True])
+@pytest.mark.parametrize(
+    ("discount", "share", "start", "axis", "most"),
+    [
+        (0.5, 1, None, 1, 10**6),
+        (0.9, 0.4, 7, 0, None),
+        (0.99, 0.4, "row", 1, 10**6),
+        (0.999, 1, "rows", 0, 10**6),
+    ],
+)
+def test_dense_tables_against_the_moves_of_their_game(
+    discount: float, share: float, start: Any, axis: int, most: Any, special: bool
+) -> None:
+    """Explored games have no faster way; `special` are ends, and illegal actions."""
+    seed = round(100 * share) + special
+    rng, size = np.random.default_rng(seed), 150
+    p = rng.random((size, 3, size)) * (rng.random((size, 3, size)) < share)
+    p[..., 0] += 0.01
+    r = rng.integers(-3, 4, (size, 3)) / rng.choice([1, 3, 7])
+    if special:
+        p[3], r[3] = np.eye(size)[3], 0
+        p[5:9, 1], r[5, 0] = np.eye(size)[[3, 4, 5, 6]], -math.inf
+        p[size - 2] = np.full(size, 1 / 8) * (np.arange(size) < 8)
+        p[size - 1, 2], r[size - 1, 2] = 0, -math.inf
+    p /= np.maximum(p.sum(axis=2, keepdims=True), 0.1)
+    chances = {"row": np.eye(size)[4], "rows": np.eye(size)[[3, 4]].mean(axis=0)}
+    game = interop.from_transitions(
+        np.moveaxis(p, 1, axis),
+        r,
+        discount,
+        start=chances.get(start, start),
+        action_axis=axis,
+        max_denominator=most,
+    )
+    p[:] = 0  # the game has a copy
+    quick, general = diagonal.solve(game), diagonal.solve(games.explore(game))
+    assert repr(quick) != repr(general)
+    explored = general.explored
+    states = explored.states_at(np.arange(explored.num_states))
+    apart = abs(quick.values(states) - general.values(states))
+    assert (apart <= quick.errors(states) + general.errors(states)).all()
+    assert quick.error <= 1e-8 * (1 + abs(quick.values(states)).max())
+    every = np.arange(-2, len(game._movers) + 2)
+    for one, other in zip(
+        (quick._source.reaches(every), game.policy(quick), game.values(quick) > -1e9),
+        (
+            general._source.reaches(every),
+            game.policy(general),
+            game.values(general) > -1e9,
+        ),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(one, other)
+    np.testing.assert_allclose(
+        game.action_values(quick),
+        game.action_values(general),
+        atol=2 * apart.max() + 1e-9,
+    )
+    assert pickle.loads(pickle.dumps(quick)) == quick == diagonal.solve(game)
+    assert set(game.policy(diagonal.solve(game, tie_break="last"))) <= {-1, 0, 1, 2}
+
+
+def test_a_dense_table_with_ties_and_a_hard_discount() -> None:
+    """Both actions are the same; where plays hardly ever stop, moves prove more."""
+    size = 260
+    p = np.full((size, 2, size), 1 / size)
+    game = interop.from_transitions(p, np.arange(size), 0.99)
+    first, last = (diagonal.solve(game, tie_break=rule) for rule in ("first", "last"))
+    assert set(game.policy(first)) == {0}
+    assert set(game.policy(last)) == {1}
+    assert first.value == pytest.approx(100 * (size - 1) / 2, abs=first.error)
+    assert first.optimal_actions[3] == (0, 1)
+    third = np.full((150, 3, 150), 1 / 150)
+    hard = diagonal.solve(interop.from_transitions(third, np.arange(150), 1 - 1e-6))
+    assert hard.num_states == 602
+    assert "num_states" in repr(hard)
+
+
 # Numbers
 # -------
 

@@ -11,11 +11,97 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, joined_ranges
 from cardgames_dp._interop import transitions as tables
+from cardgames_dp._interop.dense import DenseTable, dense_arrays
 from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, Solution
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Outcomes(ArrayRecord):
+    """What may follow the actions of a table, and what is paid.
+
+    Attributes
+    ----------
+    keys : ndarray of int, shape (pairs,)
+        The number of each pair of a state and a legal action, increasing.
+    after, prices : ndarray of int, shape (pairs,)
+        What follows the action, and the row of what it pays.
+    starts : ndarray of int, shape (pairs + 2,)
+        Where the outcomes of each pair start; then those before the first state.
+    following, weights, paid : ndarray, shape (outcomes,)
+        Where each leads, its weight, and the row of what it pays.
+    rows : ndarray, shape (rows, players)
+        The different payments.
+    """
+
+    keys: Integers
+    after: Integers
+    prices: Integers
+    starts: Integers
+    following: Integers
+    weights: Exact
+    paid: Integers
+    rows: NDArray[Any]
+
+    @classmethod
+    def of(
+        cls,
+        moves: tables.Moves,
+        movers: Integers,
+        players: int,
+        discount: Fraction,
+        chances: Exact,
+        most: int,
+    ) -> Outcomes:
+        """Return the outcomes of the moves of a table."""
+        moves = moves[movers[moves.states] >= 0]
+        prices, paid = np.unique(np.append(0, moves.rewards), return_inverse=True)
+        size, heads = moves.num_states, tables.starts_of(moves.keys)
+        nothing, paid = paid[0], paid[1:]
+        row, pairs = np.cumsum(np.diff(moves.keys, prepend=-1) != 0) - 1, len(heads)
+        end = size + pairs + 1
+        even = np.minimum.reduceat(paid, heads) == np.maximum.reduceat(paid, heads)
+        by_action = np.where(even, paid[heads], nothing)
+        paid = np.where(even[row], nothing, paid)
+        after = np.where(moves.done, end, moves.following)
+        going_on = (movers[moves.following] != TERMINAL) & ~moves.done
+        weights = tables.weights_of(moves.probabilities, heads, most)
+        stops = weights * np.where(
+            going_on, discount.denominator - discount.numerator, 0
+        )
+        weights = weights * np.where(going_on, discount.numerator, discount.denominator)
+        runs = tables.starts_of(row * len(prices) + paid)  # what stops alike
+        stops = np.add.reduceat(stops, runs) if len(runs) else stops
+        dealt = np.flatnonzero(chances)
+        columns = (
+            np.concatenate([row, row[runs], np.full(len(dealt), pairs)]),
+            np.concatenate([after, np.full(len(runs), end), dealt]),
+            np.concatenate([paid, paid[runs], np.full(len(dealt), nothing)]),
+            np.concatenate([weights, stops, chances[dealt]]),
+        )
+        possible = columns[3] > 0
+        order = np.lexsort([x[possible] for x in columns[2::-1]])
+        row, after, paid, weights = (x[possible][order] for x in columns)
+        same = (np.diff([row, after, paid], prepend=-1) == 0).all(axis=0)
+        weights = np.add.reduceat(weights, np.flatnonzero(~same))
+        row, after, paid = (x[~same] for x in (row, after, paid))
+        starts = np.searchsorted(row, np.arange(pairs + 2))
+        sure, chance = np.diff(starts)[:pairs] == 1, size + np.arange(pairs)
+        return cls(
+            moves.keys[heads],
+            np.where(sure, after[starts[:pairs]], chance),
+            by_action,
+            *(starts, after, exact_array(weights.tolist()), paid),
+            tables.rows_of(prices, players, most),
+        )
+
+    def rewards(self, pairs: Integers) -> NDArray[Any]:
+        """Return what the actions of some pairs pay."""
+        rows: NDArray[Any] = self.rows[self.prices[pairs]]
+        return rows
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -81,17 +167,28 @@ discounted rewards; distributions and lengths are those of plays that may stop.
     horizon: int | None
     _first: int  # where play starts; all states, pairs of state and action, chance
     _movers: Integers  # before the first state, and the end are numbered in this order
-    _keys: Integers  # of the pairs, increasing
-    _after: Integers  # by pair: what follows the action
-    _prices: Integers  # by pair: the row of what its action pays
-    _starts: Integers  # of the outcomes of each pair
-    _following: Integers  # by outcome
-    _weights: Exact
-    _paid: Integers  # by outcome: the row of what it pays
-    _rows: NDArray[Any]
+    _source: Outcomes | DenseTable
     _repr_fields: ClassVar[tuple[str, ...]] = (
         *("num_states", "num_actions", "num_players", "discount", "horizon"),
     )
+
+    @property
+    def fast(self) -> DenseTable | None:
+        """The faster way of a dense table."""
+        return self._source if isinstance(self._source, DenseTable) else None
+
+    @property
+    def _outcomes(self) -> Outcomes:
+        """The outcomes of actions; of a dense table, made when first needed."""
+        source = self._source
+        if isinstance(source, Outcomes):
+            return source
+        if not source.made:
+            moves = tables.read(source.p, source.r, 1)
+            rest = self.discount, source.chances, source.most
+            source.made.append(Outcomes.of(moves, source.movers, 1, *rest))
+        outcomes: Outcomes = source.made[0]
+        return outcomes
 
     @property
     def note(self) -> str:
@@ -142,36 +239,37 @@ discounted rewards; distributions and lengths are those of plays that may stop.
         """Return the legal actions."""
         places = self._split(states)[0]
         ends = places * self.num_actions, (places + 1) * self.num_actions
-        first, last = np.searchsorted(self._keys, ends)
-        actions = self._keys[joined_ranges(first, last - first)] % self.num_actions
+        first, last = np.searchsorted(self._source.keys, ends)
+        actions = (
+            self._source.keys[joined_ranges(first, last - first)] % self.num_actions
+        )
         return np.repeat(np.arange(len(places)), last - first), actions
 
     def _pairs(self, states: Integers, actions: Integers) -> Integers:
         keys = self._split(states)[0] * self.num_actions + actions
-        return np.searchsorted(self._keys, keys)
+        return np.searchsorted(self._source.keys, keys)
 
     def next_states(self, states: Integers, actions: Integers) -> Integers:
         """Return chance after an action, or the state that surely follows."""
-        after = self._after[self._pairs(states, actions)]
+        after = self._source.after[self._pairs(states, actions)]
         pairs = (self.num_states <= after) & (after < len(self._movers) - 1)
         return self._at(after, self._split(states)[1] - ~pairs)
 
     def rewards(self, states: Integers, actions: Integers) -> NDArray[Any]:
         """Return what actions pay, where it does not depend on chance."""
-        rows: NDArray[Any] = self._rows[self._prices[self._pairs(states, actions)]]
-        return rows
+        return self._source.rewards(self._pairs(states, actions))
 
     def chance_outcomes(
         self, states: Integers
     ) -> tuple[Integers, Exact, Integers, NDArray[Any]]:
         """Return what may follow, with what it pays."""
         places, left = self._split(states)
-        pairs = places - self.num_states
-        counts = np.diff(self._starts)[pairs]
-        outcomes = joined_ranges(self._starts[pairs], counts)
+        outcomes, pairs = self._outcomes, places - self.num_states
+        counts = np.diff(outcomes.starts)[pairs]
+        some = joined_ranges(outcomes.starts[pairs], counts)
         index = np.repeat(np.arange(len(pairs)), counts)
-        after = self._at(self._following[outcomes], (left + 0 * places)[index] - 1)
-        return index, self._weights[outcomes], after, self._rows[self._paid[outcomes]]
+        after = self._at(outcomes.following[some], (left + 0 * places)[index] - 1)
+        return index, outcomes.weights[some], after, outcomes.rows[outcomes.paid[some]]
 
     def returns(self, states: Integers) -> Integers:
         """Return nothing: all is paid on the way."""
@@ -264,23 +362,20 @@ discounted rewards; distributions and lengths are those of plays that may stop.
         if solution.game != self:
             must = "solution must be one of this game"
             raise arguments.wrong_value(must, solution.game)
-        solution.explored.refuse_variants("solution")
-        columns = solution.explored.columns.astype(np.int64)
-        here = columns[0] < self.num_states
-        if deciding:
-            here &= self._movers[columns[0]] >= 0
-        if left is not None or self.horizon is not None:
-            most = self.horizon or 0
-            count = most if left is None else arguments.integer("left", left, minimum=1)
-            arguments.at_most("left", count, most, "which is the horizon")
-            here &= columns[-1] == count
-        places = columns[0, here]
-        return self._at(places, columns[-1, here]), places
+        solution._source.refuse_variants("solution")
+        movers = self._movers[: self.num_states]
+        places = np.flatnonzero((movers >= 0) | (not deciding))
+        count = self.horizon or 0
+        if left is not None:
+            count = arguments.integer("left", left, minimum=1)
+            arguments.at_most("left", count, self.horizon or 0, "which is the horizon")
+        places = places[solution._source.reaches(self._at(places, count + 0 * places))]
+        return self._at(places, count), places
 
 
 def _empty(solution: Solution[Any, Any, Any], *shape: int) -> NDArray[Any]:
     """Return an array without entries, for numbers like those of a solution."""
-    return np.full(shape, np.nan if solution.denominators is None else None)
+    return np.full(shape, np.nan if isinstance(solution.value, float) else None)
 
 
 DecisionProcess.__module__ = "cardgames_dp.interop"
@@ -393,85 +488,41 @@ def from_transitions(
     (going,) = tables.fractions_of([discount], most)
     if not 0 < given <= 1:
         raise arguments.wrong_value("discount must be above 0 and at most 1", discount)
-    moves = tables.read(transitions, rewards, action_axis)
-    size, movers = moves.num_states, _movers(moves, owner)
-    if going == 1 and horizon is None and (movers >= 0).all() and not moves.done.any():
-        raise GameError(
-            "play must end, but no move ends it and no state is an end: one with "
-            "actions that stay there and pay nothing; give a discount below 1, or a "
-            "horizon"
-        )
-    first, chances = _start(start, size, most)
-    players = 1 if owner is None else 2
-    moves = moves[movers[moves.states] >= 0]
-    prices, paid = np.unique(np.append(0, moves.rewards), return_inverse=True)
-    parts = _outcomes(moves, movers, paid, going, chances, most)
-    pairs = len(parts["_keys"])
+    arrays = None
+    source: Outcomes | DenseTable
+    if owner is None and horizon is None and going < 1:
+        arrays = dense_arrays(transitions, rewards, action_axis)
+    if arrays is not None:
+        p, r, sums, movers = arrays
+        num_actions = r.shape[1]
+        first, chances = _start(start, len(movers), most)
+        source = DenseTable(p, r, sums, movers, going, first, chances, most)
+        players = 1
+    else:
+        moves = tables.read(transitions, rewards, action_axis)
+        endless = going == 1 and horizon is None
+        num_actions, movers = moves.num_actions, _movers(moves, owner, endless)
+        first, chances = _start(start, len(movers), most)
+        players = 1 if owner is None else 2
+        source = Outcomes.of(moves, movers, players, going, chances, most)
+    pairs = len(source.keys)
     return DecisionProcess(
-        size,
-        moves.num_actions,
+        len(movers),
+        num_actions,
         players,
         going,
         horizon,
-        _first=size + pairs if first is None else first,
+        _first=len(movers) + pairs if first is None else first,
         _movers=np.concatenate([movers, np.full(pairs + 1, CHANCE), [TERMINAL]]),
-        _rows=_rows(prices, players, most),
-        **parts,
+        _source=source,
     )
 
 
-def _outcomes(
-    moves: tables.Moves,
-    movers: Integers,
-    paid: Integers,
-    going: Fraction,
-    chances: Exact,
-    most: int,
-) -> dict[str, Any]:
-    """Return what follows actions and, with weights of states, what is before them.
+def _movers(moves: tables.Moves, owner: Any, endless: bool) -> Integers:
+    """Return who decides in each state, or `TERMINAL` at an end.
 
-    What is `paid` are rows: first that of nothing, then those of the moves.
+    An `endless` play has no end but these.
     """
-    size, heads = moves.num_states, tables.starts_of(moves.keys)
-    nothing, paid = paid[0], paid[1:]
-    row, pairs = np.cumsum(np.diff(moves.keys, prepend=-1) != 0) - 1, len(heads)
-    end = size + pairs + 1
-    even = np.minimum.reduceat(paid, heads) == np.maximum.reduceat(paid, heads)
-    by_action = np.where(even, paid[heads], nothing)
-    paid = np.where(even[row], nothing, paid)
-    after = np.where(moves.done, end, moves.following)
-    going_on = (movers[moves.following] != TERMINAL) & ~moves.done
-    weights = tables.weights_of(moves.probabilities, heads, most)
-    stops = weights * np.where(going_on, going.denominator - going.numerator, 0)
-    weights = weights * np.where(going_on, going.numerator, going.denominator)
-    dealt = np.flatnonzero(chances)
-    columns = (
-        np.concatenate([row, row, np.full(len(dealt), pairs)]),
-        np.concatenate([after, np.full(len(row), end), dealt]),
-        np.concatenate([paid, paid, np.full(len(dealt), nothing)]),
-        np.concatenate([weights, stops, chances[dealt]]),
-    )
-    possible = columns[3] > 0
-    order = np.lexsort([x[possible] for x in columns[2::-1]])
-    row, after, paid, weights = (x[possible][order] for x in columns)
-    same = (np.diff([row, after, paid], prepend=-1) == 0).all(axis=0)
-    weights = np.add.reduceat(weights, np.flatnonzero(~same))
-    row, after, paid = (x[~same] for x in (row, after, paid))
-    starts = np.searchsorted(row, np.arange(pairs + 2))
-    sure = np.diff(starts)[:pairs] == 1
-    return {
-        "_keys": moves.keys[heads],
-        "_after": np.where(sure, after[starts[:pairs]], size + np.arange(pairs)),
-        "_prices": by_action,
-        "_starts": starts,
-        "_following": after,
-        "_weights": exact_array(weights.tolist()),
-        "_paid": paid,
-    }
-
-
-def _movers(moves: tables.Moves, owner: Any) -> Integers:
-    """Return who decides in each state, or `TERMINAL` at an end."""
     size, states = moves.num_states, moves.states
     players = np.zeros(size, dtype=np.int64)
     if owner is not None:
@@ -493,6 +544,12 @@ def _movers(moves: tables.Moves, owner: Any) -> Integers:
     leaving = (moves.following != states) | (moves.rewards != 0)
     ends = np.ones(size, dtype=np.bool_)
     ends[states[leaving.astype(np.bool_)]] = False
+    if endless and not ends.any() and not moves.done.any():
+        raise GameError(
+            "play must end, but no move ends it and no state is an end: one with "
+            "actions that stay there and pay nothing; give a discount below 1, or a "
+            "horizon"
+        )
     return np.where(ends, TERMINAL, players)
 
 
@@ -512,12 +569,3 @@ def _start(start: Any, size: int, most: int) -> tuple[int | None, Exact]:
         raise GameError("start must hold probabilities: finite numbers >= 0")
     tables.refuse_sums(np.array([numbers.sum()]), lambda _: "start")
     return None, tables.weights_of(chances, np.zeros(1, dtype=np.int64), most)
-
-
-def _rows(prices: NDArray[Any], players: int, most: int) -> NDArray[Any]:
-    """Return the rows of what each player gets."""
-    paid = tables.fractions_of(prices.tolist(), most)
-    column = np.array(paid, dtype=object)
-    if all(x.denominator == 1 for x in paid):
-        column = exact_array([x.numerator for x in paid])
-    return np.stack([column, -column][:players], axis=1)

@@ -18,16 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import GameError
-from cardgames_dp._graph.graph import Exact, Integers
+from cardgames_dp._graph.graph import Exact, Integers, exact_array
 from cardgames_dp._support import arguments
 
 MOST_DENOMINATOR = 10**7
 """Fractions of larger denominators are too close to each other for floats."""
 
-_NEAR = 1e-15
+NEAR = 1e-15
 """The largest distance of a float from the fraction that it stands for, near 0."""
 
-_SUM = 1e-9
+LARGEST_ERROR = 1e-9
 """The largest distance of a sum of probabilities from 1."""
 
 
@@ -318,12 +318,12 @@ def starts_of(keys: Integers) -> Integers:
 
 def refuse_sums(sums: NDArray[np.float64], name: Callable[[int], str]) -> None:
     """Refuse rows of probabilities that do not sum to 1."""
-    wrong = np.flatnonzero(~(np.abs(sums - 1) <= _SUM))
+    wrong = np.flatnonzero(~(np.abs(sums - 1) <= LARGEST_ERROR))
     if wrong.size:
         row = int(wrong[0])
         hint = "; an action that is not legal has the reward -inf"
         raise GameError(
-            f"probabilities must sum to 1 within {_SUM}, got a sum of "
+            f"probabilities must sum to 1 within {LARGEST_ERROR}, got a sum of "
             f"{sums[row]:.10g} for {name(row)}{hint * int(sums[row] == 0)}"
         )
 
@@ -345,7 +345,7 @@ def weights_of(numbers: NDArray[Any], heads: Integers, most: int) -> Exact:
     row = np.repeat(np.arange(len(heads)), np.diff(heads, append=len(numbers)))
     weights, binary = np.empty(len(numbers), dtype=object), np.zeros(len(row), np.bool_)
     if most and numbers.dtype.kind == "f":  # most rows are known by their first number
-        binary = (_simple(numbers[heads], most)[1] == 0)[row]
+        binary = (simple(numbers[heads], most)[1] == 0)[row]
     for last in (False, True):
         some = np.flatnonzero(binary == last)
         if some.size:
@@ -374,7 +374,7 @@ def ratios_of(numbers: NDArray[Any], most: int) -> tuple[Exact, Exact]:
         floats = numbers.copy()
         floats[exact] = 0
     floats = floats.astype(np.float64)
-    tops, bottoms = _simple(floats, most) if most else np.zeros((2, len(floats)), int)
+    tops, bottoms = simple(floats, most) if most else np.zeros((2, len(floats)), int)
     rest = np.flatnonzero(bottoms == 0)
     tops, bottoms = tops.astype(object), bottoms.astype(object)
     tops[rest], bottoms[rest] = _binary(floats[rest])
@@ -395,11 +395,11 @@ def _binary(floats: NDArray[np.float64]) -> tuple[Exact, Exact]:
     return (tops >> zeros) * twos[np.maximum(powers, 0)], twos[np.maximum(-powers, 0)]
 
 
-def _simple(floats: NDArray[np.float64], most: int) -> tuple[Integers, Integers]:
+def simple(floats: NDArray[np.float64], most: int) -> tuple[Integers, Integers]:
     """Return numerators and denominators; a denominator of 0 where there is none."""
     tops, bottoms = np.zeros((2, len(floats)), dtype=np.int64)
     left = np.flatnonzero(np.abs(floats) < 2.0**52 / most)
-    near = np.maximum(_NEAR, np.spacing(np.abs(floats[left])))
+    near = np.maximum(NEAR, np.spacing(np.abs(floats[left])))
     whole = np.floor(floats[left])
     part = rest = floats[left] - whole
     h, k, h_before, k_before = whole * 0, whole * 0 + 1, whole * 0 + 1, whole * 0
@@ -426,3 +426,12 @@ def fractions_of(numbers: Sequence[Any] | NDArray[Any], most: int) -> list[Fract
     """Return the Fractions for numbers."""
     tops, bottoms = ratios_of(_column(list(numbers)), most)
     return list(map(Fraction, tops.tolist(), bottoms.tolist()))
+
+
+def rows_of(prices: NDArray[Any], players: int, most: int) -> NDArray[Any]:
+    """Return the rows of what each player gets."""
+    paid = fractions_of(prices.tolist(), most)
+    column = np.array(paid, dtype=object)
+    if all(x.denominator == 1 for x in paid):
+        column = exact_array([x.numerator for x in paid])
+    return np.stack([column, -column][:players], axis=1)
