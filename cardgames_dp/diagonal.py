@@ -129,19 +129,12 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
 
     Raises
     ------
-    TypeError, GameError
-        As for `cardgames_dp.exact.solve`; a GameError also if plays can go on for ever,
-        if three players decide in a strong component, or two whose interests are not
-        opposed, or if no useful bound is found.
-    TooManyStatesError
-        If more than `max_states` states can be reached, or more than memory holds.
-    TooLargeError
-        If the values of all states and players would not fit in memory.
+    GameError
+        As for `cardgames_dp.exact.solve`; also if no useful bound is found.
+    TooManyStatesError, TooLargeError
+        If there are more than `max_states` states, or more than fit in memory.
     ValueError
-        If `tie_break` is another str, or returns an action that is not among the
-        optimal ones, `max_states` is not positive, or returns with all rewards may be
-        larger than 2**1000 in absolute value. (The three errors above are also
-        ValueErrors.)
+        If returns with all rewards may be larger than 2**1000 in absolute value.
 
     Warns
     -----

@@ -171,21 +171,13 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     Raises
     ------
     TypeError
-        If an argument has the wrong type, `game` is a class or lacks members, or an
-        answer of the game has the wrong type: returns, rewards or weights that are
-        floats, states or actions that are not hashable.
+        If returns, rewards or weights are floats, or states are not hashable.
     GameError
-        If the game breaks a rule of the protocol: it has no player, a player's index
-        out of range, a decision state without actions or with the same action twice,
-        negative weights or weights that sum to zero, or a number of returns that is not
-        the number of players. Also if plays come back to states in which three players
-        decide, or two whose interests are not opposed; or if the value depends on what
-        a play that never ends pays, and the game has no ``endless_returns``.
+        If the game breaks a rule of the protocol. Also if three players decide in
+        states that form a loop, or two whose interests are not opposed; or if the value
+        depends on what endless play pays, and the game has no ``endless_returns``.
     TooManyStatesError
         If more than `max_states` states can be reached, or more than memory holds.
-    ValueError
-        If `tie_break` is another str, or returns an action that is not optimal, or
-        `max_states` is not positive. (The two errors above are also ValueErrors.)
 
     References
     ----------

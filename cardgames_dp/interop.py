@@ -104,9 +104,6 @@ def from_open_spiel(
 
     Raises
     ------
-    TypeError
-        If `game` is not a game or a name, `key` is not callable, or its result is not
-        hashable.
     GameError
         If the game has hidden information, simultaneous moves, or chance that OpenSpiel
         samples; if its probabilities are not fractions with denominators up to a
@@ -114,11 +111,6 @@ def from_open_spiel(
         with different futures; or if a play can return to an earlier `key`.
     TooManyStatesError
         If there are more than `max_states` states, or more than memory holds.
-    ValueError
-        If OpenSpiel does not know the game, `max_states` is not positive, or `rng` is a
-        negative seed. (The two errors above are also ValueErrors.)
-    ModuleNotFoundError
-        If OpenSpiel is not installed (the extra ``openspiel``).
 
     Examples
     --------
@@ -205,16 +197,11 @@ def to_open_spiel(
 
     Raises
     ------
-    TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`; a GameError also if two plays to the same
-        state have been paid different sums, or `zero_sum` is true and the returns do
-        not always have the same sum.
+    GameError
+        If two plays to the same state have been paid different sums, or `zero_sum` is
+        true and the returns do not always have the same sum.
     ValueError
-        If `max_states` is not positive, `name` is not a new word, an answer of `tensor`
-        has another shape, or a number does not fit in a float. (The last two errors
-        above are also ValueErrors.)
-    ModuleNotFoundError
-        If OpenSpiel is not installed (the extra ``openspiel``).
+        If `name` is taken, or a number does not fit in a float.
 
     Examples
     --------
@@ -285,16 +272,11 @@ def from_efg(source: str | os.PathLike[str]) -> Explored[Sequence[str], str]:
 
     Raises
     ------
-    TypeError
-        If `source` is neither a str nor path-like.
     GameError
         If the game has hidden information (an information set of several nodes), or no
         player, or chances that are negative or do not sum to 1.
-    OSError
-        If the file cannot be read.
     ValueError
-        If the text is not of this format; the message names the line. (A GameError is
-        also a ValueError.)
+        If the text is not of this format; the message names the line.
 
     References
     ----------
@@ -392,13 +374,8 @@ def to_efg(
 
     Raises
     ------
-    TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`.
     TooLargeError
         If the tree has more than `max_nodes` nodes.
-    ValueError
-        If `max_nodes` or `max_states` is not positive. (The last three errors above are
-        also ValueErrors.)
 
     References
     ----------
@@ -493,13 +470,8 @@ def to_html(
 
     Raises
     ------
-    TypeError
-        If `solution` is no solution, or an answer of `label` no str.
     TooLargeError
         If there are more than 50,000 states.
-    ValueError
-        If the solution is one of many variants, nobody decides in it, or a value does
-        not fit in a float. (The error above is also a ValueError.)
     OSError
         If the file cannot be written. What was there before is unchanged.
 
@@ -547,11 +519,9 @@ def to_table(solution: Solution[Any, Any, Any], path: str | os.PathLike[str]) ->
 
     Raises
     ------
-    TypeError
-        If `solution` is no solution, or `path` no path.
     ValueError
-        If the solution is one of many variants, two states have the same ``repr``,
-        states are nested too deeply, or a number has too many digits to be written.
+        If two states have the same ``repr``, are nested too deeply, or a number has too
+        many digits to be written.
     OSError
         If the file cannot be written. What was there before is unchanged.
 

@@ -336,17 +336,7 @@ _IF_CALLED = frozenset(
 
 
 def num_players(game: Any, protocol: type) -> int:
-    """Return the number of players of a game, after checking its members.
-
-    Raises
-    ------
-    TypeError
-        If it is a class or lacks a member.
-    GameError
-        If it has no player.
-    TooLargeError
-        If it has more players than fit in memory.
-    """
+    """Return the number of players of a game, after checking its members."""
     arguments.refuse_class("game", game)
     members = [name for name in vars(protocol) if not name.startswith("_")]
     missing = [
@@ -446,13 +436,7 @@ def endless_returns_of(game: Any, num_players: int) -> Endless | None:
 
 
 def endless_returns(answer: Any, num_players: int) -> Endless:
-    """Return what a play that never ends pays to each player, checked.
-
-    Raises
-    ------
-    TypeError, GameError
-        If it is not a sequence of one finite number for each player.
-    """
+    """Return what a play that never ends pays to each player, checked."""
     name = "endless_returns"
     _require_sequence(answer, name)
     items = tuple(islice(answer, num_players + 1))
@@ -483,13 +467,7 @@ def number(value: object, call: str) -> Fraction | float:
 
 
 def require_method(game: Any, method: str, *given: object) -> None:
-    """Refuse a game that lacks a method which it is asked.
-
-    Raises
-    ------
-    TypeError
-        If it does.
-    """
+    """Refuse a game that lacks a method which it is asked."""
     if not hasattr(game, method):
         call = f"{method}({', '.join(map(arguments.shown, given))})"
         raise TypeError(
@@ -535,13 +513,7 @@ def require_hashable(value: object, method: str, *given: object) -> None:
 
 
 def rewards_of(game: Any) -> Any:
-    """Return the optional method `rewards` of a game, or None.
-
-    Raises
-    ------
-    TypeError
-        If it is not a method.
-    """
+    """Return the optional method `rewards` of a game, or None."""
     method = getattr(game, "rewards", None)
     if method is not None and not callable(method):
         raise arguments.wrong_type(

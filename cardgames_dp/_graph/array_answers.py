@@ -331,11 +331,6 @@ def checked_numbers(
         The call that they answer.
     state_at : callable
         The state of a row, for messages.
-
-    Raises
-    ------
-    TypeError, GameError
-        If they are not integers, Fractions or finite floats.
     """
 
     def place(row: int) -> str:
@@ -380,11 +375,6 @@ def other_weights(
         The call that they answer.
     state_at : callable
         The state of an outcome, for messages.
-
-    Raises
-    ------
-    TypeError, GameError
-        If they are not numbers >= 0 with a positive sum for each state.
     """
     if (
         weights.ndim not in {1, 2}

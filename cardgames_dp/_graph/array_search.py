@@ -149,7 +149,12 @@ class GenerationSearch:
         while every.size:
             states, index = distinct_states(every, bounds(every))
             if np.array_equal(states, earlier):
-                self._refuse_cycle(states, number)
+                raise GameError(
+                    f"the game must be acyclic, but the states after {number} moves, "
+                    f"{self._example(states)} among them, are the same as after fewer "
+                    "moves: plays that come back to a state need a method "
+                    "levels(states)"
+                )
             if number & (number - 1) == 0:  # so that cycles of any length are detected
                 earlier = states
             self._refuse(states, self._places)
@@ -277,11 +282,10 @@ class GenerationSearch:
         """
         count, more = states.shape[1], num_before + states.shape[1]
         if more > self._max_states:
-            state = self._game.states(states[:, :1])[0].tolist()
             raise TooManyStatesError(
                 f"the game has more states than max_states={self._max_states} allows; "
                 f"{num_before} are found, and {count} follow, among them "
-                f"{arguments.shown(state)}; give a larger max_states; if a number in "
+                f"{self._example(states)}; give a larger max_states; if a number in "
                 "them grows without end, limit it in the rules"
             )
         # Joining what was found takes as much memory again; then comes the sweep.
@@ -296,13 +300,9 @@ class GenerationSearch:
             )
             self._allowed = needed + needed // 8  # so that not every generation asks
 
-    def _refuse_cycle(self, states: Integers, number: int) -> None:
-        state = arguments.shown(self._game.states(states[:, :1])[0].tolist())
-        raise GameError(
-            f"the game must be acyclic, but the states after {number} moves, {state} "
-            "among them, are the same as after fewer moves: plays that come back to a "
-            "state need a method levels(states)"
-        )
+    def _example(self, states: Integers) -> str:
+        """Return the first of some states as text."""
+        return arguments.shown(self._game.states(states[:, :1])[0].tolist())
 
     def _graph(self) -> Graph:
         """Return all that was found except the states, and clear it here."""

@@ -81,13 +81,7 @@ class ExploredArrays(ExploredRecord):
         return int(self.initial[0])
 
     def states_at(self, places: Integers) -> Integers:
-        """Return the states at some places, in the form that the game uses.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `places` is not an array of integers, or one of them is not a place.
-        """
+        """Return the states at some places, in the form that the game uses."""
         places = arguments.places("places", places, self.num_states)
         return CheckedGame(self.game).states(self.columns[:, places])
 
@@ -218,11 +212,6 @@ class ExploredArrays(ExploredRecord):
             A function like `ArrayGame.returns`, for example this method of another game
             with the same states. It may also give the returns of many *variants*, an
             array of shape (variants, count, players): see `Solution`.
-
-        Raises
-        ------
-        TypeError, GameError
-            If the answer breaks a rule of `ArrayGame.returns`.
         """
         ends = np.flatnonzero(self.graph.players == TERMINAL)
         game = CheckedGame(self.game)
@@ -242,11 +231,6 @@ class ExploredArrays(ExploredRecord):
             A function like `rewards` of an `ArrayGame`, of states and actions. It may
             also give the rewards of many *variants*, an array of shape (variants,
             count, players): see `Solution`.
-
-        Raises
-        ------
-        TypeError, GameError, ValueError
-            If the answer breaks a rule of `rewards`.
         """
         game, places = CheckedGame(self.game), np.flatnonzero(self.graph.players >= 0)
         if not places.size:
@@ -269,11 +253,6 @@ class ExploredArrays(ExploredRecord):
             is an outcome of the i-th: it returns the weights of these outcomes, of
             shape (count,), with a positive sum for each chance state. It may also give
             the weights of many *variants*, of shape (variants, count).
-
-        Raises
-        ------
-        TypeError, GameError, ValueError
-            If the answer breaks a rule of weights in `ArrayGame.chance_outcomes`.
         """
         graph, game = self.graph, CheckedGame(self.game)
         index = np.repeat(np.arange(self.num_states), np.diff(graph.offsets))

@@ -88,17 +88,11 @@ def explore(
 
     Raises
     ------
-    TypeError
-        If an argument has the wrong type, `game` is a class or lacks members, or an
-        answer of the game has the wrong type.
     GameError
-        If the game breaks a rule of the protocol.
-    TooManyStatesError
-        If more than `max_states` states can be reached, or more than memory holds.
-    TooLargeError
-        If the states of an array game would not fit in memory.
-    ValueError
-        If `max_states` is not positive. (The three errors above are also ValueErrors.)
+        If the game breaks a rule of the protocol; a TypeError if an answer has the
+        wrong type.
+    TooManyStatesError, TooLargeError
+        If there are more than `max_states` states, or more than fit in memory.
 
     Examples
     --------
@@ -200,13 +194,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         return self._places[0]
 
     def actions_at(self, place: int) -> tuple[Action, ...]:
-        """Return the actions of the state at a place; none if nobody decides there.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there is no such place.
-        """
+        """Return the actions of the state at a place; none if nobody decides there."""
         place = arguments.index("place", place, "num_states", self.num_states)
         index = int(self.action_index[place])
         return self.actions[index] if index >= 0 else ()
@@ -262,11 +250,6 @@ class Explored(ExploredRecord, Generic[State, Action]):
             each player. It may be this method of another game with the same states. For
             many *variants* it returns a row of numbers for each, an array of shape
             (variants, players): see `Solution`.
-
-        Raises
-        ------
-        TypeError, GameError, ValueError
-            If an answer breaks a rule of `Game.returns`.
         """
         ends = np.flatnonzero(self.graph.players == TERMINAL).tolist()
         states = [self.states[place] for place in ends]
@@ -313,11 +296,6 @@ class Explored(ExploredRecord, Generic[State, Action]):
             A function like `rewards` of a `Game`: of a state and an action, one number
             for each player. For many *variants* it returns a row of numbers for each,
             an array of shape (variants, players): see `Solution`.
-
-        Raises
-        ------
-        TypeError, GameError, ValueError
-            If an answer breaks a rule of `rewards`.
         """
         graph, payments = self.graph, Payments(self.num_players)
         places = np.flatnonzero(graph.players >= 0)
@@ -353,11 +331,6 @@ class Explored(ExploredRecord, Generic[State, Action]):
             A function of a chance state and of a state that follows: it returns the
             weight of this outcome, as in `Game.chance_outcomes`. For many *variants* it
             returns one weight for each, an array of shape (variants,): see `Solution`.
-
-        Raises
-        ------
-        TypeError, GameError, ValueError
-            If an answer breaks a rule of weights in `Game.chance_outcomes`.
         """
         graph = self.graph
         index = np.repeat(np.arange(self.num_states), np.diff(graph.offsets))
@@ -402,13 +375,7 @@ def build_explored(
 def name_states_in_errors(
     explored: Explored[Any, Any] | ExploredArrays,
 ) -> Iterator[None]:
-    """Name the states of a game where a group of it is refused.
-
-    Raises
-    ------
-    GameError
-        In place of a `RefusedError`.
-    """
+    """Name the states of a game where a group of it is refused."""
     try:
         yield
     except RefusedError as refused:

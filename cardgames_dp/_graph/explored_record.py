@@ -94,13 +94,7 @@ class ExploredRecord(ArrayRecord):
         return self.graph.num_variants
 
     def at(self, variant: int) -> Self:
-        """Return the game in one of many variants, as counted from 0.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If the game has no variants, or there is no such variant.
-        """
+        """Return the game in one of many variants, as counted from 0."""
         count = self.num_variants
         if count is None:
             raise ValueError(
@@ -187,13 +181,7 @@ class ExploredRecord(ArrayRecord):
         raise NotImplementedError
 
     def _takes(self, action: Any) -> NDArray[np.bool_]:
-        """Return whether each move is this action of a player.
-
-        Raises
-        ------
-        ValueError
-            If no player has such an action.
-        """
+        """Return whether each move is this action of a player."""
         raise NotImplementedError
 
     def initial_state(self) -> Any:
@@ -247,11 +235,6 @@ class ExploredRecord(ArrayRecord):
         ----------
         endless_returns : sequence of int, Fraction or float, or None
             One number for each player; None if nothing is to be said.
-
-        Raises
-        ------
-        TypeError, GameError
-            If they are not finite numbers, one for each player.
 
         Examples
         --------
@@ -334,13 +317,7 @@ class ExploredRecord(ArrayRecord):
         return self._with(rewards=rewards)
 
     def _with(self, **parts: Any) -> Self:
-        """Return the same game with other parts of its graph.
-
-        Raises
-        ------
-        ValueError
-            If they have other numbers of variants than the rest.
-        """
+        """Return the same game with other parts of its graph."""
         graph = replace(self.graph, **parts)
         counts = graph.counts_of_variants()
         if len(set(counts.values())) > 1:
@@ -362,13 +339,7 @@ class ExploredRecord(ArrayRecord):
 
 
 def check_count(count: Any) -> Any:
-    """Return an action whose moves are to be counted, or a function that says which.
-
-    Raises
-    ------
-    TypeError
-        If it cannot be one: if it is an array or a list, or a bool.
-    """
+    """Return an action whose moves are to be counted, or a function that says which."""
     if isinstance(count, (bool, np.bool_, np.ndarray, list, dict, set)):
         must = "count must be an action of the game, or a function of two states"
         raise arguments.wrong_type(must, count)
@@ -385,11 +356,6 @@ def moves_of_action(
     """Return the moves that are an action, given its rank in states; -1 if it is none.
 
     It is one `among` those of the game.
-
-    Raises
-    ------
-    ValueError
-        If it is none in all of them.
     """
     taken = np.zeros(len(graph.following), dtype=np.bool_)
     taken[(starts + ranks)[ranks >= 0]] = True

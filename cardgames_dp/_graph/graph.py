@@ -120,13 +120,7 @@ class Rewards(ArrayRecord):
         return self.floats()[0]
 
     def floats(self) -> tuple[Floats, Floats]:
-        """Return the payments as floats, and bounds of their rounding errors.
-
-        Raises
-        ------
-        ValueError
-            If one is beyond 2**1000.
-        """
+        """Return the payments as floats, and bounds of their rounding errors."""
         return _as_floats(self.numerators, self.denominators, "rewards")
 
 
@@ -279,13 +273,7 @@ class Graph(ArrayRecord):
         return total < 2.0**53 and total * max(largest, 1.0) < _MOST
 
     def largest_return(self) -> float:
-        """Return an upper bound of the absolute values of what plays pay in all.
-
-        Raises
-        ------
-        ValueError
-            If it is beyond 2**1000.
-        """
+        """Return an upper bound of the absolute values of what plays pay in all."""
         tops = self.numerators
         if tops.dtype == object:
             tops, _ = self.payoffs()
@@ -309,11 +297,6 @@ class Graph(ArrayRecord):
         ----------
         rows : slice, optional
             The terminal states; all if not given.
-
-        Raises
-        ------
-        ValueError
-            If one is beyond 2**1000.
         """
         return _as_floats(self.numerators[rows], self.denominators[rows], "returns")
 
@@ -327,13 +310,7 @@ class Graph(ArrayRecord):
         )
 
     def refuse_floats(self) -> None:
-        """Refuse a game with floats for exact arithmetic.
-
-        Raises
-        ------
-        TypeError
-            If a return, a reward or a weight was given as a float.
-        """
+        """Refuse a game with floats for exact arithmetic."""
         if not self.exact_weights:
             raise TypeError(
                 "weights must be integers, Fractions or Decimals to be exact, got "

@@ -73,13 +73,7 @@ class Layout(NamedTuple):
 
 
 def layout_of(game: Any) -> Layout | None:
-    """Return the layout of a game, checked; None if it has none.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If its member `layout` is anything else, or does not fit its names.
-    """
+    """Return the layout of a game, checked; None if it has none."""
     layout = own_member(game, "layout")
     if layout is None:
         return None
@@ -100,15 +94,12 @@ def layout_of(game: Any) -> Layout | None:
     if taken := [word for word in words if word in _TABLES]:
         must = f"actions of a game with a layout must not be called {_TABLES}"
         raise arguments.wrong_value(must, taken[0])
-    numbers = isinstance(shape, tuple) and len(shape) == 2
-    if shape is not None and not (numbers and all(map(_is_count, shape))):
+    pair = isinstance(shape, tuple) and len(shape) == 2
+    counts = pair and all(isinstance(n, (int, np.integer)) and n > 0 for n in shape)
+    if shape is not None and not counts:
         must = "layout.shape must be the numbers of rows and of columns, or None"
         raise arguments.wrong_value(must, shape)
     return layout
-
-
-def _is_count(number: object) -> bool:
-    return isinstance(number, (int, np.integer)) and bool(number > 0)
 
 
 def collected_before(solution: Any, state: Any) -> Any:

@@ -32,13 +32,7 @@ class Mixture(Record):
     weights: tuple[Any, ...]
 
     def shares(self, *, exact: bool) -> list[Fraction]:
-        """Return the probability of each policy.
-
-        Raises
-        ------
-        TypeError
-            If floats are given where exact weights are needed.
-        """
+        """Return the probability of each policy."""
         floats = [weight for weight in self.weights if isinstance(weight, float)]
         if exact and floats:
             raise TypeError(

@@ -243,13 +243,7 @@ PLAIN = Names()
 
 
 def names_of(game: object) -> Names:
-    """Return the names of a game.
-
-    Raises
-    ------
-    TypeError
-        If its member `names` is anything else.
-    """
+    """Return the names of a game."""
     names = getattr(game, "names", PLAIN)
     if not isinstance(names, Names):
         raise arguments.wrong_type("names of a game must be game.Names", names)

@@ -94,12 +94,6 @@ def integer_weight_array(
         The call that they answer.
     at : callable
         Says at which state a weight is, for messages.
-
-    Raises
-    ------
-    TypeError, GameError
-        If they are not numbers >= 0, or if none of a state is above 1, and some are
-        floats, but their sum is not 1.
     """
     kind = weights.dtype.kind
     if kind == "u" and weights.max(initial=0) > np.iinfo(np.int64).max:

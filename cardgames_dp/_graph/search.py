@@ -134,13 +134,6 @@ def find_states(
         Ask about the state next that was reached last, not the one that was reached
         first. A game that holds something for each state about which it has not been
         asked then holds less.
-
-    Raises
-    ------
-    TypeError, GameError
-        If the game breaks a rule of `Game`.
-    TooManyStatesError
-        If there are more than `max_states`, or more than half of the memory holds.
     """
     num_players = answers.num_players(game, Game)
     limit = min(max_states, memory_limit()[0] // STATE_BYTES)

@@ -342,7 +342,8 @@ draw 0.666667.
         places = np.concatenate([np.atleast_1d(each) for each in moves.places])
         after = source.payoffs_of(places)[:, moves.player].tolist()
         paid = [each[moves.player] for each in moves.paid]
-        worth = list(map(_plus, after, paid))
+        pairs = zip(after, paid, strict=True)
+        worth = [x + (float(y) if isinstance(x, float) else y) for x, y in pairs]
         # A sum of floats rounds; the value of the state is one of these sums.
         parts = zip(worth, after, paid, strict=True)
         rounding = max([abs(_exact(x) - _exact(y) - z) for x, y, z in parts])
@@ -538,13 +539,6 @@ draw 0.666667.
 def payoffs_text(payoffs: tuple[float | Fraction, ...]) -> str:
     """Return what players can expect as a repr tells it: of one player, the value."""
     return f"{'payoffs' if len(payoffs) > 1 else 'value'}={vector_text(*payoffs)}"
-
-
-def _plus(value: Any, paid: Fraction) -> Any:
-    """Return the sum of a value and of what a move pays, in the value's arithmetic."""
-    if isinstance(value, float):
-        return value + float(paid)
-    return value + paid
 
 
 def _exact(number: Any) -> Any:

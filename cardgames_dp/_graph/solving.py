@@ -32,13 +32,7 @@ Pick: TypeAlias = Word | Callable[[int, list[int]], int]
 
 
 def check_tie_break(tie_break: Any) -> Any:
-    """Return the argument `tie_break`, checked.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is neither one of the words nor callable.
-    """
+    """Return the argument `tie_break`, checked."""
     if callable(tie_break):
         return tie_break
     also = "a callable of a state and its optimal actions"

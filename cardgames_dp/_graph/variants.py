@@ -55,13 +55,6 @@ def solve_variants(explored: Any, tie_break: Any) -> Solution[Any, Any, Any]:
 
     Of a lone player, except by a callable tie rule, the optimal and the chosen actions
     are empty: values and errors say which are optimal.
-
-    Raises
-    ------
-    TooLargeError
-        If the values would not fit in memory.
-    GameError
-        If a variant with loops is refused.
     """
     graph: Graph = explored.graph
     alone = graph.num_players == 1 and graph.weights.ndim == 1

@@ -58,9 +58,9 @@ class Record:
         return summary(self, **self._facts())
 
     def _facts(self) -> dict[str, object]:
-        """Return what the repr tells: the attributes `_repr_fields`, or all fields."""
-        told = self._repr_fields or [f.name for f in fields(self._itself) if f.repr]
-        return {name: getattr(self, name) for name in told}
+        """Return what the repr shows: the attributes `_repr_fields`, or all fields."""
+        names = self._repr_fields or [f.name for f in fields(self._itself) if f.repr]
+        return {name: getattr(self, name) for name in names}
 
     def _set(self, **values: object) -> None:
         """Set fields while a record is made."""
@@ -129,7 +129,7 @@ class Result(ArrayRecord):
     """A base of the results of computations, which makes all their views.
 
     A result declares its fields, the properties that exports hold besides (`_derived`),
-    what its repr tells (`_repr_fields`) and at most one table (`_table`). From these follow
+    what its repr shows (`_repr_fields`) and at most one table (`_table`). These give
     repr, ``str``, HTML, `to_dict` and `to_pandas`.
     """
 

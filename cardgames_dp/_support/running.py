@@ -281,11 +281,6 @@ def require(package: str, *, extra: str, purpose: str) -> Any:
         The extra of this project that installs it.
     purpose : str
         The feature that needs it, which begins the error message.
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If it is not installed.
     """
     try:
         return importlib.import_module(package)

@@ -170,11 +170,6 @@ def match(
     Match
         Every turn, the final sums, and the winner.
 
-    Raises
-    ------
-    TooLargeError
-        If the table of an optimal player, or its turns, would not fit in memory.
-
     Notes
     -----
     The player "optimal" takes O(n**2) time and n**2 / 2 bytes before the first move,

@@ -238,12 +238,6 @@ def asymptotic_value(
     AsymptoticValue
         Floats for a single number, arrays otherwise.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If the deck is not as described above; :func:`cardgames_dp.redblack.value`
-        accepts all decks.
-
     Notes
     -----
     The stated error of a balanced deck is ``0.1 l**-(7/4) + 1e-11 l**-lambda`` and four

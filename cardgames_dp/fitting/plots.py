@@ -68,11 +68,6 @@ def plot_fits(
     -------
     matplotlib Axes
 
-    Raises
-    ------
-    ValueError
-        If there is no fit, or they are of different values.
-
     Examples
     --------
     >>> from cardgames_dp import fitting, redblack

@@ -62,11 +62,6 @@ def plot_hands(
     -------
     matplotlib Axes
 
-    Raises
-    ------
-    ValueError
-        If there are more players, or there is no choice with these numbers of cards.
-
     Examples
     --------
     >>> from cardgames_dp import pairs
@@ -118,11 +113,6 @@ def plot_scores(solution: Any, *, ax: Axes | None = None, **style: Any) -> Axes:
     -------
     matplotlib Axes
 
-    Raises
-    ------
-    ValueError
-        If there are more players.
-
     Examples
     --------
     >>> from cardgames_dp import pairs
@@ -171,12 +161,6 @@ def plot_win_rates(
     Returns
     -------
     matplotlib Axes
-
-    Raises
-    ------
-    ValueError
-        If there are no rates, some are of more players or of simulated games, or one at
-        worst is of another policy.
 
     Examples
     --------

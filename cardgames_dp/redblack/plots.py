@@ -128,11 +128,6 @@ def plot_paths(
     ndarray of matplotlib Axes, shape (histories,)
         The axes of the paths.
 
-    Raises
-    ------
-    ValueError
-        If `simulation` has no histories, or more than there are axes.
-
     Examples
     --------
     >>> from cardgames_dp import play, redblack
