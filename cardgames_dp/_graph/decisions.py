@@ -54,8 +54,8 @@ class States:
     def state(self, row: int) -> Any:
         """Return the state in a row, named."""
         state = self.states[row]
-        named = isinstance(self.states, np.ndarray)
-        return self.names.state_of(state) if named else state
+        is_array = isinstance(self.states, np.ndarray)
+        return self.names.state_of(state) if is_array else state
 
     @property
     def fields(self) -> tuple[str | int, ...]:
@@ -138,13 +138,13 @@ class States:
             every = ", ".join(map(repr, fields))
             must = f"{argument} must be a callable or a field of a state ({every})"
             raise arguments.wrong_value(must, field)
-        which, values, path = fields.index(first), self.states, parts
+        position, values, path = fields.index(first), self.states, parts
         if isinstance(values, np.ndarray):
-            named = self.names.fields_of(values)
-            columns = np.atleast_2d(named.T) if named is values else named
-            values = columns[which]
+            by_field = self.names.fields_of(values)
+            columns = np.atleast_2d(by_field.T) if by_field is values else by_field
+            values = columns[position]
         elif isinstance(values[0], tuple):
-            path = [str(which), *parts]
+            path = [str(position), *parts]
         elif first != "state":
             path = [str(first), *parts]
         if not path:
@@ -350,8 +350,8 @@ def _actions(explored: Any, places: Integers) -> tuple[tuple[Any, ...], Integers
         if not isinstance(action, int) or not 0 <= action < len(words):
             must = "actions of names must have a word for each action of the game"
             raise arguments.wrong_value(must, action)
-    named = index if words is None else [words[action] for action in index]
-    return tuple(named), np.array(moves, dtype=np.int64)
+    labels = index if words is None else [words[action] for action in index]
+    return tuple(labels), np.array(moves, dtype=np.int64)
 
 
 def array_of(items: Any) -> NDArray[Any]:

@@ -173,14 +173,14 @@ class Distribution(Result, Generic[Number]):
         >>> payoff.quantile(0.1), payoff.median, payoff.quantile(0.9)
         (0.0, 3.0, 5.0)
         """
-        wanted = arguments.real("q", q)
-        if not 0 <= wanted <= 1:
+        level = arguments.real("q", q)
+        if not 0 <= level <= 1:
             raise arguments.wrong_value("q must be a probability, from 0 to 1", q)
-        if 1 - wanted < self.rest:
+        if 1 - level < self.rest:
             return math.inf
-        reached = list(accumulate(self.probabilities.tolist()))
+        cumulative = list(accumulate(self.probabilities.tolist()))
         # Rounded probabilities may sum to a little less than 1.
-        place = min(bisect_left(reached, wanted), len(reached) - 1)
+        place = min(bisect_left(cumulative, level), len(cumulative) - 1)
         result: float | Number = self.support.item(place)
         return result
 
@@ -214,9 +214,9 @@ class Distribution(Result, Generic[Number]):
         """
         count = 1 if size is None else arguments.integer("size", size)
         until = np.cumsum(self.probabilities.astype(np.float64))
-        drawn = arguments.generator(rng).random(count) * until[-1]
-        found = self.support[np.searchsorted(until, drawn, side="right")]
-        return found.item(0) if size is None else found
+        shares = arguments.generator(rng).random(count) * until[-1]
+        results = self.support[np.searchsorted(until, shares, side="right")]
+        return results.item(0) if size is None else results
 
     _derived = ("mean", "std", "loss_probability")
     _repr_fields = ("of", "support", *_derived[:2])
@@ -255,8 +255,8 @@ class Distribution(Result, Generic[Number]):
         spread = short(self.std)
         notes = [f"mean {short(self.mean)}, standard deviation {spread}"]
         head = (self.of, "probability")
-        given = self.support.tolist(), [*map(float, shares)]
-        return table_of_shares(head, *given, exactly, notes)
+        columns = self.support.tolist(), [*map(float, shares)]
+        return table_of_shares(head, *columns, exactly, notes)
 
     @property
     def _is_exact(self) -> bool:

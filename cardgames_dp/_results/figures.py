@@ -80,12 +80,14 @@ def panels(ax: NDArray[Any] | None, count: int) -> NDArray[Any]:
         If matplotlib is not installed.
     """
     if ax is not None:
-        given = np.asarray(ax, dtype=object).ravel()
-        for one in given:
-            require_kind("ax", one, _axes_kind(), "matplotlib Axes or an array of them")
-        if len(given) < count:
-            raise ValueError(f"ax must hold {count} Axes or more, got {len(given)}")
-        return given[:count]
+        flat = np.asarray(ax, dtype=object).ravel()
+        for panel in flat:
+            require_kind(
+                "ax", panel, _axes_kind(), "matplotlib Axes or an array of them"
+            )
+        if len(flat) < count:
+            raise ValueError(f"ax must hold {count} Axes or more, got {len(flat)}")
+        return flat[:count]
     columns = math.ceil(math.sqrt(count))
     # Constrained layout would take seconds for 49 panels.
     edges = {"left": 0.11, "right": 0.98, "bottom": 0.11, "top": 0.91}
@@ -97,13 +99,13 @@ def panels(ax: NDArray[Any] | None, count: int) -> NDArray[Any]:
         squeeze=False,
         gridspec_kw=edges,
     )
-    for place, one in enumerate(grid.flat):
+    for place, panel in enumerate(grid.flat):
         if place >= count:
-            one.remove()
+            panel.remove()
         elif place + columns >= count:  # above an empty place, too
-            one.tick_params(labelbottom=True)
-    found: NDArray[Any] = grid.ravel()[:count]
-    return found
+            panel.tick_params(labelbottom=True)
+    first: NDArray[Any] = grid.ravel()[:count]
+    return first
 
 
 def _axes_kind() -> type[Any]:
@@ -221,18 +223,18 @@ def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:
     return floats
 
 
-def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
+def list_of(name: str, items: Iterable[T], kind: type[T]) -> list[T]:
     """Return what to draw as a list, which must not be empty, and all of one kind."""
-    if not arguments.is_iterable(given):
+    if not arguments.is_iterable(items):
         raise arguments.wrong_type(
-            f"{name} must be an iterable of {_called(kind)}", given
+            f"{name} must be an iterable of {_called(kind)}", items
         )
-    found = list(arguments.limited_items(name, given))
-    for one in found:
-        require_kind(name, one, kind, f"{_called(kind)} each")
-    if not found:
+    values = list(arguments.limited_items(name, items))
+    for value in values:
+        require_kind(name, value, kind, f"{_called(kind)} each")
+    if not values:
         raise ValueError(f"{name} must hold at least one {kind.__name__}, got none")
-    return found
+    return values
 
 
 def require_kind(name: str, value: object, kind: Any, accepted: str = "") -> None:
@@ -307,8 +309,8 @@ def layered(
         for row in rows:
             # With k subtracted from the k-th place, places must not decrease.
             steps = np.arange(len(row))
-            wanted = np.array([_mean(point, near, places) for point in row]) - steps
-            closest = isotonic_regression(wanted).x + steps
+            targets = np.array([_mean(point, near, places) for point in row]) - steps
+            closest = isotonic_regression(targets).x + steps
             for point, place in zip(row, closest.tolist(), strict=True):
                 places[point] = place
     return places, paths
@@ -316,14 +318,14 @@ def layered(
 
 def _by_depth(below: list[list[int]]) -> list[int]:
     """Return all points in the order of a depth-first walk downward."""
-    met: dict[int, None] = {}
+    order: dict[int, None] = {}
     ahead = [0]
     while ahead:
         point = ahead.pop()
-        if point not in met:
-            met[point] = None
+        if point not in order:
+            order[point] = None
             ahead += reversed(below[point])
-    return list(met)
+    return list(order)
 
 
 def _mean(point: int, beside: list[list[int]], places: list[float]) -> float:

@@ -144,8 +144,8 @@ class Table:
     def html(self, caption: str) -> str:
         """Return the table as HTML, under its title or a caption."""
         rows, cut = self._shown()
-        told = [self.title or caption, *self.notes, *cut]
-        lines = "<br>".join([_escaped(line, _MOST_CAPTION) for line in told])
+        above = [self.title or caption, *self.notes, *cut]
+        lines = "<br>".join([_escaped(line, _MOST_CAPTION) for line in above])
         # A column without words is headed by nothing.
         head = "".join(
             f'<th scope="col">{_escaped(text)}</th>' if text else "<td></td>"

@@ -222,7 +222,7 @@ def _in_its_unit(
 
 def _checked_fits(fits: Iterable[Fit]) -> list[Fit]:
     """Return the fits as a list: at least one, all to the same values."""
-    several = figures.listed("fits", fits, Fit)
+    several = figures.list_of("fits", fits, Fit)
     for fit in several[1:]:
         same = np.array_equal(fit.cards, several[0].cards)
         if not (same and np.array_equal(fit.values, several[0].values)):

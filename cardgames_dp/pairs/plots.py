@@ -173,7 +173,7 @@ def plot_win_rates(
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['expected_points', 'fifty_percent', 'always_hit']
     """
-    several, cross = figures.listed("rates", rates, Rates), list(worst)
+    several, cross = figures.list_of("rates", rates, Rates), list(worst)
     _require_exact("rates", several)
     _require_exact("worst", cross)
     names = [rate.policies[0] for rate in several]

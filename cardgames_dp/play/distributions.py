@@ -231,12 +231,12 @@ def distribution(
     own = way(policies, name, count)
     if own is not None:
         return _of_a_fast_way(game, own, name, moves_of(count))
-    found = as_explored(game)
+    explored = as_explored(game)
     if name == "exact":
-        found.graph.refuse_floats()
-    graph, kept = fixed(found.graph, weighed(found, policies, name))
-    flows = flow(found, graph, name)
-    graph, start, chances = flows.graph, found.start, flows.chances
+        explored.graph.refuse_floats()
+    graph, remaining = fixed(explored.graph, weighed(explored, policies, name))
+    flows = flow(explored, graph, name)
+    graph, start, chances = flows.graph, explored.start, flows.chances
     never, rest = flows.ends.at(flows.parts >= 0).total()[0], list[float]()
     if count is None:
         lengths = ends_by_length(graph, start, chances, rest)
@@ -249,7 +249,7 @@ def distribution(
                 "count must be None where plays may never end, as what they do may "
                 f"have no number, got {arguments.shown(count)}"
             )
-        counted = found.counted(count, kept)
+        counted = explored.counted(count, remaining)
         moves, doubt = _of_action(graph, start, chances, counted, rest)
     moves = replace(moves, of=moves_of(count), rest=max(rest, default=0.0))
     laws = [
@@ -257,7 +257,7 @@ def distribution(
         for player in range(graph.num_players)
     ]
     returns, doubts = zip(*laws, strict=True)
-    passed = Visits(game, policies, name, of_visits(found, flows))
+    passed = Visits(game, policies, name, of_visits(explored, flows))
     return Distributions(
         returns=returns,
         moves=moves,
@@ -322,36 +322,36 @@ class VisitArrays(NamedTuple):
 class Visits(ByPlace):
     """How likely plays reach each state, and how often; found when it is needed."""
 
-    __slots__ = ("_arrays", "_given")
+    __slots__ = ("_arrays", "_call")
 
     num_variants = None
 
     def __init__(
         self, game: Any, policies: Any, name: Backend, arrays: VisitArrays | None = None
     ) -> None:
-        self._given, self._arrays = (game, policies, name), arrays
+        self._call, self._arrays = (game, policies, name), arrays
 
     def __reduce__(self) -> tuple[Any, ...]:
-        given = self._given if self._arrays is None else (None, None, self._given[2])
+        given = self._call if self._arrays is None else (None, None, self._call[2])
         return type(self), (*given, self._arrays)
 
-    def _found(self) -> VisitArrays:
+    def _compute(self) -> VisitArrays:
         if self._arrays is None:
-            game, policies, name = self._given
-            found = as_explored(game)
-            graph, _ = fixed(found.graph, weighed(found, policies, name))
-            self._arrays = of_visits(found, flow(found, graph, name))
+            game, policies, name = self._call
+            explored = as_explored(game)
+            graph, _ = fixed(explored.graph, weighed(explored, policies, name))
+            self._arrays = of_visits(explored, flow(explored, graph, name))
         return self._arrays
 
     @property
     def explored(self) -> Any:
         """The explored game."""
-        return self._found().explored
+        return self._compute().explored
 
     @property
     def error(self) -> float:
         """A bound of the error of all numbers."""
-        return self._found().error
+        return self._compute().error
 
     def reach_at(self, place: int) -> Any:
         """Return the probability that a play reaches a place."""
@@ -359,23 +359,23 @@ class Visits(ByPlace):
 
     def reach_of(self, places: Integers) -> NDArray[Any]:
         """Return the probabilities that a play reaches some places."""
-        arrays = self._found()
+        arrays = self._compute()
         if isinstance(arrays.reach, TooLargeError):
             raise arrays.reach
-        found: NDArray[Any] = arrays.reach[places]
-        return found
+        chances: NDArray[Any] = arrays.reach[places]
+        return chances
 
     def visits_at(self, place: int) -> Any:
         """Return the expected number of visits of a place."""
-        return self._found().visits.item(place)
+        return self._compute().visits.item(place)
 
     def visits_of(self, places: Integers) -> NDArray[Any]:
         """Return the expected numbers of visits of some places."""
-        found: NDArray[Any] = self._found().visits[places]
-        return found
+        visits: NDArray[Any] = self._compute().visits[places]
+        return visits
 
 
-def of_visits(found: Any, flows: Flow) -> VisitArrays:
+def of_visits(explored: Any, flows: Flow) -> VisitArrays:
     """Return how plays move through a game, with what is known of each state once."""
 
     def once(passed: Reached | TooLargeError) -> tuple[Any, float]:
@@ -383,12 +383,12 @@ def of_visits(found: Any, flows: Flow) -> VisitArrays:
             return passed, 0.0
         # In a game for arrays without levels, a state may have several places.
         total, doubt = (np.zeros_like(x) for x in (passed.chances, passed.errors))
-        np.add.at(total, found.representatives, passed.chances)
-        np.add.at(doubt, found.representatives, passed.errors)
+        np.add.at(total, explored.representatives, passed.chances)
+        np.add.at(doubt, explored.representatives, passed.errors)
         return total, float(doubt.max())
 
     (reach, error), (visits, doubt) = once(flows.reached), once(flows.visits)
-    return VisitArrays(found, reach, visits, max(error, doubt))
+    return VisitArrays(explored, reach, visits, max(error, doubt))
 
 
 def of_returns(
@@ -412,12 +412,12 @@ def of_moves(
     `never` is the probability that a play does not end.
     """
     each = with_progress(enumerate(lengths), None, "moves")
-    found: list[tuple[float, Any, float]] = [
+    rows: list[tuple[float, Any, float]] = [
         (moves, *ends.total()) for moves, ends in each if ends.places.size
     ]
     if never:
-        found.append((math.inf, never, 0.0))
-    support, shares, doubts = zip(*found, strict=True)
+        rows.append((math.inf, never, 0.0))
+    support, shares, doubts = zip(*rows, strict=True)
     return Distribution("moves", np.array(support), np.array(shares)), max(doubts)
 
 
@@ -443,8 +443,8 @@ def _of_action(
     rows = Rewards(counted.astype(np.int64), nothing, nothing + 1)
     ends = np.zeros(np.count_nonzero(graph.players == TERMINAL), dtype=np.int64)
     pay, graph = Points(1, np.array([0, 1]), ends), replace(graph, rewards=rows)
-    found = _ends(graph, start, chances, pay, rest)
-    law, doubt = _tallied("moves", found.places, 1, found)
+    points = _ends(graph, start, chances, pay, rest)
+    law, doubt = _tallied("moves", points.places, 1, points)
     support = np.array([int(x) for x in law.support])
     return Distribution("moves", support, law.probabilities), doubt
 
@@ -455,9 +455,9 @@ def _tallied(
     """Return the distribution of ratios that plays end with, and a bound of errors."""
     exact = ends.chances.dtype == object
     results = fractions(tops, np.asarray(bottoms)) if exact else tops / bottoms
-    support, which = np.unique(results, return_inverse=True)
-    order = np.argsort(which.ravel(), kind="stable")
-    starts = np.flatnonzero(np.diff(which.ravel()[order])) + 1
+    support, index = np.unique(results, return_inverse=True)
+    order = np.argsort(index.ravel(), kind="stable")
+    starts = np.flatnonzero(np.diff(index.ravel()[order])) + 1
     totals = [ends.at(group).total() for group in np.split(order, starts)]
     shares, doubts = zip(*totals, strict=True)
     return Distribution(of, support, np.array(shares)), max(doubts)

@@ -100,8 +100,10 @@ def evaluate(game: Any, policies: Any = None, *, backend: Backend = "float64") -
 
 def _evaluated(game: Any, policies: Any, name: Backend) -> Any:
     """Return the values of policies in the explored game."""
-    found = as_explored(game)
-    return solved(found, fixed(found.graph, weighed(found, policies, name))[0], name)
+    explored = as_explored(game)
+    return solved(
+        explored, fixed(explored.graph, weighed(explored, policies, name))[0], name
+    )
 
 
 def game_of(game: Any) -> Any:
@@ -113,9 +115,9 @@ def game_of(game: Any) -> Any:
 def as_explored(game: Any) -> Any:
     """Return a game in any form as an `Explored` or `ExploredArrays`."""
     solution = general(game)
-    found = explore(game if solution is None else solution.explored)
-    found.refuse_variants("game")
-    return found
+    explored = explore(game if solution is None else solution.explored)
+    explored.refuse_variants("game")
+    return explored
 
 
 def played_by(game: Any, policies: Any) -> Any:
@@ -328,21 +330,21 @@ def best_response(
     tie_break = check_tie_break(tie_break)
     if tie_break in ("first", "last"):
         player = arguments.integer("player", player)
-        given = policies, player, name, tie_break
-        own = fast_method(game, "best_response")(*given)
+        call = policies, player, name, tie_break
+        own = fast_method(game, "best_response")(*call)
         if own is not None:
             lookup, before = own
-            later = partial(_response, game, *given)
+            later = partial(_response, game, *call)
             source = LookupValues(game_of(game), lookup, tie_break, (player,), later)
             return Response(player, Solution(source), before)
-    found = as_explored(game)
-    player = arguments.index("player", player, "num_players", found.num_players)
-    weights = weighed(found, policies, name, free=player)
-    left, _ = fixed(found.graph, weights, free=player)
-    solution = solved(found, left, name, tie_break)
+    explored = as_explored(game)
+    player = arguments.index("player", player, "num_players", explored.num_players)
+    weights = weighed(explored, policies, name, free=player)
+    left, _ = fixed(explored.graph, weights, free=player)
+    solution = solved(explored, left, name, tie_break)
     before = None
     if not isinstance(policies, (list, tuple)) or policies[player] is not None:
-        before = solved(found, fixed(found.graph, weights)[0], name).payoffs
+        before = solved(explored, fixed(explored.graph, weights)[0], name).payoffs
     return Response(player, solution, before)
 
 
@@ -350,7 +352,7 @@ def _response(
     game: Any, policies: Any, player: int, name: Backend, tie_break: Any
 ) -> Any:
     """Return the solution of the explored game in which one player responds."""
-    found = as_explored(game)
-    weights = weighed(found, policies, name, free=player)
-    left, _ = fixed(found.graph, weights, free=player)
-    return solved(found, left, name, tie_break)
+    explored = as_explored(game)
+    weights = weighed(explored, policies, name, free=player)
+    left, _ = fixed(explored.graph, weights, free=player)
+    return solved(explored, left, name, tie_break)

@@ -285,17 +285,17 @@ def _lines(family: _Family, low: Fraction, high: Fraction) -> list[Line]:
 
     If two of them have the same slope they are the same, as both touch the value.
     """
-    found = {family.line(low), family.line(high)}
-    between = [sorted(found, key=lambda line: line[1])]
+    lines = {family.line(low), family.line(high)}
+    between = [sorted(lines, key=lambda line: line[1])]
     while between:
         left, *rest = between.pop()
         for right in rest:
             amount = _crossing(left, right)
             middle = family.line(amount)
             if _at(middle, amount) > _at(left, amount):
-                found.add(middle)
+                lines.add(middle)
                 between += [[left, middle], [middle, right]]
-    return sorted(found, key=lambda line: line[1])
+    return sorted(lines, key=lambda line: line[1])
 
 
 class _Affine(NamedTuple):
@@ -303,13 +303,13 @@ class _Affine(NamedTuple):
 
     Attributes
     ----------
-    which : ndarray of int
+    row_of : ndarray of int
         By move or end: the row of what it pays.
     rows : ndarray of Fraction, shape (rows, 2)
         Different pairs of an intercept and a slope; the first is nothing.
     """
 
-    which: Integers
+    row_of: Integers
     rows: NDArray[Any]
 
     def at(self, amount: Fraction) -> NDArray[Any]:
@@ -331,11 +331,11 @@ class _Family:
         """Return the line of a policy that is optimal at an amount."""
         # Integers if intercepts and slopes are, which is faster than fractions.
         tops, bottoms, _ = ratios(self.returns.at(amount))
-        which = self.returns.which
+        rows = self.returns.row_of
         game = self.explored._with(
-            numerators=tops[which],
-            denominators=bottoms[which],
-            rewards=build_rewards(self.rewards.which, self.rewards.at(amount)),
+            numerators=tops[rows],
+            denominators=bottoms[rows],
+            rewards=build_rewards(self.rewards.row_of, self.rewards.at(amount)),
         )
         try:
             value, slope = exact.solve(game).payoffs
@@ -378,29 +378,29 @@ def _affine(what: str, games: list[Any], amounts: tuple[Fraction, ...]) -> _Affi
     nothing = np.full((1, 2), Fraction(0))
     if not paid[0][0].size:
         return _Affine(paid[0][0], nothing)
-    kinds, which = distinct_rows(np.stack([each.which for each in paid], axis=1))
+    kinds, index = distinct_rows(np.stack([each.row_of for each in paid], axis=1))
     x, y, z = (each.numbers[kind] for each, kind in zip(paid, kinds.T, strict=True))
     slopes = (y - x) / (high - low)
-    wrong = (x + slopes * (between - low) != z)[which]
+    wrong = (x + slopes * (between - low) != z)[index]
     if wrong.any():
         places = np.flatnonzero(graph.players == TERMINAL)
         if what == "rewards":
             places = np.repeat(np.arange(graph.num_states), np.diff(graph.offsets))
         first = int(wrong.argmax())
         pairs = zip((low, between, high), (x, z, y), strict=True)
-        got = [f"{vector_text(n[which[first]])} at {vector_text(a)}" for a, n in pairs]
+        got = [f"{vector_text(n[index[first]])} at {vector_text(a)}" for a, n in pairs]
         raise GameError(
             f"{what} must be an intercept plus a slope times the amount, got in state "
             f"{arguments.shown(games[0].state(int(places[first])))} {', '.join(got)}"
         )
     rows, kind = distinct_rows(np.stack([x - slopes * low, slopes], axis=1))
-    return _Affine(kind[which] + 1, np.concatenate([nothing, rows]))
+    return _Affine(kind[index] + 1, np.concatenate([nothing, rows]))
 
 
 class _Paid(NamedTuple):
-    """Which of some numbers each end or move pays, and the numbers."""
+    """By end or move, the row of what it pays; and the numbers."""
 
-    which: Integers
+    row_of: Integers
     numbers: NDArray[Any]
 
 
@@ -426,7 +426,7 @@ def _refuse_other(one: Any, other: Any, low: Fraction, amount: Fraction) -> None
     if _is_same(one, other):
         return
 
-    def told(game: Any, place: int) -> dict[str, Any]:
+    def facts(game: Any, place: int) -> dict[str, Any]:
         node, total = game.node(place), sum(game.node(place).weights)
         return {
             "another state in place of": game.state(place),
@@ -437,7 +437,7 @@ def _refuse_other(one: Any, other: Any, low: Fraction, amount: Fraction) -> None
         }
 
     for place in range(min(one.num_states, other.num_states)):
-        mine, its = told(one, place), told(other, place)
+        mine, its = facts(one, place), facts(other, place)
         if mine != its:
             what = next(name for name in mine if mine[name] != its[name])
             raise GameError(

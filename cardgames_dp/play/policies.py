@@ -102,7 +102,7 @@ def weighed(
     """
     graph, parts = explored.graph, list[tuple[Integers, Exact]]()
     counts = np.diff(graph.offsets)
-    named = _named(policies, explored, free, backend)
+    policy_of = _by_player(policies, explored, free, backend)
     if isinstance(explored, ExploredArrays):
         states, moves = graph.num_states, len(graph.following)
         refuse_too_large(
@@ -110,7 +110,7 @@ def weighed(
             48 * (states + moves),
             "play a smaller game",
         )
-    for player, (name, policy) in enumerate(named):
+    for player, (name, policy) in enumerate(policy_of):
         places = np.flatnonzero(graph.players == player)
         if policy is not None:
             certain = counts[places] == 1
@@ -141,11 +141,11 @@ def _parts(
         counts = np.diff(explored.graph.offsets)[places]
         moves = joined_ranges(explored.graph.offsets[places].astype(np.int64), counts)
         return [(moves, np.ones(len(moves), dtype=np.int64))]
-    known = _known(policy, explored, places)
-    if known is not None:
-        return [known]
+    chosen = _chosen_moves(policy, explored, places)
+    if chosen is not None:
+        return [chosen]
     if not isinstance(policy, Mixture):
-        return list(_asked(name, policy, explored, places, player, backend))
+        return list(_answers(name, policy, explored, places, player, backend))
     shares, offsets = policy.shares(exact=backend == "exact"), explored.graph.offsets
     counts = np.diff(offsets)[places]
     moves, each = joined_ranges(offsets[places].astype(np.int64), counts), list[Exact]()
@@ -219,7 +219,7 @@ def mixture(
     return Mixture(tuple([policy for policy, _ in pairs]), tuple(weights))
 
 
-def _named(
+def _by_player(
     policies: Any,
     explored: Explored[Any, Any] | ExploredArrays,
     free: int | None,
@@ -236,13 +236,13 @@ def _named(
             f"policies must hold one policy a player (num_players is {num_players}), "
             f"got {len(policies)}"
         )
-    asked = set(np.unique(explored.graph.players).tolist()) - {free}
+    movers = set(np.unique(explored.graph.players).tolist()) - {free}
     names = [f"policies[{player}]" for player in range(num_players)]
     return [
         (
             name,
             _checked(name, policy, game, backend)
-            if policy is not None or player in asked
+            if policy is not None or player in movers
             else None,
         )
         for player, (name, policy) in enumerate(zip(names, policies, strict=True))
@@ -255,8 +255,8 @@ def _checked(name: str, policy: Any, game: Any, backend: Backend) -> Any:
         parts = [_checked(name, each, game, backend) for each in policy.policies]
         return replace(policy, policies=tuple(parts))
     own = own_member(game, "as_policy")
-    known = None if own is None else own(policy, backend)
-    return _policy(name, policy if known is None else known)
+    special = None if own is None else own(policy, backend)
+    return _policy(name, policy if special is None else special)
 
 
 def _policy(name: str, policy: Any) -> Any:
@@ -285,7 +285,7 @@ def _policy(name: str, policy: Any) -> Any:
     )
 
 
-def _known(
+def _chosen_moves(
     policy: Any, explored: Explored[Any, Any] | ExploredArrays, places: Integers
 ) -> tuple[Integers, Exact] | None:
     """Return moves and their weights, from the policy of a solution of the same game.
@@ -331,7 +331,7 @@ def _callable(name: str, policy: Any, player: int) -> Callable[[Any], Any]:
     return look_up
 
 
-def _asked(
+def _answers(
     name: str,
     policy: Any,
     explored: Explored[Any, Any] | ExploredArrays,
@@ -435,13 +435,13 @@ def _in_arrays(
     else "draw"``, which fails, or answers once, for arrays of fields.
     """
     checked, offsets = CheckedGame(explored.game), explored.graph.offsets
-    names, found = names_of(explored.game), list[tuple[Integers, Exact]]()
-    named = names.state is not None and not isinstance(policy, ByState)
+    names, parts = names_of(explored.game), list[tuple[Integers, Exact]]()
+    by_field = names.state is not None and not isinstance(policy, ByState)
     starts = range(0, len(places), _AT_ONCE)
     for start in with_progress(starts, len(starts), "parts of states"):
         some = places[start : start + _AT_ONCE]
         states = explored.states_at(some)
-        if named:
+        if by_field:
             try:
                 done = policy(names.fields_of(states, exact=backend == "exact"))
             except Exception:  # called again for each state, where errors are raised
@@ -452,17 +452,17 @@ def _in_arrays(
             if isinstance(done, list) and len(done) != len(some):
                 return None
         else:
-            done = _answered(policy, states, player)
+            done = _array_answer(policy, states, player)
         answer = _Answer(checked, explored.columns[:, some], player, backend)
         words = names.actions is not None and not isinstance(policy, ByState)
-        if named or words or isinstance(done, Mapping):
+        if by_field or words or isinstance(done, Mapping):
             done = _in_codes(done, len(some), names, backend)
         moves = joined_ranges(offsets[some], np.diff(offsets)[some])
-        found.append((moves, answer.weights(done)))
-    return found
+        parts.append((moves, answer.weights(done)))
+    return parts
 
 
-def _answered(policy: Any, states: NDArray[Any], player: int) -> Any:
+def _array_answer(policy: Any, states: NDArray[Any], player: int) -> Any:
     """Return the answer of a policy for states in the form that the game uses."""
     if not isinstance(policy, ByState):
         return arguments.call(f"the policy of player {player}", policy, states)
@@ -537,11 +537,11 @@ class _Answer:
                 f"weights), got {arguments.described(done)}"
             )
         same = np.reshape(self._actions == taken[self._index], (len(self._index), -1))
-        found = np.logical_and.reduce(same, axis=1)
-        legal = np.bincount(self._index[found], minlength=len(taken)) > 0
+        matches = np.logical_and.reduce(same, axis=1)
+        legal = np.bincount(self._index[matches], minlength=len(taken)) > 0
         if not legal.all():
             self._refuse(int(legal.argmin()), taken[legal.argmin()])
-        weights: Exact = found.astype(np.int64)
+        weights: Exact = matches.astype(np.int64)
         return weights
 
     def _mixture(self, done: tuple[Any, ...]) -> Exact:
@@ -583,11 +583,11 @@ class _Answer:
         )
         _, codes = np.unique(both, axis=0, return_inverse=True)
         codes = codes.ravel().astype(np.int64)
-        known = self._index * len(both) + codes[: len(self._actions)]
-        asked = index * len(both) + codes[len(self._actions) :]
-        order = known.argsort(kind="stable")
-        found = np.minimum(np.searchsorted(known[order], asked), len(known) - 1)
-        places, wrong = order[found], known[order[found]] != asked
+        legal = self._index * len(both) + codes[: len(self._actions)]
+        keys = index * len(both) + codes[len(self._actions) :]
+        order = legal.argsort(kind="stable")
+        ranks = np.minimum(np.searchsorted(legal[order], keys), len(legal) - 1)
+        places, wrong = order[ranks], legal[order[ranks]] != keys
         if wrong.any():
             self._refuse(int(index[wrong.argmax()]), actions[wrong.argmax()])
         return places

@@ -321,38 +321,38 @@ def regret(
     if own is not None:
         entries = [own.pop(x) for x in ("words", "rows", "taken", "best")]
         return Regret(player, _entries=_Rows(names_of(game_of(game)), *entries), **own)
-    found = as_explored(game)
-    player = arguments.index("player", player, "num_players", found.num_players)
-    graph, weights = found.graph, weighed(found, policies, name)
-    left, kept = fixed(graph, weights, free=player)
+    explored = as_explored(game)
+    player = arguments.index("player", player, "num_players", explored.num_players)
+    graph, weights = explored.graph, weighed(explored, policies, name)
+    left, remaining = fixed(graph, weights, free=player)
     followed, moves = fixed(graph, weights)
-    solution = solved(found, returns_of(left, player), name)
+    solution = solved(explored, returns_of(left, player), name)
     places = np.flatnonzero(graph.players == player)
-    flows = flow(found, followed, name)
+    flows = flow(explored, followed, name)
     reached, visited = flows.at(places)
     chances = whole(0, len(weights), reached.chances.dtype)
     chances[moves] = followed.chances(name)
     optimal = np.zeros(len(weights), dtype=bool)
-    optimal[kept] = solution.optimal
-    given = _given_up(graph, places, chances, optimal, solution, player)
+    optimal[remaining] = solution.optimal
+    losses = _given_up(graph, places, chances, optimal, solution, player)
     never, (_, times) = flows.parts[places] >= 0, flows.at(places)
     if never.any():
         times.chances[never], times.errors[never] = reached.at(never)[1:]
-        _give_up_for_ever(graph, places, flows.parts, given, solution, player)
-    cost = times.chances * given
-    few = np.lexsort((-given, -cost))[:most]
+        _give_up_for_ever(graph, places, flows.parts, losses, solution, player)
+    cost = times.chances * losses
+    few = np.lexsort((-losses, -cost))[:most]
     return Regret(
         player=player,
         reach=reached.chances[few],
         visits=visited.chances[few],
-        given_up=given[few],
+        given_up=losses[few],
         cost=cost[few],
-        error=_error_of_loss(graph, given, times, solution, player),
+        error=_error_of_loss(graph, losses, times, solution, player),
         loss=total(cost),
-        mistakes=int(np.count_nonzero(given)),
+        mistakes=int(np.count_nonzero(losses)),
         num_states=len(places),
         _reached=int(np.count_nonzero(cost)),
-        _entries=_Places(found, places[few], weights > 0, optimal),
+        _entries=_Places(explored, places[few], weights > 0, optimal),
     )
 
 
@@ -387,17 +387,17 @@ def _given_up(
         after = after + paid[graph.rewards.rows[moves]]
     gaps = np.repeat(_worth(response, places), counts) - after
     gaps = np.where(optimal[moves], 0, np.maximum(gaps, 0))
-    found: NDArray[Any] = np.add.reduceat(
+    sums: NDArray[Any] = np.add.reduceat(
         chances[moves] * gaps, np.cumsum(counts) - counts
     )
-    return found
+    return sums
 
 
 def _give_up_for_ever(
     graph: Graph,
     places: Integers,
     parts: Integers,
-    given: NDArray[Any],
+    losses: NDArray[Any],
     response: Any,
     player: int,
 ) -> None:
@@ -410,11 +410,11 @@ def _give_up_for_ever(
     first = first[some >= 0]
     values = _worth(response, places[first])
     lost = values - type(values[0])((graph.endless or [])[player])
-    given[first] = lost * (lost > 4 * response._source.largest_error)
+    losses[first] = lost * (lost > 4 * response._source.largest_error)
 
 
 def _error_of_loss(
-    graph: Graph, given: Floats, visited: Reached, response: Any, player: int
+    graph: Graph, losses: Floats, visited: Reached, response: Any, player: int
 ) -> float:
     """Return a bound of the error of the sum of the costs.
 
@@ -424,7 +424,7 @@ def _error_of_loss(
     value of the next state. Means of some of these and their products with
     probabilities round as sums of four more terms do.
     """
-    if given.dtype == object:
+    if losses.dtype == object:
         return 0.0
     size = 2 * float(np.abs(_worth(response, np.arange(graph.num_states))).max())
     size += 2 * abs(float(graph.endless[player])) if graph.endless else 0
@@ -432,7 +432,7 @@ def _error_of_loss(
         size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
     most = int(np.diff(graph.offsets).max(initial=0))
     gap: float = 4 * response._source.largest_error + (most + 8) * _UNIT * size
-    found = float((visited.chances + visited.errors).sum()) * gap
-    found += float(visited.errors @ given)
-    found += 4 * _UNIT * float(visited.chances @ given)
-    return found * (1 + len(given) * 4 * _UNIT)
+    bound = float((visited.chances + visited.errors).sum()) * gap
+    bound += float(visited.errors @ losses)
+    bound += 4 * _UNIT * float(visited.chances @ losses)
+    return bound * (1 + len(losses) * 4 * _UNIT)

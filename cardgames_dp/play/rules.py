@@ -196,15 +196,15 @@ def short_rule(
     2     Otherwise: draw.
     (costs 0.461055 of 2.62448, within ..., from the start, against the solution)
     """
-    known, most = general(solution), float(arguments.finite("loss", loss))
-    if known is None:
+    source, most = general(solution), float(arguments.finite("loss", loss))
+    if source is None:
         raise arguments.wrong_type("solution must be a solution of a game", solution)
     if most < 0:
         raise arguments.wrong_value("loss must be at least 0", loss)
     until = math.inf
     if seconds is not None:
         until = time.monotonic() + float(arguments.amount("seconds", seconds))
-    table = decisions_of(known)
+    table = decisions_of(source)
     table = table[table.players == arguments.integer("player", player)]
     if not len(table):
         must = "player must be one who decides somewhere in the solution"
@@ -212,9 +212,9 @@ def short_rule(
     must = "values of solution must fit in floats, for the search"
     arguments.nearest_float(must, np.abs(table.worth).max())
     values, ranks = _values(table, features)
-    backend: Backend = "float64" if known.denominators is None else "exact"
-    weights = weighed(known.explored, known, backend)
-    search = Search(known.explored, table, ranks, weights, until)
+    backend: Backend = "float64" if source.denominators is None else "exact"
+    weights = weighed(source.explored, source, backend)
+    search = Search(source.explored, table, ranks, weights, until)
     limit = most * (1 + _ROUNDING)
     lines, curve = search.find(limit)
     within = f"with {MOST_LINES} lines and seconds={seconds}"
@@ -223,9 +223,9 @@ def short_rule(
         raise ValueError(f"{must} {within}")
     default = "Otherwise" if len(lines) > 1 else "Always"
     texts = tuple([_text(x, values, default, table.names[k]) for x, k in lines])
-    followed = _followed(known, search.weights(search.taken(lines)), backend)
-    cost = known.payoffs[player] - followed.payoffs[player]
-    error = known.error + followed.error
+    followed = _followed(source, search.weights(search.taken(lines)), backend)
+    cost = source.payoffs[player] - followed.payoffs[player]
+    error = source.error + followed.error
     error += abs(cost) * 2.0**-52 * (error > 0)
     rule = ShortRule(player, texts, max(cost, 0 * cost), error, curve, followed)
     if rule.loss > limit + error:

@@ -192,38 +192,38 @@ def simulate(
     if own is not None:
         *counters, first = own
         return _account(games, counters, first, count)
-    found = as_explored(game)
-    graph, kept = fixed(found.graph, weighed(found, policies))
-    counted = None if count is None else found.counted(count, kept)
-    _refuse_long(found, graph, histories)
+    explored = as_explored(game)
+    graph, remaining = fixed(explored.graph, weighed(explored, policies))
+    counted = None if count is None else explored.counted(count, remaining)
+    _refuse_long(explored, graph, histories)
     # The returns of each player, and then the moves.
     counters = [Counter[float]() for _ in range(graph.num_players + 1)]
-    told: dict[int, list[list[int]]] = {}
+    plays: dict[int, list[list[int]]] = {}
     batches = executors.map_items(
         _played,
-        (_Table(graph, found.start, counted), histories),
+        (_Table(graph, explored.start, counted), histories),
         executors.chunks(games, _BATCH, source),
         executor=executor,
         name=str,
     )
     for number, (some, counts) in with_progress(batches, games, "games", _size):
-        told[number] = some
+        plays[number] = some
         for counter, (results, times) in zip(counters, counts, strict=True):
             counter.update(dict(zip(results.tolist(), times.tolist(), strict=True)))
     first = [
-        found.named_states(np.array(one))
-        for _, some in sorted(told.items())
-        for one in some
+        explored.named_states(np.array(places))
+        for _, some in sorted(plays.items())
+        for places in some
     ]
     return _account(games, counters, tuple(first), count)
 
 
-def _refuse_long(found: Any, graph: Graph, histories: int) -> None:
+def _refuse_long(explored: Any, graph: Graph, histories: int) -> None:
     """Refuse plays without end, and histories that would not fit in memory."""
-    refuse_endless(found, graph, found.start)
+    refuse_endless(explored, graph, explored.start)
     if not histories:
         return
-    longest = math.ceil(expected_moves(graph, found.start))
+    longest = math.ceil(expected_moves(graph, explored.start))
     about = "up to" if graph.components is None else "about"
     what = f"the histories of {arguments.shown(histories)} games of {about} "
     refuse_too_large(
@@ -264,8 +264,8 @@ def _size(numbered: tuple[int, _Batch]) -> int:
 
 def _played(shared: tuple[_Table, int], chunk: executors.Chunk) -> _Batch:
     table, histories = shared
-    told = min(chunk.games, max(histories - chunk.start, 0))
-    return table.play(chunk.games, chunk.rng, told)
+    first = min(chunk.games, max(histories - chunk.start, 0))
+    return table.play(chunk.games, chunk.rng, first)
 
 
 class _Table:
@@ -290,7 +290,7 @@ class _Table:
         self._until = _cumulative(graph)
         self._halvings = int(self._counts.max()).bit_length()
         self._row = np.cumsum(graph.players == TERMINAL) - 1
-        self._which = None if graph.rewards is None else graph.rewards.rows
+        self._payment = None if graph.rewards is None else graph.rewards.rows
         self._points = [_points(graph, player) for player in range(graph.num_players)]
 
     def play(self, games: int, rng: np.random.Generator, histories: int) -> _Batch:
@@ -300,8 +300,8 @@ class _Table:
         with how many plays had each; and last the same for the numbers of moves.
         """
         places: Integers = np.full(games, self._start)
-        told: list[list[int]] = [[self._start] for _ in range(histories)]
-        which, moved, ended = np.arange(games), 0, list[tuple[Integers, ...]]()
+        plays: list[list[int]] = [[self._start] for _ in range(histories)]
+        numbers, moved, ended = np.arange(games), 0, list[tuple[Integers, ...]]()
         totals = [np.zeros(games, each.ends.dtype) for each in self._points]
         counted: Integers = np.zeros(games, dtype=np.int64)
         while places.size:
@@ -309,29 +309,29 @@ class _Table:
             if over.any():
                 lengths = np.full(np.count_nonzero(over), moved)
                 if self._counted is not None:
-                    lengths = counted[which[over]]
-                ended.append((which[over], places[over], lengths))
-                places, which = places[~over], which[~over]
+                    lengths = counted[numbers[over]]
+                ended.append((numbers[over], places[over], lengths))
+                places, numbers = places[~over], numbers[~over]
             moved += 1
             moves = self._drawn(places, rng)
             if self._counted is not None:
-                counted[which] += self._counted[moves]
+                counted[numbers] += self._counted[moves]
             places = self._following[moves]
-            if self._which is not None:
+            if self._payment is not None:
                 for total, points in zip(totals, self._points, strict=True):
-                    total[which] += points.paid[self._which[moves]]
-            shown = np.searchsorted(which, histories)
+                    total[numbers] += points.paid[self._payment[moves]]
+            first = np.searchsorted(numbers, histories)
             for game, place in zip(
-                which[:shown].tolist(), places[:shown].tolist(), strict=True
+                numbers[:first].tolist(), places[:first].tolist(), strict=True
             ):
-                told[game].append(place)
-        which, places, lengths = map(np.concatenate, zip(*ended, strict=True))
+                plays[game].append(place)
+        numbers, places, lengths = map(np.concatenate, zip(*ended, strict=True))
         counts = []
         for total, points in zip(totals, self._points, strict=True):
-            results = (total[which] + points.ends[self._row[places]]) / points.unit
+            results = (total[numbers] + points.ends[self._row[places]]) / points.unit
             counts.append(np.unique(results, return_counts=True))
         counts.append(np.unique(lengths, return_counts=True))
-        return told, counts
+        return plays, counts
 
     def _drawn(self, places: Integers, rng: np.random.Generator) -> Integers:
         """Return a move from each of these places, at random."""

@@ -184,8 +184,8 @@ class Variants(Result):
         for i, line in enumerate(dict.fromkeys(others)):
             rows = np.array([k for k, other in enumerate(others) if other == line])
             rows = rows[np.argsort(x[rows])]
-            named = zip(every, map(_text, line), strict=True)
-            label = ", ".join([f"{axis}={value}" for axis, value in named]) or None
+            pairs = zip(every, map(_text, line), strict=True)
+            label = ", ".join([f"{axis}={value}" for axis, value in pairs]) or None
             colour = figures.COLOURS[i % len(figures.COLOURS)]
             mark = _MARKERS[i % len(_MARKERS)]
             ax.plot(x[rows], y[rows], marker=mark, ms=5, color=colour, label=label)
@@ -223,9 +223,9 @@ class Variants(Result):
             missing = [None] * (players - len(each.payoffs))
             rows.append([*each.payoffs, *missing, best or None, changed, None])
         columns = map(list, zip(*rows, strict=True))
-        named = dict(zip([*names, *_FACTS], columns, strict=True))
-        empty = [name for name in _FACTS if set(named[name]) == {None}]
-        return self._by_axis(), {k: v for k, v in named.items() if k not in empty}
+        by_name = dict(zip([*names, *_FACTS], columns, strict=True))
+        empty = [name for name in _FACTS if set(by_name[name]) == {None}]
+        return self._by_axis(), {k: v for k, v in by_name.items() if k not in empty}
 
     def _table(self) -> Table:
         axes, columns = self._columns()

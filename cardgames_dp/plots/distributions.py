@@ -74,10 +74,10 @@ def plot_distribution(
     accepted = "play.Distribution or play.Distributions"
     figures.require_kind("distribution", distribution, kinds, accepted)
     if isinstance(distribution, Distribution):
-        laws, named, of = [distribution], ["distribution"], distribution.of
+        laws, names, of = [distribution], ["distribution"], distribution.of
     else:
         laws, of = [*distribution.returns], "return"
-        named = [f"player {who}" for who in range(len(laws))]
+        names = [f"player {who}" for who in range(len(laws))]
     simulated = () if simulation is None else _simulated(simulation, distribution)
     supports = [figures.drawable("distribution", law.support) for law in laws]
     drawn = _likely(laws, supports)
@@ -88,7 +88,7 @@ def plot_distribution(
     for who, support in enumerate(inside):
         colour, aside = figures.colour(who), (who - (len(laws) - 1) / 2) * width
         chances = laws[who].probabilities[drawn[who]].astype(np.float64)
-        label = named[who] if len(named) > 1 or simulated else None
+        label = names[who] if len(names) > 1 or simulated else None
         if len(support) > _MOST_BARS:
             aside = 0.0
             ax.plot(support, chances, color=colour, linewidth=1.2, label=label)
@@ -129,17 +129,17 @@ def _likely(
 
 
 def _add_frequencies(
-    ax: Axes, found: Distribution[float], games: int, aside: float, named: bool
+    ax: Axes, frequencies: Distribution[float], games: int, aside: float, labelled: bool
 ) -> None:
     """Draw the frequencies of results as dots, with two standard errors."""
-    share, few = found.probabilities, len(found) <= _MOST_BARS
+    share, few = frequencies.probabilities, len(frequencies) <= _MOST_BARS
     look: dict[str, Any] = {"fmt": ".", "color": figures.ink(), "markersize": 2}
     look |= {"elinewidth": 0.6}
     if few:
         look |= {"markersize": 6, "elinewidth": 1.5, "capsize": 2}
-    label = f"{games:,} games, ± 2 standard errors" if named else None
+    label = f"{games:,} games, ± 2 standard errors" if labelled else None
     error = 2 * np.sqrt(share * (1 - share) / games)
-    ax.errorbar(found.support + aside, share, error, label=label, **look)
+    ax.errorbar(frequencies.support + aside, share, error, label=label, **look)
 
 
 def _simulated(

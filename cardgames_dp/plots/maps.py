@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from math import ceil, floor, isnan, log10
 from numbers import Real
 from textwrap import fill
@@ -134,17 +135,17 @@ def plot_map(
     style = figures.image_style(style)
     if several is not None and not callable(several):
         raise arguments.wrong_type("several must be callable or None", several)
-    drawn = _Map(solution, of, where, x, y)
+    picture = _Map(solution, of, where, x, y)
     if along is not None or action is not None:
-        drawn.show_thresholds(along, action)
-    elif drawn.of == "policy":
-        drawn.show_policy()
+        picture.show_thresholds(along, action)
+    elif picture.of == "policy":
+        picture.show_policy()
     else:
-        drawn.show_numbers(several)
+        picture.show_numbers(several)
     if reach is not None:
-        drawn.cover(drawn.unreached(reach), _PALE, "never reached")
+        picture.cover(picture.unreached(reach), _PALE, "never reached")
     ax = figures.axes(ax)
-    drawn.draw(ax, style)
+    picture.draw(ax, style)
     several_of = (list, tuple, set, range)
     fixed = where.items() if isinstance(where, Mapping) else ()
     notes = [
@@ -152,7 +153,7 @@ def plot_map(
         for k, v in fixed
         if not isinstance(v, several_of)
     ]
-    figures.title(ax, fill(", ".join([drawn.title, *notes]), _MOST_SHOWN), columns=3)
+    figures.title(ax, fill(", ".join([picture.title, *notes]), _MOST_SHOWN), columns=3)
     return ax
 
 
@@ -168,8 +169,8 @@ class _Groups:
     """
 
     def __init__(self, *keys: NDArray[Any]) -> None:
-        self.keys, which = np.unique(np.column_stack(keys), axis=0, return_inverse=True)
-        self.of = which.ravel()
+        self.keys, index = np.unique(np.column_stack(keys), axis=0, return_inverse=True)
+        self.of = index.ravel()
         self._order = np.argsort(self.of, kind="stable")
         self._starts = np.searchsorted(self.of[self._order], range(len(self.keys)))
 
@@ -519,8 +520,9 @@ def _label(axis: Any, words: _Axis, *, lines: bool) -> None:
     else:
         step = ceil(count / _MOST_TICKS)
         values = words.values[::step]
+        numbers = int, float, Fraction
         texts = [
-            short(x, 4) if isinstance(x, Real) else figures.label(x) for x in values
+            short(x, 4) if isinstance(x, numbers) else figures.label(x) for x in values
         ]
         axis.set_ticks(range(0, count, step), texts)
         if axis.axis_name == "x" and sum(map(len, texts)) > _MOST_SHOWN:

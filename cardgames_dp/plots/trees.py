@@ -91,26 +91,26 @@ def plot_tree(
     most = arguments.integer("max_states", max_states, minimum=1)
     if name is not None and not callable(name):
         raise arguments.wrong_type("name must be callable or None", name)
-    found: Any = game
+    explored: Any = game
     solution = general(game)
     if solution is None:
-        found = explore(found)
-        refuse_cycles(found, _DRAWN)
-        solution = exact.solve(found)
-    found = solution.explored
-    found.refuse_variants("game")
-    refuse_cycles(found, _DRAWN)
-    if found.num_states > most:
+        explored = explore(explored)
+        refuse_cycles(explored, _DRAWN)
+        solution = exact.solve(explored)
+    explored = solution.explored
+    explored.refuse_variants("game")
+    refuse_cycles(explored, _DRAWN)
+    if explored.num_states > most:
         raise ValueError(
             f"game must have at most max_states={most} states to be drawn, got one "
-            f"with {found.num_states}"
+            f"with {explored.num_states}"
         )
-    everything = found.nodes()
-    levels = _levels(everything, found.start)
-    drawn = {place: everything[place] for place in levels}
-    states = [found.state(place) for place in levels]
+    everything = explored.nodes()
+    levels = _levels(everything, explored.start)
+    nodes = {place: everything[place] for place in levels}
+    states = [explored.state(place) for place in levels]
     texts = [_text(state, solution.payoffs_at(state), name) for state in states]
-    edges, rows = _edges(solution, drawn), [*levels.values()]
+    edges, rows = _edges(solution, nodes), [*levels.values()]
     places, paths = figures.layered(rows, [(edge.first, edge.last) for edge in edges])
     # The number of letters and of lines across and down, with the title's.
     letters = max(len(line) for text in texts for line in text.split("\n"))
@@ -118,7 +118,7 @@ def plot_tree(
     high = (max(rows) + 1) * 5.4 + 6
     width, height = [max(6, _POINTS * each / 72) for each in (wide, high)]
     ax = figures.axes(ax, size=(min(width, _LARGEST[0]), min(height, _LARGEST[1])))
-    movers = [node.player for node in drawn.values()]
+    movers = [node.player for node in nodes.values()]
     _draw(ax, rows, places, edges, paths, movers, texts)
     count = with_noun(len(texts), "state")
     figures.title(ax, f"{count}, worth {_shown(solution.payoffs)}", columns=3)
