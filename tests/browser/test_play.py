@@ -16,7 +16,7 @@ def test_the_game_is_played_by_keys(browser: Browser, site: str) -> None:
     assert cells.locator("rect").count() == 27 * 27
     assert cells.get_attribute("visibility") == "hidden"
     assert {"black cards left", "red cards left"} <= {
-        *box.locator("text").all_inner_texts()
+        *box.locator("text").all_text_contents()
     }
     tab.locator("#play button").first.focus()
     tab.keyboard.press("h")
