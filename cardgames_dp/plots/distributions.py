@@ -108,12 +108,11 @@ def plot_distribution(
     ax.set_xlim(every.min() - room, every.max() + room)
     rest = max(law.probabilities[~x].sum() for law, x in zip(laws, drawn, strict=True))
     elsewhere = f", with probability {float(rest):.1g} elsewhere" if rest else ""
-    ax.set_xlabel(figures.label(of, _MOST_LETTERS) + elsewhere)
+    of = figures.label(of, _MOST_LETTERS)
+    ax.set_xlabel(of + elsewhere)
     ax.set_ylabel("probability")
     several = "s" * isinstance(distribution, Distributions)
-    figures.title(
-        ax, f"Distribution of the {figures.label(of, _MOST_LETTERS)}{several}"
-    )
+    figures.title(ax, f"Distribution of the {of}{several}")
     return ax
 
 
