@@ -80,7 +80,7 @@ class CheckedGame:
                 f"{_array(states)}"
             )
         columns = np.ascontiguousarray(np.atleast_2d(_integers(states, call).T))
-        for i, most, name in self._names.coded:
+        for i, most, name in self._names.code_columns:
             self._require_codes(columns[i], most, f"{call} must hold codes of {name!r}")
         return columns
 
@@ -98,7 +98,7 @@ class CheckedGame:
             movers = {player for _, present in parts for player in present}
             return np.concatenate([each for each, _ in parts]), sorted(movers)[::-1]
         states, call = self.states(columns), "current_players(states)"
-        players = self._one_each("current_players", "player", states)
+        players = self._integer_by_state("current_players", "player", states)
         low, high = players.min(initial=0), players.max(initial=0)
         if low >= TERMINAL and high < self.num_players:
             counts = np.bincount(players - TERMINAL, minlength=-TERMINAL)
@@ -116,9 +116,9 @@ class CheckedGame:
         """Return the levels of states, of a game that has them."""
         if columns.shape[1] > _AT_ONCE:
             return np.concatenate([self.levels(part) for part in _split(columns)])
-        return self._one_each("levels", "integer", self.states(columns))
+        return self._integer_by_state("levels", "integer", self.states(columns))
 
-    def _one_each(self, method: str, what: str, states: Integers) -> Integers:
+    def _integer_by_state(self, method: str, what: str, states: Integers) -> Integers:
         """Return one integer a state, as a method gives them."""
         call = f"{method}(states)"
         numbers = _integers(_read(self._ask(method, states), call), call)

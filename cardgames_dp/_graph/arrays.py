@@ -129,7 +129,7 @@ class ExploredArrays(ExploredRecord):
         pair = [names.fields_of(self.states_at(x)) for x in (before, after)]
         return arguments.call("count", count, *pair)
 
-    def _takes(self, action: Any) -> NDArray[np.bool_]:
+    def _moves_with(self, action: Any) -> NDArray[np.bool_]:
         places, graph = np.flatnonzero(self.graph.players >= 0), self.graph
         if not places.size:
             return moves_of_action(graph, action, (), places, places)

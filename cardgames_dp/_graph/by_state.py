@@ -137,7 +137,7 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
             getattr(source, f"{self.what}_at"), places.tolist()
         )
         if self.what in ("best", "chosen") and source.num_variants is None:
-            entries = explored.flagged(places, source.optimal)
+            entries = explored.actions_with_flags(places, source.optimal)
             if self.what == "chosen" and source.tie_break == "uniform":
                 entries = (dict.fromkeys(best, 1) for best in entries)
             elif self.what == "chosen":

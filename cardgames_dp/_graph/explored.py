@@ -228,7 +228,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         pairs = zip(self.named_states(before), self.named_states(after), strict=True)
         return [arguments.call("count", count, *pair) for pair in pairs]
 
-    def _takes(self, action: Any) -> NDArray[np.bool_]:
+    def _moves_with(self, action: Any) -> NDArray[np.bool_]:
         ranks = [
             answer.index(action) if action in answer else -1 for answer in self.actions
         ]

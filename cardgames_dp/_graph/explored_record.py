@@ -102,7 +102,7 @@ class ExploredRecord(ArrayRecord):
                 "with_returns, with_rewards and with_weights give the numbers of many"
             )
         variant = arguments.index("variant", variant, "num_variants", count)
-        return self._replaced(self.graph.variants(variant))
+        return self._with_graph(self.graph.variants(variant))
 
     def refuse_variants(self, name: str) -> None:
         """Refuse many variants for an argument that is a game of one."""
@@ -149,7 +149,7 @@ class ExploredRecord(ArrayRecord):
         actions = map(self.actions_at, places.tolist())
         return zip(self.named_states(places), actions, strict=True)
 
-    def flagged(
+    def actions_with_flags(
         self, places: Integers, flags: NDArray[np.bool_]
     ) -> Iterator[tuple[Any, ...]]:
         """Return for decision states at some places the actions whose moves have flags.
@@ -164,10 +164,10 @@ class ExploredRecord(ArrayRecord):
         for (first, last), (_, actions) in pairs:
             yield tuple(compress(actions, flags[first:last].tolist()))
 
-    def counted(self, count: Any, moves: Integers) -> NDArray[np.bool_]:
+    def count_mask(self, count: Any, moves: Integers) -> NDArray[np.bool_]:
         """Return whether each of some moves counts, as an action or a function says."""
         if not callable(count):
-            return self._takes(count)[moves]
+            return self._moves_with(count)[moves]
         before = np.repeat(np.arange(self.num_states), np.diff(self.graph.offsets))
         must = "count must return True or False for each move"
         answer = self._call_count(count, before[moves], self.graph.following[moves])
@@ -180,7 +180,7 @@ class ExploredRecord(ArrayRecord):
         """Return the answers of a function of states and of those that follow."""
         raise NotImplementedError
 
-    def _takes(self, action: Any) -> NDArray[np.bool_]:
+    def _moves_with(self, action: Any) -> NDArray[np.bool_]:
         """Return whether each move is this action of a player."""
         raise NotImplementedError
 
@@ -204,7 +204,9 @@ class ExploredRecord(ArrayRecord):
     def rewards(self, state: Any, action: Any) -> tuple[Fraction, ...]:
         """Return what an action pays to each player."""
         where = self.legal_actions(state).index(action)
-        return self.graph.paid(int(self.graph.offsets[self.place(state)]) + where)
+        return self.graph.reward_of_move(
+            int(self.graph.offsets[self.place(state)]) + where
+        )
 
     def chance_outcomes(self, state: Any) -> list[Any]:
         """Return the outcomes of a chance state: weight, next state, and rewards.
@@ -267,7 +269,7 @@ class ExploredRecord(ArrayRecord):
             moves = list(compress(moves, weights))
             weights = list(filter(None, weights))
         following = [int(graph.following[move]) for move in moves]
-        paid = [] if graph.rewards is None else list(map(graph.paid, moves))
+        paid = [] if graph.rewards is None else list(map(graph.reward_of_move, moves))
         actions = self.actions_at(place)
         return Node(player, actions, following, weights, returns, paid)
 
@@ -326,9 +328,9 @@ class ExploredRecord(ArrayRecord):
                 f"returns, rewards and weights must have the same number of variants, "
                 f"or one, got {each}"
             )
-        return self._replaced(graph)
+        return self._with_graph(graph)
 
-    def _replaced(self, graph: Graph) -> Self:
+    def _with_graph(self, graph: Graph) -> Self:
         """Return the same game with another graph."""
         game: Any = self
         return replace(game, graph=graph)  # type: ignore[no-any-return]

@@ -300,7 +300,7 @@ class Graph(ArrayRecord):
         """
         return _as_floats(self.numerators[rows], self.denominators[rows], "returns")
 
-    def paid(self, move: int) -> tuple[Fraction, ...]:
+    def reward_of_move(self, move: int) -> tuple[Fraction, ...]:
         """Return what a move pays to each player."""
         if self.rewards is None:
             return (Fraction(0),) * self.num_players

@@ -110,7 +110,7 @@ class Names(Record):
         return sum(map(self._size, self.state._fields))
 
     @property
-    def coded(self) -> list[tuple[int, int, str]]:
+    def code_columns(self) -> list[tuple[int, int, str]]:
         """For each column of codes: its index, the number of codes, and its name."""
         every = self.columns.items()
         return [(self.slices()[x].start, len(words), x) for x, words in every]

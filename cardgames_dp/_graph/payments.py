@@ -58,7 +58,7 @@ class Payments:
         if usual and RATIONALS.issuperset(map(type, row)):
             return self.row_of.setdefault(row, len(self.row_of))
         paid = answers.payoffs(answer, self.num_players, "rewards", state, action)
-        return self._converted(paid)
+        return self._row_of_fractions(paid)
 
     def of_actions(
         self, rewards: Callable[..., Any], state: Any, actions: Any, before: int
@@ -71,7 +71,7 @@ class Payments:
         self, paid: Iterable[tuple[Fraction | float, ...]], before: int
     ) -> None:
         """Append what the outcomes of a state pay, as `of_actions` does."""
-        self._extend(before, [self._converted(each) for each in paid])
+        self._extend(before, [self._row_of_fractions(each) for each in paid])
 
     def _extend(self, before: int, rows: list[int]) -> None:
         """Append the rows of moves, if any pays anything."""
@@ -91,7 +91,7 @@ class Payments:
         rows[: len(self.rows)] = self.rows
         return build_rewards(rows[order], self.table(), exact=self.exact)
 
-    def _converted(self, paid: tuple[Fraction | float, ...]) -> int:
+    def _row_of_fractions(self, paid: tuple[Fraction | float, ...]) -> int:
         """Return the row of a payment; floats are the rationals that they are."""
         self.exact = self.exact and float not in map(type, paid)
         return self.row_of.setdefault(

@@ -130,7 +130,7 @@ def _solve_group(games: list[Any], tie_break: Any) -> list[Solution[Any, Any, An
     """Return the solutions of games with the same moves."""
     if len(games) == 1:
         return [solving.solve_by_sweep(games[0], tie_break, FloatSweep)]
-    stack = games[0]._replaced(_stack_variants([game.graph for game in games]))
+    stack = games[0]._with_graph(_stack_variants([game.graph for game in games]))
     rule, solutions = solving.rule_name(tie_break), list[Solution[Any, Any, Any]]()
     for part, sweep in _sweeps(stack, tie_break):
         values, _, *results = sweep.result()

@@ -222,7 +222,7 @@ def match(
         course = _play_games(deals, seats, source, arrays)
     positions, from_right, takers = course
     return Match(
-        cards=deals.given[0],
+        cards=deals.rows[0],
         players=tuple(map(name_of, policies)),
         positions=positions[0],
         from_right=from_right[0],
@@ -437,8 +437,8 @@ def _by_name(players: object) -> dict[str, Policy]:
     must = "players must be an iterable of policies or a mapping of names to policies"
     items, mapped = arguments.iterable(must, players), isinstance(players, Mapping)
     policies: dict[str, Policy] = {}
-    given: Any = items.items() if isinstance(items, Mapping) else enumerate(items)
-    for key, player in given:
+    pairs: Any = items.items() if isinstance(items, Mapping) else enumerate(items)
+    for key, player in pairs:
         if mapped and not isinstance(key, str):
             raise TypeError(
                 f"players must have names that are str, got {arguments.shown(key)}"

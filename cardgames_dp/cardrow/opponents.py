@@ -353,7 +353,7 @@ def _by_sums(
     if rules.misere:
         lead, guaranteed = -lead, guaranteed and -guaranteed
     return Response(
-        cards=deals.given[0],
+        cards=deals.rows[0],
         rules=rules,
         opponents=tuple(map(name_of, opponents)),
         seat=seat,
@@ -408,20 +408,20 @@ def _plan(
     """Return the best plan of a seat, and the return that it guarantees, with slack."""
     from cardgames_dp import play
 
-    given: Any = explore(game)
+    explored: Any = explore(game)
     floor: Fraction | None = None
     good: tuple[Solution[Any, Any, Any], Fraction | None] | None = None
     if slack is not None:
-        worst, scale = exact.solve(given), game.instance.scale
+        worst, scale = exact.solve(explored), game.instance.scale
         floor = Fraction(math.ceil((worst.payoffs[seat] - slack) * scale), scale)
         good = worst, floor
     for aim in _ORDER[goal]:
-        given = given.with_returns(partial(_rewards_of, game, seat, aim))
+        explored = explored.with_returns(partial(_rewards_of, game, seat, aim))
         if good is not None:
             most = game.most if aim == "lead" else 1
-            given = given.with_rewards(partial(_fines, *good, seat, 4 * most))
-        plan: Any = play.best_response(given, others, seat, backend=backend).solution
-        given, good = plan.explored, (plan, None)
+            explored = explored.with_rewards(partial(_fines, *good, seat, 4 * most))
+        plan: Any = play.best_response(explored, others, seat, backend=backend).solution
+        explored, good = plan.explored, (plan, None)
     return plan, floor
 
 

@@ -189,7 +189,7 @@ def _player_by_rows(
 
     def of_row(number: int) -> tuple[Player, Deals]:
         if number not in made:
-            cards = deals.given[number]
+            cards = deals.rows[number]
             policy = arguments.call(f"player {name}, of a row,", make, cards)
             checked(f"what player {name} returns for a row", policy)
             row = deals.instances[number].row()
@@ -294,7 +294,7 @@ def _answers(policy: Any, name: str, hands: Hands, seat: int, exact: bool) -> Od
         try:
             chances[left] = _chances(answer, codes, exact)
         except (TypeError, ValueError) as error:
-            rest = reprlib.repr(list(hands.deals.given[0][left : state.right + 1]))
+            rest = reprlib.repr(list(hands.deals.rows[0][left : state.right + 1]))
             raise type(error)(
                 f"player {name} must return a legal turn, one of "
                 f"{arguments.shown(tuple(codes))}, or a mapping of turns to finite "
@@ -353,7 +353,7 @@ def players_by_seat(
 def refuse_other_games(game: Any, deals: Deals, name: str) -> None:
     """Refuse a policy that was not made for the one row that is played."""
     rules, cards = getattr(game, "rules", None), getattr(game, "cards", None)
-    same = isinstance(rules, Rules) and cards == deals.given[0]
+    same = isinstance(rules, Rules) and cards == deals.rows[0]
     if not same or replace(rules, tie=deals.rules.tie) != deals.rules:  # type: ignore[type-var]
         its = arguments.described(game)
         if isinstance(cards, tuple):

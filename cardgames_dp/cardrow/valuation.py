@@ -144,7 +144,7 @@ def value(
             f"take={rules.take}, players={rules.players}"
         )
     open_rows = list(parse_rows("rows", rows, least=0 if closed else 1))
-    instance = Instance.of(rules, Row.joined([*open_rows, *closed]))
+    instance = Instance.of(rules, Row.concatenate([*open_rows, *closed]))
     cards = iter(instance.objective)
     parts = [list(islice(cards, len(x.numerators))) for x in [*open_rows, *closed]]
     lead = collapse.value(*parts[: len(open_rows)], stacks=parts[len(open_rows) :])

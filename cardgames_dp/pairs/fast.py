@@ -48,7 +48,11 @@ class Fast:
 
     def evaluate(self, policies: Any, backend: Backend) -> SolvedRounds | None:
         """Return the values of policies."""
-        return self.followed(policies) if self._sweeps(backend, policies) else None
+        return (
+            self.evaluate_policies(policies)
+            if self._sweeps(backend, policies)
+            else None
+        )
 
     def _sweeps(self, backend: Backend, policies: Any = None) -> bool:
         """Return whether sweeps answer."""
@@ -64,7 +68,7 @@ class Fast:
         tie: Tie = "fold" if self.rules.tie == "hit" else "hit"
         return replace(self, rules=replace(self.rules, tie=tie))
 
-    def followed(
+    def evaluate_policies(
         self,
         policies: Any,
         free: int | None = None,
@@ -88,10 +92,12 @@ class Fast:
         if way is not self and _has_optimal(policies):
             return None  # the others' optimal play keeps the tie rule of the game
         arguments.index("player", player, "num_players", self.rules.players)
-        lookup = way.followed(policies, free=player)
+        lookup = way.evaluate_policies(policies, free=player)
         if isinstance(policies, (list, tuple)) and policies[player] is None:
             return lookup, None
-        return lookup, tuple(self.followed(policies).at_start()[-1, 0].tolist())
+        return lookup, tuple(
+            self.evaluate_policies(policies).at_start()[-1, 0].tolist()
+        )
 
     def regret(
         self, policies: Any, player: int, backend: Backend, most: int | None
@@ -118,7 +124,7 @@ class Fast:
         alike = self.rules.reshuffle == "round" and self.rules.first == "rotation"
         if not (valid and alike and self._sweeps(backend, policies)):
             return None
-        return *forward.distribution(self.followed(policies), count), policies
+        return *forward.distribution(self.evaluate_policies(policies), count), policies
 
     def simulate(
         self,
@@ -153,7 +159,7 @@ class Fast:
         for seat, policy in enumerate(profile):
             name = f"policies[{seat}]"
             if seats.key_of(policy) not in made:
-                made[seats.key_of(policy)] = self._dealt_in(name, policy)
+                made[seats.key_of(policy)] = self._simulated_player(name, policy)
             players.append(made[seats.key_of(policy)])
         counters = [Counter[Any]() for _ in range(rules.players + 1)]
         totals: Any = [0] * 5
@@ -171,7 +177,7 @@ class Fast:
             totals = [x + y for x, y in zip(totals, tallies, strict=True)]
         return counters, tuple(totals)
 
-    def _dealt_in(self, name: str, policy: Any) -> Any:
+    def _simulated_player(self, name: str, policy: Any) -> Any:
         """Return a policy as a player of simulated games."""
         rules, solved = self.rules, seats.solved_rounds_of(policy)
         if isinstance(policy, str) and policy == "optimal":

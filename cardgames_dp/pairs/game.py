@@ -148,7 +148,7 @@ class PairsGame(Record):
         It is 0 for all if a round starts with an empty deck, with reshuffle="essay".
         """
         table = Table.of(self.rules, states)
-        points = table.turned(-table.player).scores
+        points = table.rotated(-table.player).scores
         of_goal = returns_of(self.rules, self.goal)
         if of_goal is not None:
             paid = [list(of_goal(tuple(each))) for each in points.tolist()]
@@ -178,7 +178,7 @@ class PairsGame(Record):
             before = before._replace(unseen=self._refilled(before, before.hands))
         few = before.hands.sum(axis=(1, 2)) < rules.players * rules.deal
         drawing = (few & (not self._official)).astype(np.int64)
-        going_on = before._replace(drawing=drawing).turned(1)
+        going_on = before._replace(drawing=drawing).rotated(1)
         rows = np.where(pair[:, np.newaxis], scored.rows(), going_on.rows())
         return index, weights, Table.of(rules, rows), rank
 
@@ -203,7 +203,7 @@ class PairsGame(Record):
             after = after._replace(unseen=full)
         elif rules.reshuffle != "essay":
             after = after._replace(unseen=self._refilled(after, after.hands))
-        return after.turned(1)
+        return after.rotated(1)
 
     def _refilled(self, table: Table, hands: Rows) -> Rows:
         """Return what is unseen after discards have returned to an exhausted deck."""
@@ -242,7 +242,7 @@ class PairsGame(Record):
         one = (dealt == lowest).sum(axis=1) == 1
         leads = dealt.argmin(axis=1)[one]
         after = table.at(one)
-        after = after._replace(drawing=np.zeros_like(after.drawing)).turned(leads)
+        after = after._replace(drawing=np.zeros_like(after.drawing)).rotated(leads)
         return index[one], weights[one], after, leads
 
     def _deal_on(self, table: Table) -> tuple[Rows, Rows, Table, Rows]:
@@ -283,7 +283,7 @@ class PairsGame(Record):
             drawing=np.where(ends, 0, after.drawing),
             dealing=np.where(ends[:, np.newaxis], 0, again),
             dealt=np.where(done[:, np.newaxis], 0, after.dealt),
-        ).turned(np.where(ends, still.argmax(axis=1), 0))
+        ).rotated(np.where(ends, still.argmax(axis=1), 0))
         whole = np.array(weights, dtype=object)
         small = max(weights, default=0) < 2**40
         return index, whole.astype(np.int64) if small else whole, after, rank_of

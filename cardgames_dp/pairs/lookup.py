@@ -164,11 +164,11 @@ class SolvedRounds(ArrayRecord):
             good &= (table.unseen == counts - on_table).all(axis=1)
             good &= left >= np.where(cards > 0, rules.burn, 0)
         else:
-            good &= self._have(table, cards)
+            good &= self._has_position(table, cards)
         valid[some] = good
         return valid
 
-    def _have(self, table: Table, cards: Integers) -> NDArray[np.bool_]:
+    def _has_position(self, table: Table, cards: Integers) -> NDArray[np.bool_]:
         """Return which states have a position among those of the rounds."""
         positions, n = self.sweep.positions, self.rules.players
         have = np.zeros(len(cards), dtype=np.bool_)
@@ -192,14 +192,14 @@ class SolvedRounds(ArrayRecord):
         over = table.scores.max(axis=1) >= rules.target
         over |= (cards == 0) & ~table.unseen.any(axis=1)
         if over.any():
-            points = table.at(over).turned(-table.player[over]).scores
+            points = table.at(over).rotated(-table.player[over]).scores
             values[over] = in_arrays(rules, self.goal)(points)
         started = np.flatnonzero((cards == 0) & ~over)
         if started.size:
             values[started] = self._at_starts(table.at(started))
         inside = np.flatnonzero(cards > 0)
         if inside.size:
-            decided = self.decided(states[inside])
+            decided = self.decisions_in(states[inside])
             drawing = table.drawing[inside, np.newaxis] == 1
             values[inside] = np.where(drawing, decided.hit, decided.values)
         return values
@@ -254,7 +254,7 @@ class SolvedRounds(ArrayRecord):
             new = np.append(
                 True, (states[inside][1:] != states[inside][:-1]).any(axis=1)
             )
-            decided, each = self.decided(states[inside][new]), np.cumsum(new) - 1
+            decided, each = self.decisions_in(states[inside][new]), np.cumsum(new) - 1
             lead = decided.lead[each]
             lead = np.where(actions[inside] == HIT, lead, -lead)
             best[inside] = ~decided.choice[each] | (lead >= -tolerance_of(self.rules))
@@ -266,7 +266,7 @@ class SolvedRounds(ArrayRecord):
         hits = np.ones(len(states))
         inside = np.flatnonzero(cards)
         if inside.size:
-            hits[inside] = self.decided(states[inside]).hits
+            hits[inside] = self.decisions_in(states[inside]).hits
         return np.where(actions == HIT, hits, 1 - hits)
 
     def rows(self, hands: Integers, unseen: Integers, scores: Integers) -> Integers:
@@ -274,20 +274,20 @@ class SolvedRounds(ArrayRecord):
         seat = self.policies.index(None)
         return Table.to_move(hands, unseen, scores, seat).rows()
 
-    def decided(self, states: Integers) -> DecidedStates:
+    def decisions_in(self, states: Integers) -> DecidedStates:
         """Return what is known of states with cards on the table."""
         table = Table.of(self.rules, states)
         plain = table._replace(drawing=np.zeros_like(table.drawing)).rows()
         key = plain.tobytes()
         decided = self._recent.get(key)
         if decided is None:
-            decided = self._decided(table)
+            decided = self._decisions_in(table)
             self._recent.clear()
             if len(states) <= _FEW:  # such as those of one position on a table
                 self._recent[key] = decided
         return decided
 
-    def _decided(self, table: Table) -> DecidedStates:
+    def _decisions_in(self, table: Table) -> DecidedStates:
         """Return the same, solved now."""
         n = self.rules.players
         cards = table.hands.sum(axis=(1, 2))

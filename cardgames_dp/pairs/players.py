@@ -267,7 +267,7 @@ class SolutionPlayer(Player):
                 unseen = np.array(rules.counts) - hands.sum(axis=1)
             rows = solved.rows(hands, unseen, scores)
             if solved.reaches(rows).all():
-                return solved.decided(rows).hits > 0
+                return solved.decisions_in(rows).hits > 0
         raise self._refusal()
 
     def in_round(self, positions: Positions, vectors: Integers) -> ByLayer:

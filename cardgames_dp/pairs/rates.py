@@ -226,7 +226,9 @@ def rates(
         if rng is not None:
             raise ValueError("rng is for simulated games; give games= as well")
         first = free[0] if free else None
-        means = fast.followed(policies, first, executors.check_executor(executor))
+        means = fast.evaluate_policies(
+            policies, first, executors.check_executor(executor)
+        )
         by_leader = [
             tuple(np.roll(means.at_start(leader)[-1, 0], leader).tolist())
             for leader in range(n)

@@ -415,7 +415,7 @@ def opening_table(
     hits, ties = np.zeros((2, len(cards)), dtype=np.bool_)
     lead = np.zeros(len(cards))
     if possible.any():
-        step = lookup.decided(rows[possible])
+        step = lookup.decisions_in(rows[possible])
         hits[possible], lead[possible] = step.hits > 0, step.lead * step.choice
         ties[possible] = step.choice & (np.abs(step.lead) <= lookup.sweep.tolerance)
     hits, ties, possible = (x.reshape(shape) for x in (hits, ties, possible))

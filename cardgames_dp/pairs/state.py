@@ -132,7 +132,7 @@ class Table(NamedTuple):
         """Return some of the states, as copies."""
         return Table(*[part[index] for part in self])
 
-    def turned(self, by: Any) -> Table:
+    def rotated(self, by: Any) -> Table:
         """Return the states in which it is the turn of the player so many seats on."""
         n = self.scores.shape[1]
         by = np.broadcast_to(by, len(self.scores))

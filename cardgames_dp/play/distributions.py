@@ -249,7 +249,7 @@ def distribution(
                 "count must be None where plays may never end, as what they do may "
                 f"have no number, got {arguments.shown(count)}"
             )
-        counted = explored.counted(count, remaining)
+        counted = explored.count_mask(count, remaining)
         moves, doubt = _of_action(graph, start, chances, counted, rest)
     moves = replace(moves, of=moves_of(count), rest=max(rest, default=0.0))
     laws = [

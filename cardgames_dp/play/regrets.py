@@ -194,7 +194,9 @@ class _Places(NamedTuple):
         self, flags: Literal["taken", "best"], first: int | None = None
     ) -> tuple[tuple[Any, ...], ...]:
         """Return the actions, in the first states or all, whose moves are flagged."""
-        return tuple(self.explored.flagged(self.places[:first], getattr(self, flags)))
+        return tuple(
+            self.explored.actions_with_flags(self.places[:first], getattr(self, flags))
+        )
 
 
 class _Rows(NamedTuple):

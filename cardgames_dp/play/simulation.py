@@ -194,7 +194,7 @@ def simulate(
         return _account(games, counters, first, count)
     explored = as_explored(game)
     graph, remaining = fixed(explored.graph, weighed(explored, policies))
-    counted = None if count is None else explored.counted(count, remaining)
+    counted = None if count is None else explored.count_mask(count, remaining)
     _refuse_long(explored, graph, histories)
     # The returns of each player, and then the moves.
     counters = [Counter[float]() for _ in range(graph.num_players + 1)]

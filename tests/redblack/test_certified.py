@@ -239,7 +239,7 @@ def test_bounds_hold_with_few_bits(red: int, black: int, rules: Rules) -> None:
             count = scaling.binomial(red + black, red, sweep.precision)
             ends = sweep.bounds(last, deck, count)
         else:
-            ends = sweep.leapt(last, deck)
+            ends = sweep.bounds_beyond(last, deck)
         assert ends is not None
         assert ends[0] <= exact <= ends[1]
         assert ends[1] - ends[0] <= exact * 2.0 ** (20 - bits) + 2.0 ** (20 - bits)

@@ -59,7 +59,7 @@ from cardgames_dp.cardrow._kernels.row import Exact, Instance, Row, RuleSet, Tie
 class Deals:
     """Rows of one length under rules, side by side.
 
-    `instances` has one a row, all over one denominator; `given` has the rows in the
+    `instances` has one a row, all over one denominator; `rows` has the rows in the
     form that callables get. `shared`, of shape (rows, cards): the worths of the cards
     to all players together, in the unit of the instances. `gains`: for each player and
     each number of cards a turn what they are worth, by the row and the place where they
@@ -68,7 +68,7 @@ class Deals:
 
     rules: RuleSet
     instances: list[Instance]
-    given: tuple[tuple[Exact, ...], ...]
+    rows: tuple[tuple[Exact, ...], ...]
     shared: NDArray[Any]
     gains: tuple[list[NDArray[Any]], ...]
 

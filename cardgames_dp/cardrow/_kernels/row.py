@@ -70,7 +70,7 @@ class Row:
         return cls(numerators, denominator, integral)
 
     @classmethod
-    def joined(cls, rows: Sequence[Row]) -> Row:
+    def concatenate(cls, rows: Sequence[Row]) -> Row:
         """Return one row after the other as one."""
         denominator = math.lcm(*[row.denominator for row in rows])
         numerators = [x for row in rows for x in row.over(denominator)]

@@ -274,7 +274,7 @@ class Block:
         elif isinstance(behaviour, str):  # it copies
             hits = before[0].hits
         else:
-            hits = self._decided(behaviour, in_hands)[rows]
+            hits = self._hits_of_policy(behaviour, in_hands)[rows]
         if not choice.all() or hits.shape != lead.shape:
             hits = np.where(choice[:, None], hits, can_hit[:, None])
             hits = np.broadcast_to(hits, lead.shape)
@@ -283,7 +283,7 @@ class Block:
             values = hits[:, None] * hit + (1 - hits[:, None]) * fold
         return Step(in_hands, layer, rows, hit, fold, lead, hits, values)
 
-    def _decided(self, behaviour: InRounds, in_hands: int) -> Hits:
+    def _hits_of_policy(self, behaviour: InRounds, in_hands: int) -> Hits:
         """Return where a policy hits in a layer, which it is asked about once."""
         if self._decisions[0] != in_hands:
             self._decisions = in_hands, {}

@@ -171,7 +171,7 @@ class Odds(NamedTuple):
     doubt: NDArray[np.float64]
     more: float
 
-    def widened(
+    def errors_of_means(
         self,
         error: NDArray[np.float64],
         after_red: NDArray[np.float64],

@@ -111,7 +111,7 @@ class CutSweep:
             _, highest = self.band.over(n, end)
             last = max(min(self.red, end, highest), top + BLOCK + 1)
             cells, base = window(cells, base, top, last), top - 1
-            cells, unit, cut = self._renewed(cells, unit, cut)
+            cells, unit, cut = self._rescaled(cells, unit, cut)
             other = cells.copy()
             if (excess := mantissa.bit_length() - self.precision) > 0:
                 mantissa, exponent = mantissa >> excess, exponent + excess
@@ -139,7 +139,7 @@ class CutSweep:
                     cells[top - base] = _shifted(worth, exponent - unit)
                 yield CutLevel(n, top, cells, base, unit, cut, doubtful)
 
-    def _renewed(
+    def _rescaled(
         self, cells: NDArray[np.object_], unit: int, cut: int
     ) -> tuple[NDArray[np.object_], int, int]:
         """Return cells, unit and cut in a unit in which the cells fit their bits."""
@@ -158,7 +158,7 @@ class CutSweep:
         each = Scaled(1, level.unit).over(count.by(weight), self.precision)
         return self._widened(cell * each.fraction(), level.cut * each.fraction())
 
-    def leapt(self, level: CutLevel, deck: Deck) -> Bounds:
+    def bounds_beyond(self, level: CutLevel, deck: Deck) -> Bounds:
         """Return bounds of W of a deck beyond the last level."""
         first, last = level.top, level.base + len(level.cells) - 1
         weights = path_weights(
@@ -228,7 +228,7 @@ def _sweep(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
         if level.top >= largest.red:
             bounds[deck] = sweep.bounds(level, deck, Scaled(1, 0))
         else:
-            bounds[deck] = sweep.leapt(level, deck)
+            bounds[deck] = sweep.bounds_beyond(level, deck)
     spans = {}
     for deck, ends in bounds.items():
         if ends is not None:

@@ -155,7 +155,7 @@ def float_levels(
             terms += b * (size(worth[1:]) + down)
             draw_error = (r * error[:-1] + b * error[1:] + ROUNDINGS * terms) / cards
             if odds:
-                draw_error = odds.widened(draw_error, *after)
+                draw_error = odds.errors_of_means(draw_error, *after)
         if barred:
             forced = cells(barred(n), first)
             draw[forced], draw_error[forced] = stop[forced], stop_error[forced]

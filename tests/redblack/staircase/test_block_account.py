@@ -186,8 +186,8 @@ def settled(
     account.noise.add(1000, 0.5)
     account.loss.add(1000, lost)
     way: Any = AnyPassage([-9.0, at_top, -9.0], [9.0, above, 9.0])
-    monkeypatch.setattr(Audit, "_settle", lambda *_: None)
-    account._settle_block(way, errors)
+    monkeypatch.setattr(Audit, "_add_loss", lambda *_: None)
+    account._add_block_losses(way, errors)
     return way.asked, account
 
 
@@ -246,12 +246,12 @@ def test_losses_above_a_threshold_count_in_full(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Doubtful cells of a stair may be higher than the next one's top."""
-    monkeypatch.setattr(Audit, "_settle", lambda *_: None)
+    monkeypatch.setattr(Audit, "_add_loss", lambda *_: None)
     for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
         account, margin = Audit(TAILS), part * 0.5
         account.loss.add(TOPS[1] + 8, 0.5)
         way = AnyPassage([-9.0, -margin, -9.0], [9.0, 9.0, 9.0])
-        account._settle_block(way, NONE)  # type: ignore[arg-type]
+        account._add_block_losses(way, NONE)  # type: ignore[arg-type]
         assert way.asked == asked
 
 
@@ -263,20 +263,20 @@ def test_losses_in_a_block_count_on_its_next_stairs(
     def lose(self: Audit, stair: Any) -> None:
         self.loss.add(TOPS[stair], 100.0)
 
-    monkeypatch.setattr(Audit, "_settle", lose)
+    monkeypatch.setattr(Audit, "_add_loss", lose)
     way: Any = AnyPassage([9.0, -9.0, -2e3], [9.0, 9.0, 9.0])
-    account._settle_block(way, NONE)
+    account._add_block_losses(way, NONE)
     assert way.asked == [0, 1]
 
 
 def test_a_block_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
     errors = OnlyOwn(2.0, OWN, 0.0, 7.0)
     monkeypatch.setattr(BlockErrors, "of", lambda *_: errors)
-    for name in ("_try_out_block", "_compare_block"):
+    for name in ("_test_block", "_compare_block"):
         monkeypatch.setattr(Audit, name, lambda *_: None)
     account, passage = Audit(TAILS), AnyPassage([-9.0] * 3, [9.0] * 3)
-    account.handed = HandOver(WINDOW, 1050, 31, 3)
-    account.climbed(Climbed(passage, WINDOW, WINDOW, len(WINDOW)))  # type: ignore[arg-type]
+    account.last_cells = HandOver(WINDOW, 1050, 31, 3)
+    account.add_block(Climbed(passage, WINDOW, WINDOW, len(WINDOW)))  # type: ignore[arg-type]
     expected = [(1050, 2.0), *zip(TOPS, OWN, strict=True), (1240, 7.0)]
     assert account.noise.entries.T.tolist() == pytest.approx(np.array(expected))
     assert not account.loss.entries.size

@@ -42,7 +42,7 @@ WINDOW = np.array([-3.0, -4.0, 0.0, 0.0])
 def cells_of_no_climb(monkeypatch: pytest.MonkeyPatch) -> None:
     """The numbers here are made up, so what compares them with others is left out."""
     for owner, name in (
-        (self_tests.HandOver, "taken"),
+        (self_tests.HandOver, "check_start"),
         (self_tests, "stair"),
         (self_tests, "total"),
         (self_tests, "transforms"),
@@ -85,9 +85,9 @@ def test_the_norm_is_an_upper_bound() -> None:
 )
 def test_a_walk(numbers: Arithmetic, stairs: int, expected: float) -> None:
     account = Audit(numbers)
-    account.moved(WINDOW, 10, 50, 7, stairs)
+    account.add_walk(WINDOW, 10, 50, 7, stairs)
     assert account.noise.left(50, lambda _: np.ones(1)) == pytest.approx(expected)
-    account.read(WINDOW, 10, 50, 7, 0)
+    account.add_reading(WINDOW, 10, 50, 7, 0)
     if not stairs or numbers is not ROUNDING:
         assert account.reading == pytest.approx(expected)
     assert account.noise.entries.shape == (2, 1)
@@ -98,8 +98,8 @@ def test_every_length_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     account = Audit(ROUNDING)
     for name in ("transforms", "decay", "row"):
         monkeypatch.setattr(self_tests, name, lambda *given: tried.append(given))
-    account.moved(WINDOW, 10, 51, 7, 1)
-    account.moved(WINDOW, 51, 60, 8, 1)
+    account.add_walk(WINDOW, 10, 51, 7, 1)
+    account.add_walk(WINDOW, 51, 60, 8, 1)
     (window, allowed), (_, steps), row = tried
     assert window is WINDOW
     assert allowed == pytest.approx(14e-6)
@@ -120,7 +120,7 @@ class FakeStair:
         self.advantage = advantage
         self.early = False
 
-    def seen_early(self) -> "FakeStair":
+    def with_all_waves(self) -> "FakeStair":
         self.waves = SimpleNamespace(**vars(self.waves) | {"fewest_steps": 2})
         self.early = True
         return self
@@ -142,7 +142,7 @@ def test_what_stopping_below_the_top_may_lose(monkeypatch: pytest.MonkeyPatch) -
     assert account._lost_below(stair, 50) == pytest.approx((1.5 + 0.25 + 0.5) / 2)
     assert stair.early
     stair = FakeStair({46: 1.0, 44: -9.0}.__getitem__)
-    account.stayed(stair, 47)
+    account.add_last_stair(stair, 47)
     assert account.here == pytest.approx(0.75)
 
 
@@ -162,11 +162,11 @@ def test_a_passed_stair_books_its_losses(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(Audit, "_doubt", lambda *_: 0.5)
     account = Audit(ROUNDING)
     advantages = {50: 1.0, 48: -9.0, 52: -1.0, 54: 9.0}
-    account.passed(FakeStair(advantages.__getitem__), WINDOW)  # type: ignore[arg-type]
+    account.add_stair(FakeStair(advantages.__getitem__), WINDOW)  # type: ignore[arg-type]
     assert account.unsettled == [6]
     assert account.loss.entries[:, 0].tolist() == [52, pytest.approx(0.75 + 0.75)]
     assert account.noise.entries[0, 0] == 50
-    account.passed(FakeStair(lambda n: n - 51.0), WINDOW)  # type: ignore[arg-type]
+    account.add_stair(FakeStair(lambda n: n - 51.0), WINDOW)  # type: ignore[arg-type]
     assert account.unsettled == [6]
 
 

@@ -407,8 +407,8 @@ REFUSED_BLOCKS: dict[str, list[Fault]] = {
         *(entry("weights", -3, 1e-9), entry("places", -3, 1e-9)),
     ],
     SINES: [
-        noisy(1e-12, (Rise, "risen")),
-        changed((Rise, "risen"), by=a_step_too_far),
+        noisy(1e-12, (Rise, "after_rise")),
+        changed((Rise, "after_rise"), by=a_step_too_far),
         *(wave_of(1e-11, 3, "dst"), wave_of(-1e-11, 3, "idst")),
     ],
     CHANCE: [scaled(1e-12, PMF_AT), noisy(1e-11, PMF_AT)],
@@ -531,7 +531,7 @@ def products_at_worst(patch: Patch) -> None:
         return result + 100 * 2.0**-53 * sizes[:, :, 0]
 
     patch.setattr(self_tests, "rise", lambda *_: None)
-    changed((Rise, "risen"), by=worst)(patch)
+    changed((Rise, "after_rise"), by=worst)(patch)
 
 
 @pytest.mark.parametrize(

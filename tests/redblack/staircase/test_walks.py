@@ -57,8 +57,8 @@ def test_waves_that_die_are_not_missed() -> None:
     assert len(waves.sines) < 100
     every = Waves.of(cells, 2)
     np.testing.assert_allclose(
-        waves.summed(waves.after(100_000)),
-        every.summed(every.after(100_000)),
+        waves.cells(waves.after(100_000)),
+        every.cells(every.after(100_000)),
         atol=1e-15,
     )
 
@@ -165,7 +165,7 @@ def test_a_rise_is_a_step_and_a_new_barrier(cells: int, part: float, seed: int) 
     below = step(cells_of(slopes, rise))
     amplitudes = scipy.fft.dst(below, 2)[: 2 * pairs] / cells
     sines = np.sqrt(rise.losses)
-    found = rise.risen(slopes, pairs) * sines
+    found = rise.after_rise(slopes, pairs) * sines
     np.testing.assert_allclose(found.T.ravel(), amplitudes, atol=1e-12)
 
 
@@ -176,8 +176,8 @@ def test_fewer_or_more_waves_after_a_rise(given_pairs: int, kept: int) -> None:
     slopes[:, :given_pairs] = np.random.default_rng(kept).standard_normal(
         (2, given_pairs)
     )
-    some = rise.risen(slopes[:, :given_pairs], kept)
-    np.testing.assert_allclose(some, rise.risen(slopes, 20)[:, :kept], atol=1e-14)
+    some = rise.after_rise(slopes[:, :given_pairs], kept)
+    np.testing.assert_allclose(some, rise.after_rise(slopes, 20)[:, :kept], atol=1e-14)
 
 
 def top_at(excess: int) -> int:

@@ -244,7 +244,7 @@ def final_scores(rules: Rules, policies: Any, games: int, rng: int) -> Any:
     seats = []
     for policy in listed:
         key = policy if isinstance(policy, str) else id(policy)
-        made.setdefault(key, ways._dealt_in("policies", policy))
+        made.setdefault(key, ways._simulated_player("policies", policy))
         seats.append(made[key])
     for chunk in executors.chunks(games, fast.CHUNK, source):
         results, _ = Games(rules, seats, chunk.games, chunk.rng).play(points, None)

@@ -204,14 +204,13 @@ NO_CARDS = HandOver(np.array([-1.0, 0.0]), level=0, barrier=1, stride=1)
 class Audit:
     """The errors of one climb.
 
-    `noise`: the errors of the cells, in the norm; `loss`: the gains that an optimal
-    player could make by other thresholds, in the form of cells. `unsettled`: the
-    excesses whose threshold is not certain. `here` and `reading`: the loss and the
-    noise of the stair on which a deck is read off; `direct`: the cell read, by a sum
-    over the cells handed over, and a bound of the sum's error. `handed`: what the last
-    stair or block handed over. `tried`: the lengths of windows, and `rise` the last
-    one, that have been tested; `compared`: whether a block has been climbed, of which
-    the first is climbed twice.
+    `noise`: the errors of the cells, in the norm; `loss`: what an optimal player could
+    gain by other thresholds, in the form of cells. `unsettled`: the excesses whose
+    threshold is not certain. `here` and `reading`: the loss and the noise of the stair
+    on which a deck is read off; `direct`: the cell read, by a sum over `last_cells`,
+    the cells in which the last stair or block ended, and a bound of the sum's error.
+    `tried`: the lengths of windows, and `rise` the last one, that have been tested;
+    `compared`: whether a block has been climbed, of which the first is climbed twice.
     """
 
     numbers: Arithmetic = walks.DOUBLE
@@ -221,12 +220,12 @@ class Audit:
     here: float = 0.0
     reading: float = 0.0
     direct: tuple[Any, float] = 0.0, 0.0
-    handed: HandOver = NO_CARDS
+    last_cells: HandOver = NO_CARDS
     tried: set[int] = field(default_factory=set)
     rise: Rise | None = None
     compared: bool = False
 
-    def moved(
+    def add_walk(
         self, window: Reals, begin: int, n: int, barrier: int, stairs: int
     ) -> float:
         """Enter a window's walk from one level to another; return its error's bound.
@@ -238,11 +237,11 @@ class Audit:
         self.noise.add(n, noise)
         return noise
 
-    def read(
+    def add_reading(
         self, window: Reals, begin: int, n: int, barrier: int, excess: int
     ) -> None:
         """Enter the walk by which a deck of n cards is read off; it ends there."""
-        self.handed.taken(window, begin, barrier, 1)
+        self.last_cells.check_start(window, begin, barrier, 1)
         self.reading = self._noise(window, begin, n, barrier, stairs=0)
         place = (barrier - excess) // 2
         (cell,), error = self_tests.walk_by_sums(
@@ -250,34 +249,36 @@ class Audit:
         )
         self.direct = cell, error
 
-    def passed(self, stair: Stair, cells: Reals) -> None:
+    def add_stair(self, stair: Stair, cells: Reals) -> None:
         """Enter a stair that the climb passes, and the cells that it hands over."""
         begin, top, barrier = stair.begin, stair.top, stair.excess + 1
         window = stair.waves.window
-        self.handed.taken(window, begin, stair.excess, 1)
+        self.last_cells.check_start(window, begin, stair.excess, 1)
         self_tests.parity(np.array([top]), np.array([stair.excess]))
-        self._settle(stair)
-        noise = self.moved(window, begin, top, barrier, 1)
+        self._add_loss(stair)
+        noise = self.add_walk(window, begin, top, barrier, 1)
         self_tests.stair(stair, cells, noise, self.numbers)
-        self.handed = HandOver(cells.copy(), top, barrier, 1)
+        self.last_cells = HandOver(cells.copy(), top, barrier, 1)
 
-    def began(self, cells: Reals, n: int, excess: int) -> None:
+    def check_first_stairs(self, cells: Reals, n: int, excess: int) -> None:
         """Test the first stairs, up to a threshold."""
         allowed = float(self.noise.entries[1].sum()) * SLACK
         self_tests.first_stairs(cells, n, excess, allowed)
 
-    def climbed(self, climbed: Climbed) -> None:
+    def add_block(self, climbed: Climbed) -> None:
         """Enter a block of stairs, and the free walk of the whole window, if any."""
         passage, numbers = climbed.passage, self.numbers
         block = passage.block
-        self.handed.taken(climbed.begun, block.begin, block.excess + 1, block.stride)
-        ended = self._try_out_block(climbed)
+        self.last_cells.check_start(
+            climbed.begun, block.begin, block.excess + 1, block.stride
+        )
+        ended = self._test_block(climbed)
         errors = BlockErrors.of(passage, climbed.window, climbed.whole, numbers)
         self._compare_block(climbed, errors, ended)
-        self._settle_block(passage, errors)
+        self._add_block_losses(passage, errors)
         self.noise.add(block.end, errors.end)
         barrier = block.excess + block.stairs + 1
-        self.handed = HandOver(climbed.ended.copy(), block.end, barrier, block.to)
+        self.last_cells = HandOver(climbed.ended.copy(), block.end, barrier, block.to)
 
     def _compare_block(
         self, climbed: Climbed, errors: BlockErrors, ended: Reals
@@ -291,7 +292,7 @@ class Audit:
         self_tests.samples(climbed, allowed, errors.end, numbers)
         self_tests.assembly(climbed, ended, numbers)
 
-    def _settle_block(self, passage: Passage, errors: BlockErrors) -> None:
+    def _add_block_losses(self, passage: Passage, errors: BlockErrors) -> None:
         """Enter the errors of a block's stairs, and the decisions left open."""
         begin, tops = passage.block.begin, passage.tops
         own = np.array([[begin, *tops], [errors.begin, *errors.rises]])
@@ -306,7 +307,7 @@ class Audit:
         self.noise.add(begin, errors.begin)
         for i, top in enumerate(tops.tolist()):
             if not certain[i] or not at_top[i] + doubt[i] + gain[i] < 0:
-                self._settle(passage.stair(i))
+                self._add_loss(passage.stair(i))
                 # A loss on one stair counts on all later stairs.
                 gain = self._gain(tops - 1)
             self.noise.add(top, float(errors.rises[i]))
@@ -326,7 +327,7 @@ class Audit:
         rounding = 2 * walks.PMF_ROUNDINGS * self.numbers.unit_roundoff
         return rounding + excess * 2.0 ** (2 - TAIL_BITS)
 
-    def _settle(self, stair: Stair) -> None:
+    def _add_loss(self, stair: Stair) -> None:
         """Enter what an optimal player might gain where the stair's top is doubtful."""
         below = self._lost_below(stair, stair.top)
         above, highest = self._lost_above(stair)
@@ -334,9 +335,9 @@ class Audit:
             self.unsettled.append(stair.excess)
             self.loss.add(highest, below + above)
 
-    def stayed(self, stair: Stair, n: int) -> None:
+    def add_last_stair(self, stair: Stair, n: int) -> None:
         """Enter the stair on which a deck of n cards is read off, below its top."""
-        self.handed.taken(stair.waves.window, stair.begin, stair.excess, 1)
+        self.last_cells.check_start(stair.waves.window, stair.begin, stair.excess, 1)
         self.here = self._lost_below(stair, n - (n - stair.excess) % 2)
 
     def _lost_below(self, stair: Stair, n: int) -> float:
@@ -351,7 +352,7 @@ class Audit:
             if n - 1 - stair.begin < stair.waves.fewest_steps:
                 if not stair.whole:
                     raise _undecided(stair)
-                stair = stair.seen_early()
+                stair = stair.with_all_waves()
             ahead, doubt = float(stair.advantage(n)), self._doubt(stair, n)
             if ahead + doubt + self.loss.left(n - 1, walks.most_likely) < 0:
                 break
@@ -423,7 +424,7 @@ class Audit:
             "noise": self.noise.entries,
             "loss": self.loss.entries,
             "merged": np.array([self.noise.merged, self.loss.merged]),
-            "handed": self.handed.cells,
+            "handed": self.last_cells.cells,
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
@@ -434,7 +435,7 @@ class Audit:
         self.loss = Ledger(arrays["loss"], loss)
         level, stride = arrays["place"].tolist()
         barrier = len(arrays["levels"])
-        self.handed = HandOver(arrays["handed"], level, barrier, stride)
+        self.last_cells = HandOver(arrays["handed"], level, barrier, stride)
 
     def _noise(
         self, window: Reals, begin: int, n: int, barrier: int, stairs: int
@@ -463,14 +464,14 @@ class Audit:
         error += self._relative(stair.excess) * float(stair.at_risk(n))
         return float(error * SLACK)
 
-    def _try_out_block(self, climbed: Climbed) -> Reals:
+    def _test_block(self, climbed: Climbed) -> Reals:
         """Test the account's assumptions; return the near window's samples."""
         passage, window, whole = climbed.passage, climbed.window, climbed.whole
         block, unit = passage.block, self.numbers.unit_roundoff
         excesses = block.excess + 1 + np.arange(block.stairs)
         self_tests.parity(passage.tops, excesses)
         self_tests.geometry(climbed, self.numbers)
-        ended = passage.sampled(block.to)
+        ended = passage.samples_at_end(block.to)
         for samples in (window, ended) if whole is None else (window, ended, whole):
             if len(samples) not in self.tried:
                 allowed = walks.transform_roundings(len(samples)) * unit

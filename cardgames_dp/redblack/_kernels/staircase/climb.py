@@ -84,20 +84,20 @@ class Staircase:
             if block is not None:
                 climbed = self._climb_block(block)
                 if self.audit:
-                    self.audit.climbed(climbed)
+                    self.audit.add_block(climbed)
                 return True
         self._resize(guess.level(self.excess + 1) + 2)
         whole = self.level == self.levels[-1]
         stair = Stair.of(self.cells, self.level, self.excess + 1, whole=whole)
         if stair.top >= n:
             if self.audit:
-                self.audit.stayed(stair, n)
+                self.audit.add_last_stair(stair, n)
             return False
         self._pass(stair)
         # Deep in a deck the band's edge is where it does not matter.
         deep = 4 * self.level <= self.red + self.black
         if self.audit and deep and self.excess == FIRST_STAIRS:
-            self.audit.began(self.cells, self.level, self.excess)
+            self.audit.check_first_stairs(self.cells, self.level, self.excess)
         return True
 
     def branch(self) -> Staircase:
@@ -128,7 +128,7 @@ class Staircase:
         self.rise = block.rise(near, self.rise, self.numbers.real)
         passage = Passage.of(window, block, self.rise)
         end, to = block.end, block.to
-        result = passage.sampled(to)
+        result = passage.samples_at_end(to)
         if near < whole:
             steps = end - block.begin
             far = walks.walk_free(cells, block.stride, steps, block.stairs, to)
@@ -146,7 +146,7 @@ class Staircase:
         """Pass a threshold."""
         cells = stair.end()
         if self.audit:
-            self.audit.passed(stair, cells)
+            self.audit.add_stair(stair, cells)
         self.levels.append(stair.top)
         self.level, self.cells = stair.top, cells
 
@@ -160,7 +160,7 @@ class Staircase:
         steps = n - begin
         probability = walks.pmf(n, excess, real)
         if self.audit:
-            self.audit.read(self.cells, begin, n, barrier, excess)
+            self.audit.add_reading(self.cells, begin, n, barrier, excess)
             self_tests.pmf(n, excess, probability)
         cells, top = walks.walk(self.cells, steps - steps % 2), barrier - 1
         if steps % 2:

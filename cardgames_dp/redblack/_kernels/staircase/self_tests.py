@@ -157,7 +157,7 @@ def rise(passage: Passage, allowed: float) -> None:
     window = scipy.fft.idst(spectrum, 2)
     transforms(window, allowed)
     moved = scipy.fft.dst(walks.step(window), 2)[: 2 * pairs].reshape(pairs, 2).T
-    result = rise.risen(steep.astype(real), pairs) * sines * cells
+    result = rise.after_rise(steep.astype(real), pairs) * sines * cells
     error = walks.norm(result - moved) / math.sqrt(2 * cells)
     _refuse_more(error, (2 * allowed + _RISE * unit) * walks.norm(window), cells)
     # A random polynomial in the cells, and its waves.
@@ -320,7 +320,7 @@ class HandOver(NamedTuple):
     barrier: int
     stride: int
 
-    def taken(self, window: Reals, level: int, barrier: int, stride: int) -> None:
+    def check_start(self, window: Reals, level: int, barrier: int, stride: int) -> None:
         """Test that a window begins with these cells; below, W is 0 or more."""
         count = min(len(window), len(self.cells))
         right = (level, barrier, stride) == self[1:]

@@ -83,7 +83,7 @@ class Stair:
             else:
                 return stair
 
-    def seen_early(self) -> Stair:
+    def with_all_waves(self) -> Stair:
         """Return the stair with all waves, for questions at its lowest levels."""
         waves = Waves.of(self.waves.window, 2)
         return replace(self, waves=waves, before=waves.after(self.top - 1 - self.begin))
@@ -112,7 +112,7 @@ class Stair:
 
     def end(self) -> Reals:
         """Return the cells at the top, for the barrier one higher."""
-        cells = walks.step(self.waves.summed(self.before))
+        cells = walks.step(self.waves.cells(self.before))
         cells -= walks.pmf_below(self.top, self.excess, self.pmf, len(cells))
         return cells
 
@@ -175,7 +175,7 @@ class Rise(NamedTuple):
         slopes = coefficients @ self.basis.reshape(len(self.basis), -1)
         return coefficients, slopes.reshape(len(tops), 2, -1)
 
-    def risen(self, slopes: Reals, pairs: int) -> Reals:
+    def after_rise(self, slopes: Reals, pairs: int) -> Reals:
         """Return the slopes after a step and a rise, of this many pairs, but for P."""
         given = slopes.shape[1]
         matrices = self.coupling[:, :pairs, :given]
@@ -358,7 +358,7 @@ class Passage(NamedTuple):
         amplitudes = scipy.fft.dst(samples, 2) / len(samples)
         tops = np.array(block.guesses)
         while True:
-            passage = cls._climbed(amplitudes, block, rise, tops)
+            passage = cls._after_block(amplitudes, block, rise, tops)
             wrong = passage._wrong()
             if not wrong.any():
                 return passage
@@ -372,7 +372,7 @@ class Passage(NamedTuple):
                 )
 
     @classmethod
-    def _climbed(
+    def _after_block(
         cls, amplitudes: Reals, block: Block, rise: Rise, tops: Any
     ) -> Passage:
         numbers, count = walks.arithmetic_of(amplitudes.dtype), len(tops)
@@ -397,7 +397,9 @@ class Passage(NamedTuple):
             np.multiply(slopes[i, :, :here], decays[i, :, :here], out=ended)
             if after:
                 risen = slopes[i + 1, :, :after]
-                np.subtract(rise.risen(ended, after), lost[i, :, :after], out=risen)
+                np.subtract(
+                    rise.after_rise(ended, after), lost[i, :, :after], out=risen
+                )
         return cls(block, rise, tops, lengths, pairs, slopes, before, coefficients)
 
     def advantages(self) -> tuple[Reals, Reals, Reals]:
@@ -428,7 +430,7 @@ class Passage(NamedTuple):
         of_cells = squares.sum(axis=(1, 2)) * (self.rise.cells / 2)
         return np.sqrt(of_cells.astype(np.float64)) * (1 + 1e-9)
 
-    def sampled(self, to: int) -> Reals:
+    def samples_at_end(self, to: int) -> Reals:
         """Return the cells at the end, of a stride."""
         return self._samples(self.before[-1], self.pairs[-1], to)
 

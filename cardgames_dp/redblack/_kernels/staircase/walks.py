@@ -155,7 +155,7 @@ class Waves(NamedTuple):
         height: Any = amplitudes @ self.sines
         return height / len(self.window)
 
-    def summed(self, amplitudes: Reals) -> Reals:
+    def cells(self, amplitudes: Reals) -> Reals:
         """Return all cells."""
         spectrum = np.zeros(len(self.window), dtype=amplitudes.dtype)
         spectrum[: len(amplitudes)] = amplitudes
@@ -168,7 +168,7 @@ def walk(cells: Reals, steps: int) -> Reals:
     if steps == 0:
         return cells
     waves = Waves.of(cells, steps)
-    return waves.summed(waves.after(steps))
+    return waves.cells(waves.after(steps))
 
 
 def walk_free(cells: Reals, stride: int, steps: int, rise: int, to: int) -> Reals:
