@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -86,8 +87,17 @@ RULES = pairs.Rules(deck=4, target=9)
 THREE = pairs.Rules(players=3, deck=3, target=5, deal=1)
 DISCARDS = pairs.Rules(players=3, deck=3, target=4, reshuffle="exhausted")
 FOUR = pairs.Rules(players=4, deck=3, target=4)
-SOLVED = pairs.solve(RULES)
-ANY = diagonal.solve(explore(redblack.game(6, 6)))
+
+
+@cache
+def solved() -> Any:
+    return pairs.solve(RULES)
+
+
+@cache
+def any_game() -> Any:
+    return diagonal.solve(explore(redblack.game(6, 6)))
+
 
 CALLS: dict[str, Callable[[Any], Any]] = {
     "red/black": lambda executor: play.simulate(
@@ -96,10 +106,10 @@ CALLS: dict[str, Callable[[Any], Any]] = {
         2000, histories=30, rng=1, executor=executor,
     ),
     "pairs": lambda executor: play.simulate(
-        pairs.game(RULES), [SOLVED, "fifty_percent"], 2000, rng=1, executor=executor
+        pairs.game(RULES), [solved(), "fifty_percent"], 2000, rng=1, executor=executor
     ),
     "any game": lambda executor: play.simulate(
-        ANY, ANY, 2000, rng=1, histories=9, executor=executor
+        any_game(), any_game(), 2000, rng=1, histories=9, executor=executor
     ),
     "tournament": lambda executor: cardrow.tournament(
         {"own": lambda _: lambda _: {"left": 0.3, "right": 0.7}, "best": "optimal"},
@@ -109,7 +119,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "discards": lambda executor: pairs.solve(DISCARDS, executor=executor),
     "four players": lambda executor: pairs.solve(FOUR, executor=executor),
     "rates": lambda executor: pairs.rates(
-        RULES, [SOLVED, lambda state: {"hit": state.scores[:, 0], "fold": 1}],
+        RULES, [solved(), lambda state: {"hit": state.scores[:, 0], "fold": 1}],
         executor=executor,
     ),
 }  # fmt: skip

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any
 from unittest.mock import Mock
 
@@ -18,13 +19,41 @@ from cardgames_dp import cardrow, fitting, pairs, play, plots, redblack
 
 from .drawn import cell_texts, draw, render
 
-TABLE, ROW = redblack.solve(3, 3), [4, 1, 5, 3]
-GAMES = play.simulate(TABLE, games=10, histories=4, rng=1)
-FITS = [fitting.fit([1, 2, 3, 4], [1.0, 1.5, 1.8, 2.1])]
+ROW = [4, 1, 5, 3]
+
+
+@cache
+def table() -> Any:
+    return redblack.solve(3, 3)
+
+
+@cache
+def simulated() -> Any:
+    return play.simulate(table(), games=10, histories=4, rng=1)
+
+
+@cache
+def fits() -> Any:
+    return [fitting.fit([1, 2, 3, 4], [1.0, 1.5, 1.8, 2.1])]
+
+
 RULES = pairs.Rules(deck=3, target=5)
-SOLUTION = pairs.solve(RULES)
-LARGER = pairs.solve(pairs.Rules(deck=4, target=10))
-RATE = pairs.rates(RULES, ["always_hit", "optimal"])
+
+
+@cache
+def solution() -> Any:
+    return pairs.solve(RULES)
+
+
+@cache
+def larger() -> Any:
+    return pairs.solve(pairs.Rules(deck=4, target=10))
+
+
+@cache
+def rates() -> Any:
+    return pairs.rates(RULES, ["always_hit", "optimal"])
+
 
 GAME = redblack.game(2, 2)
 
@@ -33,24 +62,30 @@ def thumb(state: redblack.State) -> str:
     return "draw" if state.red else "stop"
 
 
-LAWS = play.distribution(GAME, thumb)
+@cache
+def laws() -> Any:
+    return play.distribution(GAME, thumb)
 
-DRAWN: dict[Any, tuple[Any, ...]] = {
-    plots.plot_tree: (redblack.game(2, 2),),
-    plots.plot_map: (TABLE,),
-    plots.plot_distribution: (LAWS, play.simulate(GAME, thumb, 50, rng=1)),
-    redblack.plots.plot_boundary: (redblack.boundary(TABLE),),
-    redblack.plots.plot_paths: (GAMES,),
-    cardrow.plots.plot_collapse: (ROW,),
-    cardrow.plots.plot_tournament: (cardrow.tournament(["larger"], [ROW]),),
-    fitting.plots.plot_fits: (FITS, fitting.asymptotic_value(1000)),
-    fitting.plots.plot_limit: (
+
+DRAWN: dict[Any, Callable[[], tuple[Any, ...]]] = {
+    plots.plot_tree: lambda: (redblack.game(2, 2),),
+    plots.plot_map: lambda: (table(),),
+    plots.plot_distribution: lambda: (laws(), play.simulate(GAME, thumb, 50, rng=1)),
+    redblack.plots.plot_boundary: lambda: (redblack.boundary(table()),),
+    redblack.plots.plot_paths: lambda: (simulated(),),
+    cardrow.plots.plot_collapse: lambda: (ROW,),
+    cardrow.plots.plot_tournament: lambda: (cardrow.tournament(["larger"], [ROW]),),
+    fitting.plots.plot_fits: lambda: (fits(), fitting.asymptotic_value(1000)),
+    fitting.plots.plot_limit: lambda: (
         fitting.LimitDistribution("payoff"),
         {9: play.distribution(redblack.solve(9, 9)).returns[0]},
     ),
-    pairs.plots.plot_hands: (pairs.positions(SOLUTION),),
-    pairs.plots.plot_scores: (SOLUTION,),
-    pairs.plots.plot_win_rates: ([RATE], [pairs.rates(RULES, ["always_hit", None])]),
+    pairs.plots.plot_hands: lambda: (pairs.positions(solution()),),
+    pairs.plots.plot_scores: lambda: (solution(),),
+    pairs.plots.plot_win_rates: lambda: (
+        [rates()],
+        [pairs.rates(RULES, ["always_hit", None])],
+    ),
 }
 """Every public picture, with something to draw."""
 
@@ -62,7 +97,7 @@ functions = pytest.mark.parametrize(
 def picture(function: Any, **more: Any) -> Any:
     """Draw what there is to draw."""
     fields = {"x": "black", "y": "red"} if function is plots.plot_map else {}
-    return function(*DRAWN[function], **fields, **more)
+    return function(*DRAWN[function](), **fields, **more)
 
 
 def figure_of(drawn: Any) -> Any:
@@ -193,7 +228,7 @@ styles = pytest.mark.parametrize("style", ["default", "dark_background"])
             cardrow.plots.plot_tournament,
             cardrow.tournament(["larger", "greedy", "optimal"], [ROW]),
         ),
-        (pairs.plots.plot_hands, pairs.positions(LARGER)),
+        (pairs.plots.plot_hands, pairs.positions(larger())),
     ],
     ids=["actions", "values", "margins", "tournament", "hands"],
 )

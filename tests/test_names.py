@@ -465,27 +465,31 @@ def test_how_likely_states_of_several_places_are(both: Any) -> None:
 # ---------------------------------------------------
 
 LITTLE = pairs.Rules(deck={1: 2, 2: 2}, target=2)
-SOLUTIONS: dict[str, Any] = {
-    "states": exact.solve(TWO_WAYS),
-    "arrays": diagonal.solve(Cards(3, 3), tie_break="last"),
-    "names": exact.solve(Deck(3, 4), tie_break="uniform"),
-    "response": play.best_response(Deck(3, 3), timid, 0),
-    "deck": redblack.solve(3, 4),
-    "deck, exact": redblack.solve(
+SOLUTIONS: dict[str, Callable[[], Any]] = {
+    "states": lambda: exact.solve(TWO_WAYS),
+    "arrays": lambda: diagonal.solve(Cards(3, 3), tie_break="last"),
+    "names": lambda: exact.solve(Deck(3, 4), tie_break="uniform"),
+    "response": lambda: play.best_response(Deck(3, 3), timid, 0),
+    "deck": lambda: redblack.solve(3, 4),
+    "deck, exact": lambda: redblack.solve(
         4, 3, backend="exact", rules=redblack.Rules(tie="draw")
     ),
-    "deck, utility": redblack.solve(
+    "deck, utility": lambda: redblack.solve(
         3, 3, rules=redblack.Rules(utility=redblack.utilities.exponential("1/2"))
     ),
-    "row": cardrow.solve([4, 7, 2, 9, 1]),
-    "row, exact": cardrow.solve([4, 7, "1/2", 9], backend="exact"),
-    "row of three": cardrow.solve(
+    "row": lambda: cardrow.solve([4, 7, 2, 9, 1]),
+    "row, exact": lambda: cardrow.solve([4, 7, "1/2", 9], backend="exact"),
+    "row of three": lambda: cardrow.solve(
         [3, 1, 4, 1, 5], rules=cardrow.Rules(players=3, take=2)
     ),
-    "pairs": pairs.solve(LITTLE),
-    "pairs for points": pairs.solve(LITTLE, goal="points"),
+    "pairs": lambda: pairs.solve(LITTLE),
+    "pairs for points": lambda: pairs.solve(LITTLE, goal="points"),
 }
-each = pytest.mark.parametrize("solution", SOLUTIONS.values(), ids=SOLUTIONS)
+
+
+@pytest.fixture(params=SOLUTIONS, scope="module")
+def solution(request: pytest.FixtureRequest) -> Any:
+    return SOLUTIONS[request.param]()
 
 
 def payoffs_of(solution: Any) -> tuple[Any, ...]:
@@ -493,7 +497,6 @@ def payoffs_of(solution: Any) -> tuple[Any, ...]:
     return (solution.value,) if found is None else found
 
 
-@each
 def test_a_solution_plays_its_own_policy(solution: Any) -> None:
     payoffs = pytest.approx([float(x) for x in payoffs_of(solution)], abs=1e-12)
     found: Any = play.evaluate(solution)
@@ -516,7 +519,6 @@ def test_a_solution_plays_its_own_policy(solution: Any) -> None:
         assert np.abs(support - float(paid)).min() < 1e-12
 
 
-@each
 def test_a_solution_is_a_policy_and_loses_nothing(solution: Any) -> None:
     players = len(payoffs_of(solution))
     for player in range(players):
@@ -530,7 +532,6 @@ def test_a_solution_is_a_policy_and_loses_nothing(solution: Any) -> None:
     assert other.payoffs == pytest.approx([*play.evaluate(solution).payoffs], abs=1e-12)
 
 
-@each
 def test_a_solution_is_written_and_drawn(solution: Any, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     interop.to_table(solution, tmp_path / "table.npz")

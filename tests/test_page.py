@@ -106,18 +106,18 @@ def test_a_page_says_what_the_solution_says(
 
 
 @pytest.mark.parametrize(
-    "solution",
+    "make",
     [
-        redblack.solve(4, 3),
-        redblack.solve(3, 3, backend="exact"),
-        cardrow.solve([3, 1, 4, 1]),
-        diagonal.solve(Cards(3, 2)),
-        exact.solve(Pig(4)),
+        lambda: redblack.solve(4, 3),
+        lambda: redblack.solve(3, 3, backend="exact"),
+        lambda: cardrow.solve([3, 1, 4, 1]),
+        lambda: diagonal.solve(Cards(3, 2)),
+        lambda: exact.solve(Pig(4)),
     ],
     ids=["deck", "exact deck", "row", "arrays", "loops"],
 )
-def test_a_page_of_a_game_in_arrays_or_with_loops(solution: Any) -> None:
-    check(solution)
+def test_a_page_of_a_game_in_arrays_or_with_loops(make: Callable[[], Any]) -> None:
+    check(make())
 
 
 def test_fields_of_states_are_named() -> None:

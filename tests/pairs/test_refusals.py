@@ -3,6 +3,7 @@
 import math
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,16 +31,54 @@ RULES = Rules(deck=3, target=5)
 LONGER, OTHER = Rules(deck=3, target=6), Rules(deck={1: 1, 2: 2, 4: 3, 5: 1}, target=5)
 MORE = Rules(deck={1: 2, 2: 2, 3: 3}, target=5)  # two 1s can be in hands
 OFFICIAL = pairs.Rules.official(deck=5, target=8, burn=2)
-SOLVED = pairs.solve(RULES)
-REMEMBERED = pairs.solve(Rules(deck=3, target=4, reshuffle="exhausted"))
-THREE = pairs.solve(Rules(players=3, deck={1: 2, 2: 3}, target=3))
-RESPONSE = play.best_response(pairs.game(RULES), [None, "never_hit"], 0)
-WRITTEN = pickle.dumps(RESPONSE)
-EVALUATED = play.evaluate(pairs.game(RULES), ["never_hit", "optimal"])
-RATED = pairs.rates(RULES, ["never_hit", "optimal"])
+
+
+@cache
+def solved() -> Any:
+    return pairs.solve(RULES)
+
+
+@cache
+def remembered() -> Any:
+    return pairs.solve(Rules(deck=3, target=4, reshuffle="exhausted"))
+
+
+@cache
+def three() -> Any:
+    return pairs.solve(Rules(players=3, deck={1: 2, 2: 3}, target=3))
+
+
+@cache
+def response() -> Any:
+    return play.best_response(pairs.game(RULES), [None, "never_hit"], 0)
+
+
+WRITTEN = pickle.dumps(response())
+
+
+@cache
+def evaluated() -> Any:
+    return play.evaluate(pairs.game(RULES), ["never_hit", "optimal"])
+
+
+@cache
+def rated() -> Any:
+    return pairs.rates(RULES, ["never_hit", "optimal"])
+
+
 LOWEST = Rules(deck={1: 2, 2: 2, 3: 1}, target=4, deal=1, first="lowest")
-DEALT = play.Position(pairs.solve(LOWEST))
-OVER = play.Position(pairs.solve(Rules(deck=2, target=1))).play(2).play("fold")
+
+
+@cache
+def dealt() -> Any:
+    return play.Position(pairs.solve(LOWEST))
+
+
+@cache
+def over() -> Any:
+    return play.Position(pairs.solve(Rules(deck=2, target=1))).play(2).play("fold")
+
+
 POOL = ThreadPoolExecutor(1)
 
 
@@ -51,16 +90,16 @@ def advising(scores: Any = (0, 0), **table: Any) -> Any:
 
 
 def placing(scores: Any) -> Any:
-    return pairs.positions(SOLVED, scores)
+    return pairs.positions(solved(), scores)
 
 
 def opening(scores: Any) -> Any:
-    return pairs.opening_table(SOLVED, scores)
+    return pairs.opening_table(solved(), scores)
 
 
 def starting(deck: Any) -> Any:
-    rules = REMEMBERED.game.rules
-    return REMEMBERED.payoffs_at(pairs.state(deck=deck, rules=rules))
+    rules = remembered().game.rules
+    return remembered().payoffs_at(pairs.state(deck=deck, rules=rules))
 
 
 def deciding(policy: Any = "never_hit", rules: Any = None, **table: Any) -> Any:
@@ -222,9 +261,9 @@ def test_scores_decks_and_hands() -> None:
     type_error("others must be the hands of the other players", advising, others=2)
     value_error("hand and others must hold at most {1: 1, 2", advising, others=[1])
     value_error("others must hold as many cards as the player", advising, others=[])
-    value_error("others must hold the", state, [], [[1]], rules=THREE.game.rules)
-    value_error("others[1] must hold", state, [], [[], [5]], rules=THREE.game.rules)
-    value_error("already, one more", state, [], [[1], []], rules=THREE.game.rules)
+    value_error("others must hold the", state, [], [[1]], rules=three().game.rules)
+    value_error("others[1] must hold", state, [], [[], [5]], rules=three().game.rules)
+    value_error("already, one more", state, [], [[1], []], rules=three().game.rules)
     value_error("policy must not be 'optimal', for which the", deciding, "optimal")
     value_error("policy must be one of 'optimal', 'fifty_percent'", deciding, "bold")
     type_error("policy must be one of 'optimal', 'fifty_percent'", deciding, 3)
@@ -235,12 +274,12 @@ def test_scores_decks_and_hands() -> None:
 
 
 def test_positions() -> None:
-    value_error("move must be one of ('hit',)", play.Position(SOLVED).play, 4)
-    value_error("move must be one of ('fold'", play.Position(SOLVED).play(1).play, 1)
-    value_error("chance moves, so there is no action to advise", DEALT.advice)
-    value_error("move must be one of ((1, 2), (1, 3), (2, 1)", DEALT.play, "fold")
-    value_error("the game is over, so nothing can be played", OVER.play, 1)
-    value_error("the game is over, so there is no action to advise", OVER.advice)
+    value_error("move must be one of ('hit',)", play.Position(solved()).play, 4)
+    value_error("move must be one of ('fold'", play.Position(solved()).play(1).play, 1)
+    value_error("chance moves, so there is no action to advise", dealt().advice)
+    value_error("move must be one of ((1, 2), (1, 3), (2, 1)", dealt().play, "fold")
+    value_error("the game is over, so nothing can be played", over().play, 1)
+    value_error("the game is over, so there is no action to advise", over().advice)
 
 
 def test_policies() -> None:
@@ -260,7 +299,7 @@ def test_policies() -> None:
     type_error("policies must be an instance of HitBelow", evaluating, policy=HitBelow)
     type_error("policies must be an instance of Rules", evaluating, policy=Rules)
     refuses(RuntimeError, "not today", evaluating, policy=broken)
-    value_error("policies must be solutions of", play.evaluate, game(MORE), RESPONSE)
+    value_error("policies must be solutions of", play.evaluate, game(MORE), response())
     value_error("chance must be a number from 0 to 1", HitBelow, 30)
     type_error("points must be an integer >= 0", FoldUpTo, 1.0)
 
@@ -280,7 +319,11 @@ def test_pictures() -> None:
     type_error("rates must be a pairs.Rates each", plots.plot_win_rates, [3])
     value_error("rates must hold at least one Rates", plots.plot_win_rates, [])
     value_error(
-        "1 and 2, 2 and 2, 2 and 3", plots.plot_hands, positions(SOLVED), own=0, other=0
+        "1 and 2, 2 and 2, 2 and 3",
+        plots.plot_hands,
+        positions(solved()),
+        own=0,
+        other=0,
     )
     value_error(
         "own and other must be numbers of cards with which there is a choice: this",
@@ -290,7 +333,7 @@ def test_pictures() -> None:
     value_error(
         "worst must be of policies of rates",
         plots.plot_win_rates,
-        [RATED],
+        [rated()],
         [rates(RULES, ["always_hit", None])],
     )
     value_error(
@@ -298,11 +341,11 @@ def test_pictures() -> None:
         plots.plot_win_rates,
         [rates(RULES, "never_hit", games=2)],
     )
-    value_error("solution must be of two players", plots.plot_scores, THREE)
+    value_error("solution must be of two players", plots.plot_scores, three())
     value_error("rng is for simulated games; give", rates, RULES, "never_hit", rng=1)
     value_error("policies must not be mappings or solutions of", rates, RULES, {1: 2})
     type_error("solution must be a result of pairs.solve, or of", score_table, 3)
-    value_error("solution must be one in which a player", opening_table, EVALUATED)
+    value_error("solution must be one in which a player", opening_table, evaluated())
     value_error("has scored cards as well; use pairs.State", state, rules=OFFICIAL)
     value_error("leader must be below players, 2", state, leader=2)
     value_error("goal must be one of 'win', 'points', 'lead", game, RULES, goal="most")
@@ -314,8 +357,8 @@ def test_pictures() -> None:
         {"hit": 1, "fold": 2},
     )
     value_error(
-        "policies[0] must be a", play.evaluate, game(RULES), [EVALUATED, "optimal"]
+        "policies[0] must be a", play.evaluate, game(RULES), [evaluated(), "optimal"]
     )
     value_error("policies[0]='optimal'", play.simulate, game(OFFICIAL), "optimal", 1)
-    value_error("deck, capacity and target", play.simulate, game(LONGER), SOLVED, 1)
+    value_error("deck, capacity and target", play.simulate, game(LONGER), solved(), 1)
     too_large("a game of 1000739892", within, 10**8, lambda: published().num_states)

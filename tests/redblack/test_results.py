@@ -2,6 +2,7 @@
 
 import pickle
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -33,15 +34,25 @@ def test_results_differ_by_content() -> None:
     assert play.distribution(game, one) != play.distribution(game, other)
 
 
-DECKS = redblack.enclosure([[1], [26]], [1, 26, 300], digits=12)
-KNOWN = redblack.published_values()
-BOUNDARY = redblack.boundary(FLOAT)
+@cache
+def decks() -> Any:
+    return redblack.enclosure([[1], [26]], [1, 26, 300], digits=12)
+
+
+@cache
+def published() -> Any:
+    return redblack.published_values()
+
+
+@cache
+def edge() -> Any:
+    return redblack.boundary(FLOAT)
 
 
 def test_what_is_derived_is_exported() -> None:
     derived = {
-        "cash": BOUNDARY,
-        "width midpoint digits": DECKS,
+        "cash": edge(),
+        "width midpoint digits": decks(),
         "margin tie value collected": FLOAT.advice(redblack.State(3, 3)),
     }
     for names, result in derived.items():
@@ -51,9 +62,9 @@ def test_what_is_derived_is_exported() -> None:
 @pytest.mark.parametrize(
     ("result", "index", "columns"),
     [
-        (BOUNDARY, ("n",), {"excess": BOUNDARY.excess}),
-        (DECKS, (None,), {"lower": DECKS.lower, "digits": DECKS.digits}),
-        (KNOWN, ("l",), {"upper": KNOWN.enclosure.upper}),
+        (edge(), ("n",), {"excess": edge().excess}),
+        (decks(), (None,), {"lower": decks().lower, "digits": decks().digits}),
+        (published(), ("l",), {"upper": published().enclosure.upper}),
     ],
     ids=lambda x: type(x).__name__,
 )
