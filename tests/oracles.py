@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
 
-from .written import Table
+from .games import Table
 
 Policy: TypeAlias = Mapping[Any, str | Mapping[str, Any]]
 """What is done in each state: an action, or actions with weights."""

@@ -18,7 +18,7 @@ from cardgames_dp import (
 from cardgames_dp.game import TERMINAL, explore
 from cardgames_dp.redblack import urns
 
-from .written import Cards
+from .games import Cards
 
 NASTY = "<script>alert('&amp;')</script><b id=\"x\">"
 

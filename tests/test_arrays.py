@@ -12,7 +12,7 @@ from cardgames_dp import TooLargeError, diagonal, exact, interop, play, running
 from cardgames_dp._graph import array_answers, arrays
 from cardgames_dp.game import ArrayGame, ExploredArrays, Solution, check, explore
 
-from .written import Cards, Listed, RedBlack, Table
+from .games import Cards, Listed, RedBlack, Table
 
 SOLVERS: list[Any] = [exact.solve, diagonal.solve]
 

@@ -16,9 +16,9 @@ from cardgames_dp import cardrow, diagonal, exact, game, pairs, redblack
 from cardgames_dp._graph.decisions import States, decisions_of, frame_of, states_of
 from cardgames_dp.game import GameError, Names
 
-from .test_names import Worded
+from .games import Listed, RedBlack, Table, any_games
+from .test_named_states import Worded
 from .test_solutions import SOLVERS, WORDS
-from .written import Listed, RedBlack, Table, any_games
 
 
 def assert_like_advice(solution: Any) -> None:

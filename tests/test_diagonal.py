@@ -8,8 +8,8 @@ from hypothesis import example, given, strategies as st
 
 from cardgames_dp import diagonal, exact
 
+from .games import Paying, Table
 from .test_solutions import TIE_OF_THIRDS, near
-from .written import Paying, Table
 
 
 def test_a_possible_tie_is_told_from_a_certain_one() -> None:

@@ -18,7 +18,7 @@ from cardgames_dp.game import (
     explore,
 )
 
-from .written import Cards, Paying, RedBlack, Table
+from .games import Cards, Paying, RedBlack, Table
 
 
 def fractions(*numbers: int | Fraction) -> tuple[Fraction, ...]:

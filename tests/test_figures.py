@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from cardgames_dp import cardrow, fitting, pairs, play, plots, redblack
 
-from .drawn import cell_texts, draw, render
+from .artists import cell_texts, draw, render
 
 ROW = [4, 1, 5, 3]
 

@@ -18,8 +18,8 @@ from cardgames_dp import TooLargeError, exact, interop, play, redblack
 from cardgames_dp._results.records import plain
 from cardgames_dp._support.printing import labels
 
+from .games import RedBlack, Table, games
 from .refusals import game_error, refuses, type_error, value_error
-from .written import RedBlack, Table, games
 
 SHARED = Table(
     {

@@ -10,7 +10,7 @@ from cardgames_dp import exact
 from cardgames_dp._loops import elimination, lifting
 from cardgames_dp._loops.elimination import Row, Vector
 
-from .written import Table
+from .games import Table
 
 System = list[tuple[int, dict[int, int], Vector | None]]
 Solution = list[Vector] | None

@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from cardgames_dp import diagonal, exact, play, plots, redblack
 from cardgames_dp.game import CHANCE, TERMINAL, Names, Solution, explore, from_function
 
-from .drawn import draw, points
+from .artists import draw, points
 
 TURNS = range(3)
 ACTIONS = ("hold", "roll", "pass")

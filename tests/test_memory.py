@@ -28,8 +28,8 @@ from cardgames_dp import (
 from cardgames_dp.game import TooManyStatesError
 from cardgames_dp.redblack import kinds, urns
 
+from .games import Table
 from .tools.fuzz.targets import public_modules
-from .written import Table
 
 MIB = 2**20
 N = 10**7

@@ -14,7 +14,7 @@ from cardgames_dp import cardrow, diagonal, exact, play, plots, redblack
 from cardgames_dp._results.figures import COLOURS
 from cardgames_dp.game import Solution, explore
 
-from .drawn import (
+from .artists import (
     bars_of,
     draw,
     error_bars,
@@ -24,7 +24,7 @@ from .drawn import (
     rectangles,
     ys,
 )
-from .written import Paying, RedBlack, Table, games
+from .games import Paying, RedBlack, Table, games
 
 SHARED = Table(
     {

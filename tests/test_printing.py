@@ -15,9 +15,9 @@ from cardgames_dp._results.records import Advice
 from cardgames_dp._support.printing import labels, leading_digits, short
 from cardgames_dp.redblack import Rules, StopAt
 
+from .games import RedBlack, Table
 from .notebook_html import shown
 from .results import result
-from .written import RedBlack, Table
 
 PAGES = {
     "solution of nasty names": r"""

@@ -24,9 +24,9 @@ from cardgames_dp import (
 from cardgames_dp._support import running
 from cardgames_dp.game import TooManyStatesError, explore
 
+from .games import Cards, Listed, Paying, RedBlack, Table
 from .play.test_distributions import LOADED
 from .refusals import game_error, refuses, too_large, type_error, value_error
-from .written import Cards, Listed, Paying, RedBlack, Table
 
 SOLVERS: list[Callable[..., Any]] = [exact.solve, diagonal.solve]
 N = np.array

@@ -40,9 +40,9 @@ from cardgames_dp.redblack import kinds, urns
 from cardgames_dp.redblack.cards import CardsLookup
 from cardgames_dp.redblack.rules import Problem
 
+from .games import Table
 from .notebook_html import Page, html_of
 from .results import NASTY, RESULTS, result
-from .written import Table
 
 MODULES: list[ModuleType] = [
     *(cardgames_dp, cardrow, fitting, pairs, redblack),

@@ -29,8 +29,8 @@ from cardgames_dp import (
 from cardgames_dp._graph import search
 from cardgames_dp._support import executors, running
 
+from .games import RedBlack
 from .test_package import in_a_fresh_interpreter
-from .written import RedBlack
 
 GAME = RedBlack(3, 3)
 

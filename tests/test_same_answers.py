@@ -22,8 +22,8 @@ from cardgames_dp._graph.search import find_states
 from cardgames_dp.game import CHANCE, ExploredArrays, GameError, explore
 
 from . import oracles
+from .games import SMALL, Listed, Paying, Table, any_games, whole
 from .test_solutions import RULES, SOLVERS, WORDS, certify, near
-from .written import SMALL, Listed, Paying, Table, any_games, whole
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from cardgames_dp.exact import ExactSweep, IntegerSweep
 from cardgames_dp.game import GameError, explore
 
 from . import oracles
-from .written import SMALL, Paying, Table, games, whole
+from .games import SMALL, Paying, Table, games, whole
 
 SOLVERS: list[Callable[..., Any]] = [exact.solve, diagonal.solve]
 WORDS = st.sampled_from(["first", "last", "uniform"])

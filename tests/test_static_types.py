@@ -27,7 +27,7 @@ from cardgames_dp import (
 )
 from cardgames_dp.redblack import kinds, urns
 
-from .written import RedBlack
+from .games import RedBlack
 
 Decision = Literal["draw", "stop"]
 

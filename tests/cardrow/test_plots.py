@@ -12,7 +12,7 @@ from matplotlib.colors import to_hex
 from cardgames_dp import cardrow
 from cardgames_dp.cardrow import plots
 
-from ..drawn import (
+from ..artists import (
     cell_texts,
     draw,
     points,

@@ -10,7 +10,7 @@ import pytest
 from cardgames_dp import fitting, play, redblack
 from cardgames_dp.fitting import plots
 
-from ..drawn import draw, label_of, points, xs, ys
+from ..artists import draw, label_of, points, xs, ys
 
 CARDS = range(1, 301)
 VALUES = redblack.value(CARDS, CARDS)

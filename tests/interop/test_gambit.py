@@ -12,7 +12,7 @@ from hypothesis import assume, example, given
 from cardgames_dp import cardrow, exact, interop, redblack
 from cardgames_dp.game import CHANCE, TERMINAL, explore
 
-from ..written import Paying, RedBlack, Table, games
+from ..games import Paying, RedBlack, Table, games
 
 ODD_NAMES = Table(
     {

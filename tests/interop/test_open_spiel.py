@@ -29,8 +29,8 @@ from cardgames_dp._graph.search import find_states
 from cardgames_dp._interop import from_open_spiel
 from cardgames_dp.game import Game, GameError, TooManyStatesError, explore
 
+from ..games import RedBlack, Row, Table, games, whole
 from ..refusals import game_error, refuses, type_error, value_error
-from ..written import RedBlack, Row, Table, games, whole
 
 # To OpenSpiel
 # ------------

@@ -13,7 +13,7 @@ from matplotlib.colors import to_hex
 from cardgames_dp import pairs, play
 from cardgames_dp.pairs import Rules, plots
 
-from ..drawn import cell_texts, draw, label_of, pixels, points, xs
+from ..artists import cell_texts, draw, label_of, pixels, points, xs
 
 RULES = Rules(deck=4, target=8)
 SOLUTION = pairs.solve(RULES)

@@ -15,7 +15,7 @@ from cardgames_dp import diagonal, exact, game, play, redblack
 from cardgames_dp._results.distribution import deviation, mean_error, rate_error
 from cardgames_dp.game import GameError
 
-from ..written import Pig, games
+from ..games import Pig, games
 
 THIRD = Fraction(1, 3)
 

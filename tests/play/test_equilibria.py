@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from cardgames_dp import exact, play
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, explore, from_function
 
-from ..written import games
+from ..games import games
 
 BACKENDS: Any = ["float64", "exact"]
 

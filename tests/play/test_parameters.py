@@ -13,7 +13,7 @@ from cardgames_dp import cardrow, diagonal, exact, play, redblack
 from cardgames_dp.game import GameError, explore
 
 from .. import oracles
-from ..written import Listed, Paying, RedBlack, Table, games
+from ..games import Listed, Paying, RedBlack, Table, games
 
 F = Fraction
 

@@ -12,8 +12,8 @@ from cardgames_dp.game import GameError, explore
 from cardgames_dp.play import simulation
 from cardgames_dp.play._kernels import chain
 
-from ..test_spread import Elsewhere
-from ..written import Paying, Pig, Table
+from ..games import Paying, Pig, Table
+from ..test_executors import Elsewhere
 
 GAME = redblack.game(6, 6)
 """Its policies are solutions and a ``lambda``: neither they nor it are sent."""

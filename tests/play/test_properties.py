@@ -15,8 +15,8 @@ from cardgames_dp import diagonal, exact, play
 from cardgames_dp.game import CHANCE, GameError, explore
 
 from .. import oracles
+from ..games import Listed, Paying, Table, games, whole
 from ..test_same_answers import answer
-from ..written import Listed, Paying, Table, games, whole
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from cardgames_dp import diagonal, exact, play, redblack
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, explore, from_function
 
 from ..classics.scripts import loaded
-from ..written import games
+from ..games import games
 
 F = Fraction
 SOLVERS: Any = [exact.solve, diagonal.solve]

@@ -16,7 +16,7 @@ from hypothesis import given, strategies as st
 from cardgames_dp import diagonal, exact, play, redblack
 from cardgames_dp.game import GameError, explore
 
-from ..written import Cards, Listed, Pig, RedBlack, Table, games
+from ..games import Cards, Listed, Pig, RedBlack, Table, games
 
 
 def deck(red: Any, fee: Any) -> Any:

@@ -12,7 +12,7 @@ from cardgames_dp._results.figures import COLOURS
 from cardgames_dp.plots import plot_distribution
 from cardgames_dp.redblack import plots
 
-from ..drawn import (
+from ..artists import (
     draw,
     legend_of,
     points,

@@ -19,7 +19,7 @@ from cardgames_dp.redblack import Rules, StopAt
 from cardgames_dp.redblack._kernels import dealing
 from cardgames_dp.redblack.policies import Policy
 
-from ..test_spread import Elsewhere
+from ..test_executors import Elsewhere
 from . import sources
 
 

@@ -56,14 +56,18 @@ class Part:
 PARTS = {
     "quick": Part(
         ("exact.py", "_graph/solving.py"),
-        ("tests/test_exact.py", "tests/test_solutions.py", "tests/test_cycles.py"),
+        ("tests/test_exact.py", "tests/test_solutions.py", "tests/test_loops.py"),
     ),
     "exact": Part(
         ("exact.py", "_graph/search.py"),
         (
             *("tests/test_exact.py", "tests/test_solutions.py"),
             "tests/test_same_answers.py",
-            *("tests/test_refusals.py", "tests/test_check.py", "tests/test_package.py"),
+            *(
+                "tests/test_refusals.py",
+                "tests/test_game_check.py",
+                "tests/test_package.py",
+            ),
         ),
     ),
     "diagonal": Part(

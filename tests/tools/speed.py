@@ -28,7 +28,7 @@ RED_BLACK = "from cardgames_dp import diagonal, redblack; redblack.value(2, 2)"
 DECKS = f"{RED_BLACK}; from cardgames_dp import play; deck = redblack.game"
 CLIMB = f"{RED_BLACK}; redblack.value(3000, 3000, method='staircase')"
 GAME = (
-    "from cardgames_dp import diagonal, exact, redblack; from tests import written; "
+    "from cardgames_dp import diagonal, exact, redblack; from tests import games; "
     "game = redblack.game(300, 300)"
 )
 PAIRS = "from cardgames_dp import pairs; pairs.Rules"
@@ -71,7 +71,7 @@ GROUPS = {
     GAME: {
         "271,801 states, exact": "exact.solve(game)",
         "271,801 states, float64": "diagonal.solve(game)",
-        "121,202 states by hand": "exact.solve(written.RedBlack(200, 200))",
+        "121,202 states by hand": "exact.solve(games.RedBlack(200, 200))",
     },
     ROWS: {
         "row of 10**6": "cardrow.value(row)",

@@ -14,8 +14,8 @@ from cardgames_dp import cardrow, exact, fitting, interop, pairs, play, redblack
 from cardgames_dp._graph import explored
 from cardgames_dp._support import checkpoints
 
+from ...games import Cards, RedBlack
 from ...refusals import refuses, too_large, type_error, value_error
-from ...written import Cards, RedBlack
 from .hostile import Lies, Toss, compressed
 
 GAME: Any = explored.explore(RedBlack(3, 3))

@@ -13,7 +13,7 @@ from cardgames_dp import diagonal
 from cardgames_dp._graph import explored
 from cardgames_dp.game import CHANCE, TERMINAL
 
-from ...written import Cards, RedBlack, Table
+from ...games import Cards, RedBlack, Table
 from ..records import counts, law, of
 
 

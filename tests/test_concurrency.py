@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import cardrow, diagonal, exact, fitting, pairs, play, redblack
 
-from .written import Pig
+from .games import Pig
 
 ROW = [4, 4, 6, 6, 12, 9, 3, 8]
 SMALL = pairs.Rules(deck=3, target=5)
@@ -93,7 +93,7 @@ def test_a_fresh_process(
 FORKED = """
 import os, sys
 sys.path[:0] = {paths!r}
-from tests.test_side_by_side import CALLS, answer
+from tests.test_concurrency import CALLS, answer
 before = {{name: answer(name) for name in CALLS}}
 child = os.fork()
 if child == 0:

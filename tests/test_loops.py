@@ -13,9 +13,9 @@ from cardgames_dp._loops.policy_iteration import Local
 from cardgames_dp.game import GameError
 
 from . import oracles
+from .games import Paying, Pig, Table, games
 from .refusals import game_error
 from .test_solutions import near
-from .written import Paying, Pig, Table, games
 
 
 def agree(game: Table, **options: Any) -> tuple[Any, Any]:

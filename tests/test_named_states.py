@@ -16,8 +16,8 @@ from cardgames_dp._graph.explored import explore_by_state
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, Names, check, explore
 
 from . import oracles
+from .games import Cards, Listed, Paying, Table, any_games, games
 from .test_solutions import SOLVERS, WORDS
-from .written import Cards, Listed, Paying, Table, any_games, games
 
 ENDS, ONES = ("x", "y", "z"), ("p", "q", "r")
 ACTIONS = ("none", "some", "more", "most")

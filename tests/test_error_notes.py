@@ -11,7 +11,7 @@ import pytest
 
 from cardgames_dp import cardrow, exact, game, pairs, play, plots, redblack
 
-from .written import Cards, RedBlack
+from .games import Cards, RedBlack
 
 GAME = RedBlack(2, 2)
 NAMED = redblack.game(2, 2)

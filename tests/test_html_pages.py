@@ -26,7 +26,7 @@ from cardgames_dp import (
 from cardgames_dp._interop import page
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
-from .written import Cards, Pig, RedBlack, Table, games
+from .games import Cards, Pig, RedBlack, Table, games
 
 SOLVERS: list[Callable[..., Any]] = [exact.solve, diagonal.solve]
 ANY = st.one_of(

@@ -15,7 +15,7 @@ from cardgames_dp.game import GameError, explore
 from cardgames_dp.play._kernels.chain import _ratios
 
 from . import oracles
-from .written import Listed, Paying, Table, games
+from .games import Listed, Paying, Table, games
 
 SOLVERS: list[Any] = [exact.solve, diagonal.solve]
 

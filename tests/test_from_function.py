@@ -13,8 +13,8 @@ from hypothesis import given, strategies as st
 from cardgames_dp import diagonal, exact, game, interop, play, plots
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, explore, from_function
 
+from .games import Cards, Table, any_games
 from .test_same_answers import answer
-from .written import Cards, Table, any_games
 
 
 def refuses(call: Callable[..., Any], error: Any, words: str, *args: Any) -> Any:

@@ -12,8 +12,8 @@ from cardgames_dp import cardrow, game, pairs, redblack
 from cardgames_dp._graph import checking
 from cardgames_dp.game import TERMINAL, GameError, explore
 
+from .games import Cards, RedBlack, Table
 from .refusals import game_error
-from .written import Cards, RedBlack, Table
 
 
 class Matches:

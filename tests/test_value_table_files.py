@@ -23,7 +23,7 @@ from cardgames_dp._interop import certificate, value_table
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, Solution, explore
 
 from .classics.scripts import loaded
-from .written import Listed, Paying, Pig, RedBlack, Table, games
+from .games import Listed, Paying, Pig, RedBlack, Table, games
 
 HOME = Path(__file__).parent
 PIG = loaded("pig")

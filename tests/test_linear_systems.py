@@ -13,7 +13,7 @@ from cardgames_dp._loops.components import Group
 from cardgames_dp._loops.systems import Systems
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, explore
 
-from .written import Paying, Table
+from .games import Paying, Table
 
 
 class Rooms:
