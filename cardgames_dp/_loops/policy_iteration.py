@@ -138,6 +138,7 @@ class Local:
         self.parts = group.components
         self.possible = group.weights > 0
         self.systems = Systems(group, self.p)
+        self._stay: tuple[Integers, Floats] | None = None
 
     def largest(self, of_moves: Floats) -> Floats:
         """Return the largest number of the moves of each state."""
@@ -246,8 +247,11 @@ class Local:
         """
         deciding, policy = self.sign != 0, policy.copy()
         ones = np.ones(self.group.num_states)
-        for _ in range(ROUNDS):
-            w = np.maximum(self.solved(policy, ones), 1.0)
+        if self._stay is None or not np.array_equal(self._stay[0], policy):
+            self._stay = policy.copy(), self.solved(policy, ones)
+        w = self._stay[1]  # the same for both sides
+        for number in range(ROUNDS):
+            w = np.maximum(self.solved(policy, ones) if number else w, 1.0)
             ahead = self.ahead(w)
             best = self.best(ahead, allowed)
             better = deciding & (ahead[best] > ahead[policy] * (1 + 1e-9) + 1e-9)
