@@ -194,7 +194,7 @@ def test_each_page_shows_the_pictures_that_are_for_it(
     browser: Browser, site: str, scheme: Literal["light", "dark"]
 ) -> None:
     """Every drawn picture stands there twice, and one of the two is seen."""
-    pages = {"gallery.html": 12, "index.html": 4, "notebooks/stop_or_draw.html": 3}
+    pages = {"gallery.html": 12, "index.html": 5, "notebooks/stop_or_draw.html": 3}
     for page, pictures in pages.items():
         tab, _ = opened(browser, site, page, SCREEN, scheme)
         drawn = tab.locator("article img[src$='.svg']").all()
