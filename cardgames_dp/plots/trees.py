@@ -112,6 +112,9 @@ def plot_tree(
     texts = [_text(state, solution.payoffs_at(state), name) for state in states]
     edges, rows = _edges(solution, nodes), [*levels.values()]
     places, paths = figures.layered(rows, [(edge.first, edge.last) for edge in edges])
+    for path in paths:
+        rows += range(rows[path[0]] + 1, rows[path[-1]])
+    points = [(x, -float(level)) for x, level in zip(places, rows, strict=True)]
     # The number of letters and of lines across and down, with the title's.
     letters = max(len(line) for text in texts for line in text.split("\n"))
     wide = (max(places) - min(places) + 1.2) * (0.62 * letters + 1)
@@ -119,7 +122,7 @@ def plot_tree(
     width, height = [max(6, _POINTS * each / 72) for each in (wide, high)]
     ax = figures.axes(ax, size=(min(width, _LARGEST[0]), min(height, _LARGEST[1])))
     movers = [node.player for node in nodes.values()]
-    _draw(ax, rows, places, edges, paths, movers, texts)
+    _draw(ax, points, edges, paths, movers, texts)
     count = with_noun(len(texts), "state")
     figures.title(ax, f"{count}, worth {_shown(solution.payoffs)}", columns=3)
     return ax
@@ -217,25 +220,22 @@ def _number(number: Any) -> str:
 
 def _draw(
     ax: Axes,
-    levels: list[int],
-    places: list[float],
+    points: list[tuple[float, float]],
     edges: list[_Edge],
     paths: list[list[int]],
     movers: list[int],
     texts: list[str],
 ) -> None:
     """Draw the edges, the boxes, and the legend of their colours."""
-    for path in paths:
-        levels += range(levels[path[0]] + 1, levels[path[-1]])
-    points = [(x, -float(level)) for x, level in zip(places, levels, strict=True)]
-    left, right = min(places), max(places)
+    across, down = zip(*points, strict=True)
+    left, right, low = min(across), max(across), min(down)
     # Limits that leave room for boxes, and letters that fit into boxes.
     ax.set_xlim(left - 0.6, right + 0.6)
-    ax.set_ylim(-max(levels) - 0.5, 0.5)
+    ax.set_ylim(low - 0.5, 0.5)
     ax.set_axis_off()
     shape = ax.get_window_extent()
     width = 72 / ax.figure.dpi * shape.width / (right - left + 1)
-    height = 72 / ax.figure.dpi * shape.height / (max(levels) + 1)
+    height = 72 / ax.figure.dpi * shape.height / (1 - low)
     letters = max(len(line) for text in texts for line in text.split("\n"))
     size = max(3, min(11, width / (0.62 * letters + 1), height / 4.4))
     rank = Counter[int]()
