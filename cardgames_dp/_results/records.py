@@ -301,8 +301,8 @@ stop 0, draw 0.
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A read-only view does not pickle; the constructor makes it anew.
-        given = {f.name: getattr(self, f.name) for f in fields(self)}
-        return type(self), tuple((given | {"values": dict(self.values)}).values())
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return type(self), tuple((values | {"values": dict(self.values)}).values())
 
     def __str__(self) -> str:
         values = ", ".join(f"{a!s} {printing.short(x)}" for a, x in self.values.items())

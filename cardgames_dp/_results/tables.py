@@ -126,7 +126,7 @@ class Table:
 
     def text(self) -> str:
         """Return the table as plain text, as ``print`` shows it."""
-        rows, cut = self._shown()
+        rows, cut = self._visible()
         signed = {
             i for row in rows for i, c in enumerate(row) if getattr(c, "sign", "")
         }
@@ -143,7 +143,7 @@ class Table:
 
     def html(self, caption: str) -> str:
         """Return the table as HTML, under its title or a caption."""
-        rows, cut = self._shown()
+        rows, cut = self._visible()
         above = [self.title or caption, *self.notes, *cut]
         lines = "<br>".join([_escaped(line, _MOST_CAPTION) for line in above])
         # A column without words is headed by nothing.
@@ -168,16 +168,16 @@ class Table:
             "</table></div></figure>"
         )
 
-    def _shown(self) -> tuple[list[Sequence[object]], list[str]]:
+    def _visible(self) -> tuple[list[Sequence[object]], list[str]]:
         """Return the rows that are shown, and a note if there are more."""
         count = len(self.rows)
         if self.first:
-            shown = list(range(min(count, self.most)))
+            rows = list(range(min(count, self.most)))
             cut = first_of(count, self.first, self.most)
         else:
-            shown = spread(count, self.most) if count else []
-            cut = [f"({len(shown)} of {count} rows shown)"] * (len(shown) < count)
-        return [self.rows[i] for i in shown], cut
+            rows = spread(count, self.most) if count else []
+            cut = [f"({len(rows)} of {count} rows shown)"] * (len(rows) < count)
+        return [self.rows[i] for i in rows], cut
 
 
 def table_of_shares(

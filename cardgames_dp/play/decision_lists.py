@@ -98,9 +98,9 @@ class Search:
         every = explored.representatives[self._places]
         self._rows = np.searchsorted(table.places, every)
         self._first = graph.offsets[self._places]
-        own = np.repeat(graph.players == self._player, np.diff(graph.offsets))
-        self._weights = np.where(own, 0, weights)
-        self._visits = self._priced(np.nanargmin(self._given_up, axis=1))[1]
+        mine = np.repeat(graph.players == self._player, np.diff(graph.offsets))
+        self._weights = np.where(mine, 0, weights)
+        self._visits = self._price(np.nanargmin(self._given_up, axis=1))[1]
 
     def find(self, loss: float) -> tuple[List, tuple[float, ...]]:
         """Return the best list found, and the least cost by number of lines.
@@ -125,64 +125,66 @@ class Search:
                 lines = self._better(lines, bases) if count <= most else None
         return best, tuple(curve[: len(best)].tolist())
 
-    def taken(self, lines: List) -> Integers:
+    def actions(self, lines: List) -> Integers:
         """Return the action of a list for each state; if none is legal, the first."""
-        taken: Integers = self._legal.argmax(axis=1)
-        free = np.ones(len(taken), dtype=np.bool_)
+        choices: Integers = self._legal.argmax(axis=1)
+        free = np.ones(len(choices), dtype=np.bool_)
         for box, action in lines:
             here = free & self._legal[:, action] & self._inside(box)
-            taken[here] = action
+            choices[here] = action
             free &= ~here
-        return taken
+        return choices
 
     def _inside(self, box: Box) -> NDArray[np.bool_]:
         low, high = np.array(box).T[:, :, np.newaxis]
         inside = (low <= self._ranks) & (self._ranks <= high)
         return np.logical_and.reduce(inside, axis=0)  # type: ignore[no-any-return]
 
-    def weights(self, taken: Integers) -> Exact:
+    def weights(self, choices: Integers) -> Exact:
         """Return the weights of all moves if the player takes these actions."""
         weights = self._weights.copy()
-        weights[self._moves[np.arange(len(taken)), taken][self._rows] + self._first] = 1
+        weights[
+            self._moves[np.arange(len(choices)), choices][self._rows] + self._first
+        ] = 1
         return weights
 
     def cost(self, lines: List) -> float:
         """Return what a list costs from the start."""
-        taken = self.taken(lines)
-        key = hash(taken.tobytes())
+        choices = self.actions(lines)
+        key = hash(choices.tobytes())
         if key not in self._costs:
-            self._costs[key] = self._priced(taken)[0]
+            self._costs[key] = self._price(choices)[0]
         return self._costs[key]
 
-    def _priced(self, taken: Integers) -> tuple[float, Floats]:
+    def _price(self, choices: Integers) -> tuple[float, Floats]:
         """Return what actions cost from the start, and how often they visit states.
 
         The price is infinite where a play might never end, or there is no time.
         """
-        explored, nothing = self._explored, np.zeros(len(taken))
+        explored, nothing = self._explored, np.zeros(len(choices))
         if time.monotonic() > self._until:
             return math.inf, nothing
-        graph, _ = fixed(explored.graph, self.weights(taken))
+        graph, _ = fixed(explored.graph, self.weights(choices))
         try:
             refuse_endless(explored, graph, None)
         except GameError:
             return math.inf, nothing
-        each = expected_visits(graph, explored.start)[self._places]
-        visits: Floats = nothing + np.bincount(self._rows, each, len(taken))
-        return float(visits @ self._given_up[np.arange(len(taken)), taken]), visits
+        by_place = expected_visits(graph, explored.start)[self._places]
+        visits: Floats = nothing + np.bincount(self._rows, by_place, len(choices))
+        return float(visits @ self._given_up[np.arange(len(choices)), choices]), visits
 
-    def _worth(self, taken: Integers) -> Floats:
+    def _worth(self, choices: Integers) -> Floats:
         """Return the values of all actions if these follow; NaN where not legal."""
         graph, worth = self._explored.graph, self._given_up * 0
-        followed, _ = fixed(graph, self.weights(taken))
+        followed, _ = fixed(graph, self.weights(choices))
         values = solved(self._explored, followed, "float64").numerators[self._player]
         moves = joined_ranges(
             graph.offsets[self._table.places], np.diff(self._table.offsets)
         )
         worth[self._each] += values[graph.following[moves]]
         if graph.rewards is not None:
-            paid = graph.rewards.floats()[0][:, self._player]
-            worth[self._each] += paid[graph.rewards.rows[moves]]
+            payments = graph.rewards.floats()[0][:, self._player]
+            worth[self._each] += payments[graph.rewards.rows[moves]]
         return worth
 
     def _better(self, lines: List, bases: Iterable[List]) -> List | None:
@@ -193,28 +195,28 @@ class Search:
             for _, longer, k in sorted(self._guesses(base), reverse=True):
                 if len(few) < _GUESSES:
                     few.setdefault(self.cost(longer), (longer, k))
-            best = [self._polished(*few[x], _MOVES[0]) for x in sorted(few)[:_REFINED]]
+            best = [self._improved(*few[x], _MOVES[0]) for x in sorted(few)[:_REFINED]]
             share = [_SHORT ** self._conditions(x) for x in best]
             saved = [
                 (cost - self.cost(x)) * y for x, y in zip(best, share, strict=True)
             ]
             if saved and max(saved) > _EQUAL:
-                return self._polished(best[saved.index(max(saved))], None, _MOVES[1])
+                return self._improved(best[saved.index(max(saved))], None, _MOVES[1])
         return None
 
     def _guesses(self, lines: List) -> Iterator[tuple[float, List, int]]:
         """Yield what lists might save, with the number of the line that is new."""
-        taken = self.taken(lines)
-        cost, visits = self._priced(taken)
+        choices = self.actions(lines)
+        cost, visits = self._price(choices)
         losses = [((self._visits + visits) / 2, self._given_up)]
         if math.isfinite(cost):
-            losses.append((visits + 1e-3 * self._visits, -self._worth(taken)))
+            losses.append((visits + 1e-3 * self._visits, -self._worth(choices)))
         gains = [
             often
-            * np.nan_to_num(np.take_along_axis(x, taken[:, np.newaxis], 1).T - x.T)
+            * np.nan_to_num(np.take_along_axis(x, choices[:, np.newaxis], 1).T - x.T)
             for often, x in losses
         ]
-        free = np.ones(len(taken), dtype=np.bool_)
+        free = np.ones(len(choices), dtype=np.bool_)
         for k, (box, action) in enumerate(lines):
             for gain, other in product(gains, range(len(gains[0]))):
                 some = np.flatnonzero(free & (gain[other] != 0))
@@ -252,16 +254,16 @@ class Search:
         """Return the number of conditions."""
         return int(np.sum(np.array([box for box, _ in lines]) != self.whole))
 
-    def _polished(self, lines: List, only: int | None, most: int) -> List:
+    def _improved(self, lines: List, only: int | None, most: int) -> List:
         """Move bounds of all lines, or of one, and leave out what saves nothing."""
-        for moved in islice(self._moved(lines, only), most):
+        for variant in islice(self._neighbours(lines, only), most):
             most -= 1
-            less = self._conditions(moved) < self._conditions(lines)
-            if self.cost(moved) < self.cost(lines) + (_EQUAL if less else -_EQUAL):
-                return self._polished(moved, only, most)
+            less = self._conditions(variant) < self._conditions(lines)
+            if self.cost(variant) < self.cost(lines) + (_EQUAL if less else -_EQUAL):
+                return self._improved(variant, only, most)
         return lines
 
-    def _moved(self, lines: List, only: int | None) -> Iterator[List]:
+    def _neighbours(self, lines: List, only: int | None) -> Iterator[List]:
         """Yield lists with a line less, or with another bound or none in its place."""
         for k in [k for k in range(len(lines) - 1) if only in (None, k)]:
             box, action = lines[k]
@@ -271,8 +273,8 @@ class Search:
                 for to in (every[end], *[rank + step for step in _STEPS]):
                     pair = (to, box[f][1]) if end == 0 else (box[f][0], to)
                     if rank != every[end] and 0 <= pair[0] <= pair[1] <= every[1]:
-                        moved = (*box[:f], pair, *box[f + 1 :]), action
-                        yield (*lines[:k], moved, *lines[k + 1 :])
+                        line = (*box[:f], pair, *box[f + 1 :]), action
+                        yield (*lines[:k], line, *lines[k + 1 :])
 
 
 def rectangles(table: Floats) -> Iterator[tuple[float, Box]]:

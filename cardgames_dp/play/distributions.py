@@ -228,9 +228,9 @@ def distribution(
     name = arguments.backend(backend)
     policies, count = played_by(game, policies), check_count(count)
     way = fast_method(None if callable(count) else game, "distribution")
-    own = way(policies, name, count)
-    if own is not None:
-        return _of_a_fast_way(game, own, name, moves_of(count))
+    parts = way(policies, name, count)
+    if parts is not None:
+        return _of_a_fast_way(game, parts, name, moves_of(count))
     explored = as_explored(game)
     if name == "exact":
         explored.graph.refuse_floats()
@@ -257,13 +257,13 @@ def distribution(
         for player in range(graph.num_players)
     ]
     returns, doubts = zip(*laws, strict=True)
-    passed = Visits(game, policies, name, of_visits(explored, flows))
+    visits = Visits(game, policies, name, of_visits(explored, flows))
     return Distributions(
         returns=returns,
         moves=moves,
-        reach=ByState(passed, "reach"),
-        visits=ByState(passed, "visits"),
-        error=max(doubt, *doubts, passed.error),
+        reach=ByState(visits, "reach"),
+        visits=ByState(visits, "visits"),
+        error=max(doubt, *doubts, visits.error),
         rest=max(rest, default=0.0),
         never=never,
     )
@@ -287,16 +287,16 @@ def _of_player(
 
 
 def _of_a_fast_way(
-    game: Any, own: Any, name: Backend, of: str
+    game: Any, parts: Any, name: Backend, of: str
 ) -> Distributions[Any, Any]:
     """Return the distributions of a game without loops that has a faster way."""
-    returns, moves, error, played = own
-    passed = Visits(game, played, name)
+    returns, moves, error, played = parts
+    visits = Visits(game, played, name)
     return Distributions(
         returns=returns,
         moves=replace(moves, of=of),
-        reach=ByState(passed, "reach"),
-        visits=ByState(passed, "visits"),
+        reach=ByState(visits, "reach"),
+        visits=ByState(visits, "visits"),
         error=error,
         never=Fraction(0) if name == "exact" else 0.0,
     )
@@ -332,8 +332,8 @@ class Visits(ByPlace):
         self._call, self._arrays = (game, policies, name), arrays
 
     def __reduce__(self) -> tuple[Any, ...]:
-        given = self._call if self._arrays is None else (None, None, self._call[2])
-        return type(self), (*given, self._arrays)
+        call = self._call if self._arrays is None else (None, None, self._call[2])
+        return type(self), (*call, self._arrays)
 
     def _compute(self) -> VisitArrays:
         if self._arrays is None:
@@ -378,13 +378,13 @@ class Visits(ByPlace):
 def of_visits(explored: Any, flows: Flow) -> VisitArrays:
     """Return how plays move through a game, with what is known of each state once."""
 
-    def once(passed: Reached | TooLargeError) -> tuple[Any, float]:
-        if isinstance(passed, TooLargeError):
-            return passed, 0.0
+    def once(reached: Reached | TooLargeError) -> tuple[Any, float]:
+        if isinstance(reached, TooLargeError):
+            return reached, 0.0
         # In a game for arrays without levels, a state may have several places.
-        total, doubt = (np.zeros_like(x) for x in (passed.chances, passed.errors))
-        np.add.at(total, explored.representatives, passed.chances)
-        np.add.at(doubt, explored.representatives, passed.errors)
+        total, doubt = (np.zeros_like(x) for x in (reached.chances, reached.errors))
+        np.add.at(total, explored.representatives, reached.chances)
+        np.add.at(doubt, explored.representatives, reached.errors)
         return total, float(doubt.max())
 
     (reach, error), (visits, doubt) = once(flows.reached), once(flows.visits)
@@ -411,9 +411,9 @@ def of_moves(
     `lengths` are the terminal states of plays that end after 0, 1, 2, ... moves, and
     `never` is the probability that a play does not end.
     """
-    each = with_progress(enumerate(lengths), None, "moves")
+    batches = with_progress(enumerate(lengths), None, "moves")
     rows: list[tuple[float, Any, float]] = [
-        (moves, *ends.total()) for moves, ends in each if ends.places.size
+        (moves, *ends.total()) for moves, ends in batches if ends.places.size
     ]
     if never:
         rows.append((math.inf, never, 0.0))
@@ -426,8 +426,8 @@ def _ends(
 ) -> Reached:
     """Return the points with which plays may end, and their probabilities."""
     lengths = ends_by_length(graph, start, chances, rest, pay)
-    each = with_progress(lengths, None, "moves")
-    ends = Reached(*map(np.concatenate, zip(*each, strict=True)))
+    batches = with_progress(lengths, None, "moves")
+    ends = Reached(*map(np.concatenate, zip(*batches, strict=True)))
     return ends.at(ends.chances > 0)
 
 

@@ -91,11 +91,11 @@ def evaluate(game: Any, policies: Any = None, *, backend: Backend = "float64") -
     """
     name = arguments.backend(backend)
     policies = played_by(game, policies)
-    own = fast_method(game, "evaluate")(policies, name)
-    if own is None:
+    lookup = fast_method(game, "evaluate")(policies, name)
+    if lookup is None:
         return _evaluated(game, policies, name)
     later = partial(_evaluated, game, policies, name)
-    return Solution(LookupValues(game_of(game), own, "first", (), later))
+    return Solution(LookupValues(game_of(game), lookup, "first", (), later))
 
 
 def _evaluated(game: Any, policies: Any, name: Backend) -> Any:
@@ -220,15 +220,15 @@ class Response(Result, Generic[State, Action, Number]):
             Whether to use only types that JSON has: Fractions become strings.
         """
         names = ("player", "payoffs", "before", "gain")
-        own = {name: plain(getattr(self, name), json=json) for name in names}
-        return {**own, "solution": self.solution.to_dict(json=json)}
+        columns = {name: plain(getattr(self, name), json=json) for name in names}
+        return {**columns, "solution": self.solution.to_dict(json=json)}
 
     def _table(self) -> Table:
         columns = {"before": self.before, "with the best response": self.payoffs}
-        known = {name: column for name, column in columns.items() if column}
-        numbers = zip(*known.values(), strict=True)
+        columns = {name: column for name, column in columns.items() if column}
+        numbers = zip(*columns.values(), strict=True)
         rows = [(str(player), *row) for player, row in enumerate(numbers)]
-        return Table(("player", *known), rows)
+        return Table(("player", *columns), rows)
 
     def __repr__(self) -> str:
         text, gain = payoffs_text(self.payoffs), self.gain
@@ -331,9 +331,9 @@ def best_response(
     if tie_break in ("first", "last"):
         player = arguments.integer("player", player)
         call = policies, player, name, tie_break
-        own = fast_method(game, "best_response")(*call)
-        if own is not None:
-            lookup, before = own
+        parts = fast_method(game, "best_response")(*call)
+        if parts is not None:
+            lookup, before = parts
             later = partial(_response, game, *call)
             source = LookupValues(game_of(game), lookup, tie_break, (player,), later)
             return Response(player, Solution(source), before)

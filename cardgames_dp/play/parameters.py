@@ -374,12 +374,12 @@ def _affine(what: str, games: list[Any], amounts: tuple[Fraction, ...]) -> _Affi
     The games are those at the lowest amount, at the highest, and at one between.
     """
     graph, (low, high, between) = games[0].graph, amounts
-    paid = [_paid(game.graph, what) for game in games]
+    payments = [_payments(game.graph, what) for game in games]
     nothing = np.full((1, 2), Fraction(0))
-    if not paid[0][0].size:
-        return _Affine(paid[0][0], nothing)
-    kinds, index = distinct_rows(np.stack([each.row_of for each in paid], axis=1))
-    x, y, z = (each.numbers[kind] for each, kind in zip(paid, kinds.T, strict=True))
+    if not payments[0][0].size:
+        return _Affine(payments[0][0], nothing)
+    kinds, index = distinct_rows(np.stack([each.row_of for each in payments], axis=1))
+    x, y, z = (each.numbers[kind] for each, kind in zip(payments, kinds.T, strict=True))
     slopes = (y - x) / (high - low)
     wrong = (x + slopes * (between - low) != z)[index]
     if wrong.any():
@@ -397,22 +397,24 @@ def _affine(what: str, games: list[Any], amounts: tuple[Fraction, ...]) -> _Affi
     return _Affine(kind[index] + 1, np.concatenate([nothing, rows]))
 
 
-class _Paid(NamedTuple):
+class _Payments(NamedTuple):
     """By end or move, the row of what it pays; and the numbers."""
 
     row_of: Integers
     numbers: NDArray[Any]
 
 
-def _paid(graph: Graph, what: str) -> _Paid:
+def _payments(graph: Graph, what: str) -> _Payments:
     """Return the returns or the rewards of a game."""
-    paid = graph.rewards
+    rewards = graph.rewards
     if what == "returns":
         ends = fractions(graph.numerators[:, 0], graph.denominators[:, 0])
-        return _Paid(np.arange(len(ends)), ends)
-    if paid is None:
-        return _Paid(0 * graph.following, np.array([Fraction(0)]))
-    return _Paid(paid.rows, fractions(paid.numerators[:, 0], paid.denominators[:, 0]))
+        return _Payments(np.arange(len(ends)), ends)
+    if rewards is None:
+        return _Payments(0 * graph.following, np.array([Fraction(0)]))
+    return _Payments(
+        rewards.rows, fractions(rewards.numerators[:, 0], rewards.denominators[:, 0])
+    )
 
 
 def _refuse_other(one: Any, other: Any, low: Fraction, amount: Fraction) -> None:

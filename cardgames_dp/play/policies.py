@@ -157,13 +157,13 @@ def _parts(
     return [(moves, _blended(each, shares, counts))] if len(places) else []
 
 
-def _blended(each: list[Exact], shares: list[Fraction], counts: Integers) -> Exact:
+def _blended(parts: list[Exact], shares: list[Fraction], counts: Integers) -> Exact:
     """Return the weights of policies, each followed with some probability."""
     starts = np.cumsum(counts) - counts
     unit = math.lcm(*[share.denominator for share in shares])
-    totals = [np.add.reduceat(weights, starts) for weights in each]
-    blend: Exact = np.zeros(len(each[0]), dtype=object)
-    for k, (weights, share) in enumerate(zip(each, shares, strict=True)):
+    totals = [np.add.reduceat(weights, starts) for weights in parts]
+    blend: Exact = np.zeros(len(parts[0]), dtype=object)
+    for k, (weights, share) in enumerate(zip(parts, shares, strict=True)):
         factor = np.full(len(counts), int(share * unit), dtype=object)
         for total in totals[:k] + totals[k + 1 :]:
             factor = factor * total
@@ -207,8 +207,8 @@ def mixture(
     Fraction(23, 48)
     """
     must = "policies must be a mapping of policies to weights, or pairs of both"
-    given = arguments.iterable(must, policies)
-    pairs = list(given.items()) if isinstance(given, Mapping) else list(given)
+    items = arguments.iterable(must, policies)
+    pairs = list(items.items()) if isinstance(items, Mapping) else list(items)
     if not all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs):
         raise arguments.wrong_type(must, policies)
     weights = [
@@ -254,8 +254,8 @@ def _checked(name: str, policy: Any, game: Any, backend: Backend) -> Any:
     if isinstance(policy, Mixture):
         parts = [_checked(name, each, game, backend) for each in policy.policies]
         return replace(policy, policies=tuple(parts))
-    own = own_member(game, "as_policy")
-    special = None if own is None else own(policy, backend)
+    convert = own_member(game, "as_policy")
+    special = None if convert is None else convert(policy, backend)
     return _policy(name, policy if special is None else special)
 
 
@@ -277,10 +277,10 @@ def _policy(name: str, policy: Any) -> Any:
         return policy
     if isinstance(policy, Mapping) or callable(policy):
         return policy
-    each = "" if "[" in name else ", or a list or tuple of one policy a player"
+    several = "" if "[" in name else ", or a list or tuple of one policy a player"
     hint = "; names of policies are for the functions of their own games"
     raise TypeError(
-        f"{name} must be {_KINDS}{each}, got {arguments.described(policy)}"
+        f"{name} must be {_KINDS}{several}, got {arguments.described(policy)}"
         f"{hint if isinstance(policy, str) else ''}"
     )
 
@@ -300,8 +300,8 @@ def _chosen_moves(
             return None
         of = of.by_place
     if isinstance(explored, ExploredArrays):
-        one, other = getattr(of.explored, "columns", places), explored.columns
-        if one.shape != other.shape or not np.may_share_memory(one, other):
+        columns, other = getattr(of.explored, "columns", places), explored.columns
+        if columns.shape != other.shape or not np.may_share_memory(columns, other):
             return None
     elif of.explored.states is not explored.states:
         return None
@@ -374,16 +374,16 @@ def _one_by_one(
         if rank is None:
             rank = ranks[actions] = {action: k for k, action in enumerate(actions)}
         try:  # not arguments.ask: a call more would be a tenth of the time
-            given = ask(state)
+            result = ask(state)
         except Exception as error:
             if not str(error).startswith("policies"):  # as where a mapping lacks one
                 at = arguments.shown(state)
                 error.add_note(f"raised by the policy of player {player} for {at}")
             raise
-        if isinstance(given, np.ndarray) and not given.ndim:
-            given = given.item()  # from np.where
+        if isinstance(result, np.ndarray) and not result.ndim:
+            result = result.item()  # from np.where
         try:
-            certain.append(first + rank[given])
+            certain.append(first + rank[result])
         except (KeyError, TypeError):  # no legal action, or not hashable
             at = f"at state {arguments.shown(state)}"
             must = (
@@ -391,20 +391,20 @@ def _one_by_one(
                 f"{arguments.shown(actions)} {at}, or a mapping of them to weights"
             )
             where = f"the policy of player {player} {at}"
-            weights += _mixture(given, rank, must, where, backend)
+            weights += _mixture(result, rank, must, where, backend)
             mixed += range(first, first + len(actions))
     yield np.array(certain, dtype=np.int64), np.ones(len(certain), dtype=np.int64)
     yield np.array(mixed, dtype=np.int64), exact_array(weights)
 
 
 def _mixture(
-    given: Any, rank: Mapping[Any, int], must: str, where: str, backend: Backend
+    weight_of: Any, rank: Mapping[Any, int], must: str, where: str, backend: Backend
 ) -> list[int]:
     """Return what a policy gives for a state as integer weights of all actions."""
-    if not isinstance(given, Mapping):
-        raise ValueError(f"{must}, got {arguments.described(given)}")
+    if not isinstance(weight_of, Mapping):
+        raise ValueError(f"{must}, got {arguments.described(weight_of)}")
     weights = [Fraction(0)] * len(rank)
-    for action, weight in given.items():
+    for action, weight in weight_of.items():
         if action not in rank:
             raise ValueError(f"{must}, got a weight for {arguments.shown(action)}")
         name = f"the weight of {arguments.shown(action)} in {where}"
@@ -417,7 +417,7 @@ def _mixture(
     unit = math.lcm(*[weight.denominator for weight in weights])
     whole = [int(weight * unit) for weight in weights]
     if not any(whole):
-        raise arguments.wrong_value(f"{must} with a positive sum", given)
+        raise arguments.wrong_value(f"{must} with a positive sum", weight_of)
     common = math.gcd(*whole)
     return [weight // common for weight in whole]
 
@@ -443,22 +443,22 @@ def _in_arrays(
         states = explored.states_at(some)
         if by_field:
             try:
-                done = policy(names.fields_of(states, exact=backend == "exact"))
+                result = policy(names.fields_of(states, exact=backend == "exact"))
             except Exception:  # called again for each state, where errors are raised
                 return None
-            weights = done.values() if isinstance(done, Mapping) else [done]
-            if not isinstance(done, tuple) and not any(map(np.ndim, weights)):
+            weights = result.values() if isinstance(result, Mapping) else [result]
+            if not isinstance(result, tuple) and not any(map(np.ndim, weights)):
                 return None
-            if isinstance(done, list) and len(done) != len(some):
+            if isinstance(result, list) and len(result) != len(some):
                 return None
         else:
-            done = _array_answer(policy, states, player)
+            result = _array_answer(policy, states, player)
         answer = _Answer(checked, explored.columns[:, some], player, backend)
         words = names.actions is not None and not isinstance(policy, ByState)
-        if by_field or words or isinstance(done, Mapping):
-            done = _in_codes(done, len(some), names, backend)
+        if by_field or words or isinstance(result, Mapping):
+            result = _in_codes(result, len(some), names, backend)
         moves = joined_ranges(offsets[some], np.diff(offsets)[some])
-        parts.append((moves, answer.weights(done)))
+        parts.append((moves, answer.weights(result)))
     return parts
 
 
@@ -475,22 +475,22 @@ def _array_answer(policy: Any, states: NDArray[Any], player: int) -> Any:
         ) from error
 
 
-def _in_codes(done: Any, count: int, names: Names, backend: Backend) -> Any:
+def _in_codes(result: Any, count: int, names: Names, backend: Backend) -> Any:
     """Return the answer of a policy for some states with codes of actions."""
-    if isinstance(done, tuple) and len(done) == 3:
-        index, actions, weights = done
+    if isinstance(result, tuple) and len(result) == 3:
+        index, actions, weights = result
         return index, names.codes_of(actions), weights
-    if not isinstance(done, Mapping):
-        return names.codes_of(done)
-    codes = names.codes_of(list(done))
+    if not isinstance(result, Mapping):
+        return names.codes_of(result)
+    codes = names.codes_of(list(result))
     index = np.tile(np.arange(count), len(codes))
-    for action, weight in done.items():
+    for action, weight in result.items():
         if np.shape(weight) not in {(), (count,)}:
             must = f"the weight of {arguments.shown(action)} must be one number, or "
             must += f"one for each of {count} states"
             raise arguments.wrong_value(must, weight)
-    each = [np.broadcast_to(weight, count) for weight in done.values()]
-    weights = np.concatenate(each)
+    columns = [np.broadcast_to(weight, count) for weight in result.values()]
+    weights = np.concatenate(columns)
     if weights.dtype == object:
         floats = [x for x in weights if isinstance(x, (float, np.floating))]
         if floats and backend == "exact":
@@ -518,7 +518,7 @@ class _Answer:
         self._exact = backend == "exact"
         self._index, self._actions, _ = game.actions(columns)
 
-    def weights(self, done: Any) -> Exact:
+    def weights(self, result: Any) -> Exact:
         """Return the weights of the moves of these states.
 
         Raises
@@ -526,46 +526,46 @@ class _Answer:
         TypeError, ValueError
             If the answer is neither an action for each state nor a mixture.
         """
-        if isinstance(done, tuple):
-            return self._mixture(done)
-        taken = np.asarray(done)
+        if isinstance(result, tuple):
+            return self._mixture(result)
+        actions = np.asarray(result)
         shape = (len(self._states), *self._actions.shape[1:])
-        if taken.dtype.kind not in "iu" or taken.shape != shape:
+        if actions.dtype.kind not in "iu" or actions.shape != shape:
             raise TypeError(
                 f"the policy of player {self._player} must give an array of integers "
                 f"of shape {shape}, one action a state, or a mixture (index, actions, "
-                f"weights), got {arguments.described(done)}"
+                f"weights), got {arguments.described(result)}"
             )
-        same = np.reshape(self._actions == taken[self._index], (len(self._index), -1))
+        same = np.reshape(self._actions == actions[self._index], (len(self._index), -1))
         matches = np.logical_and.reduce(same, axis=1)
-        legal = np.bincount(self._index[matches], minlength=len(taken)) > 0
+        legal = np.bincount(self._index[matches], minlength=len(actions)) > 0
         if not legal.all():
-            self._refuse(int(legal.argmin()), taken[legal.argmin()])
+            self._refuse(int(legal.argmin()), actions[legal.argmin()])
         weights: Exact = matches.astype(np.int64)
         return weights
 
-    def _mixture(self, done: tuple[Any, ...]) -> Exact:
+    def _mixture(self, result: tuple[Any, ...]) -> Exact:
         must = (
             f"the policy of player {self._player} must give a mixture as arrays (index,"
             " actions, weights) of the same length"
         )
-        parts = [np.asarray(part) for part in done]
+        parts = [np.asarray(part) for part in result]
         if len(parts) != 3 or len({part.shape[:1] for part in parts}) > 1:
-            raise arguments.wrong_type(must, done)
-        index, actions, given = parts
-        if given.dtype.kind == "f":
-            given = given.astype(np.float64)
+            raise arguments.wrong_type(must, result)
+        index, actions, shares = parts
+        if shares.dtype.kind == "f":
+            shares = shares.astype(np.float64)
         count = len(self._states)
         if index.dtype.kind not in "iu" or actions.dtype.kind not in "iu":
             raise TypeError(f"{must}, index and actions of integers")
-        if not given.shape == index.shape == (len(index),) or (
+        if not shares.shape == index.shape == (len(index),) or (
             actions.shape[1:] != self._actions.shape[1:]
         ):
             raise TypeError(f"{must} and of one action and one weight each")
         if len(index) and not (index.min() >= 0 and index.max() < count):
             raise ValueError(f"{must}, index from 0 to {count - 1}")
         places = self._places(index.astype(np.int64), actions)
-        whole = self._whole(given, must)
+        whole = self._whole(shares, must)
         if whole.dtype != object and float(whole.max(initial=0)) * len(whole) >= 2**62:
             whole = whole.astype(object)  # as sums might be too large
         weights: NDArray[Any] = np.zeros(len(self._index), dtype=whole.dtype)
@@ -592,28 +592,28 @@ class _Answer:
             self._refuse(int(index[wrong.argmax()]), actions[wrong.argmax()])
         return places
 
-    def _whole(self, given: NDArray[Any], must: str) -> Exact:
+    def _whole(self, weights: NDArray[Any], must: str) -> Exact:
         """Return weights as integers in the same ratio."""
-        if given.dtype.kind == "f" and not self._exact:
-            if not (np.isfinite(given).all() and (given >= 0).all()):
+        if weights.dtype.kind == "f" and not self._exact:
+            if not (np.isfinite(weights).all() and (weights >= 0).all()):
                 raise ValueError(f"{must}, weights finite and >= 0")
-            mantissas, exponents = np.frexp(given)
-            exponents -= exponents[given > 0].min(initial=exponents.max(initial=0))
+            mantissas, exponents = np.frexp(weights)
+            exponents -= exponents[weights > 0].min(initial=exponents.max(initial=0))
             whole: Exact = np.ldexp(mantissas, 53).astype(np.int64)
-            if exponents[given > 0].max(initial=0) < 9:
+            if exponents[weights > 0].max(initial=0) < 9:
                 whole <<= np.maximum(exponents, 0)
                 whole //= max(int(np.gcd.reduce(whole)), 1)
                 return whole
             pairs = zip(whole.tolist(), exponents.tolist(), strict=True)
             return np.array([w << max(e, 0) for w, e in pairs], dtype=object)
-        large = given.dtype == object and all(isinstance(x, int) for x in given)
-        if given.dtype.kind not in "iu" and not large:
+        large = weights.dtype == object and all(isinstance(x, int) for x in weights)
+        if weights.dtype.kind not in "iu" and not large:
             kinds = "integers" if self._exact else "integers or floats"
-            raise TypeError(f"{must}, weights of {kinds}, got {given.dtype}")
-        if (given < 0).any():
+            raise TypeError(f"{must}, weights of {kinds}, got {weights.dtype}")
+        if (weights < 0).any():
             raise ValueError(f"{must}, weights finite and >= 0")
-        large |= given.dtype.kind == "u" and given.max(initial=0) >= 2**63
-        integers: Exact = given.astype(object if large else np.int64)
+        large |= weights.dtype.kind == "u" and weights.max(initial=0) >= 2**63
+        integers: Exact = weights.astype(object if large else np.int64)
         return integers
 
     def _refuse(self, i: int, action: Any) -> None:

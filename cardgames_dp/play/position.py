@@ -224,9 +224,9 @@ over=False)
                 return only
         number = self._number(move)
         state = self._following[number]
-        given = self.player == CHANCE and move not in (*self.outcomes, *self._names)
+        items = self.player == CHANCE and move not in (*self.outcomes, *self._names)
         after = object.__new__(type(self))
-        move = state if given else move
+        move = state if items else move
         after._set(state=state, solution=self.solution, _before=self, _move=move)
         return after
 
@@ -273,8 +273,8 @@ over=False)
         # Ruin, -inf, is no Fraction.
         sums: list[Any] = [Fraction(x) if abs(x) < math.inf else x for x in more]
         for before, here in pairwise(self._path):
-            paid = before._moves.paid[before._number(here._move)]
-            sums = [x + y for x, y in zip(sums, paid, strict=True)]
+            payments = before._moves.paid[before._number(here._move)]
+            sums = [x + y for x, y in zip(sums, payments, strict=True)]
         in_floats = isinstance(self.value, float)
         return tuple([float(x) if in_floats else x for x in sums])
 
@@ -291,11 +291,11 @@ over=False)
         return tuple(map(self.solution._source.state, self._moves.places))
 
     def __repr__(self) -> str:
-        paid, collected = "", self.collected
+        payments, collected = "", self.collected
         if any(collected):
-            paid = f"collected={vector_text(*collected)}, "
+            payments = f"collected={vector_text(*collected)}, "
         return (
-            f"Position(state={arguments.shown(self.state)}, {paid}"
+            f"Position(state={arguments.shown(self.state)}, {payments}"
             f"{payoffs_text(self.payoffs)}, over={self.over})"
         )
 

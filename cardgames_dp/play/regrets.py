@@ -319,10 +319,10 @@ def regret(
         most = arguments.integer("most", most)
     player = arguments.integer("player", player)
     policies = freeze_policies(game_of(game), policies)
-    own = fast_method(game, "regret")(policies, player, name, most)
-    if own is not None:
-        entries = [own.pop(x) for x in ("words", "rows", "taken", "best")]
-        return Regret(player, _entries=_Rows(names_of(game_of(game)), *entries), **own)
+    raw = fast_method(game, "regret")(policies, player, name, most)
+    if raw is not None:
+        entries = [raw.pop(x) for x in ("words", "rows", "taken", "best")]
+        return Regret(player, _entries=_Rows(names_of(game_of(game)), *entries), **raw)
     explored = as_explored(game)
     player = arguments.index("player", player, "num_players", explored.num_players)
     graph, weights = explored.graph, weighed(explored, policies, name)
@@ -385,8 +385,8 @@ def _given_up(
     moves = joined_ranges(graph.offsets[places], counts)
     after = _worth(response, graph.following[moves])
     if graph.rewards is not None:
-        paid = graph.rewards.in_type(chances.dtype)[:, player]
-        after = after + paid[graph.rewards.rows[moves]]
+        payments = graph.rewards.in_type(chances.dtype)[:, player]
+        after = after + payments[graph.rewards.rows[moves]]
     gaps = np.repeat(_worth(response, places), counts) - after
     gaps = np.where(optimal[moves], 0, np.maximum(gaps, 0))
     sums: NDArray[Any] = np.add.reduceat(

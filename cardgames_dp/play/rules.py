@@ -223,7 +223,7 @@ def short_rule(
         raise ValueError(f"{must} {within}")
     default = "Otherwise" if len(lines) > 1 else "Always"
     texts = tuple([_text(x, values, default, table.names[k]) for x, k in lines])
-    followed = _followed(source, search.weights(search.taken(lines)), backend)
+    followed = _followed(source, search.weights(search.actions(lines)), backend)
     cost = source.payoffs[player] - followed.payoffs[player]
     error = source.error + followed.error
     error += abs(cost) * 2.0**-52 * (error > 0)
@@ -275,10 +275,10 @@ def _text(box: Box, values: dict[str, list[Any]], default: str, action: object) 
 def _followed(solution: Any, weights: Exact, backend: Backend) -> Any:
     """Return the solution of a game in which all players take moves by weights."""
     graph, chosen = solution.explored.graph, solution.chosen.copy()
-    own = solved(solution.explored, fixed(graph, weights)[0], backend)._arrays
-    taken = np.repeat(graph.players >= 0, np.diff(graph.offsets)) & (weights > 0)
-    moves = np.flatnonzero(taken)[::-1]  # the first of several comes last, and stays
+    arrays = solved(solution.explored, fixed(graph, weights)[0], backend)._arrays
+    flags = np.repeat(graph.players >= 0, np.diff(graph.offsets)) & (weights > 0)
+    moves = np.flatnonzero(flags)[::-1]  # the first of several comes last, and stays
     places = np.searchsorted(graph.offsets, moves, side="right") - 1
     chosen[places] = moves - graph.offsets[places]
     rule = {"explored": solution.explored, "tie_break": solution.tie_break}
-    return Solution(replace(own, optimal=taken, chosen=chosen, **rule))
+    return Solution(replace(arrays, optimal=flags, chosen=chosen, **rule))

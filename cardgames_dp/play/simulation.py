@@ -188,9 +188,9 @@ def simulate(
     executor = executors.check_executor(executor)
     policies, count = played_by(game, policies), check_count(count)
     way = fast_method(None if callable(count) else game, "simulate")
-    own = way(policies, games, histories, source, count, executor)
-    if own is not None:
-        *counters, first = own
+    parts = way(policies, games, histories, source, count, executor)
+    if parts is not None:
+        *counters, first = parts
         return _account(games, counters, first, count)
     explored = as_explored(game)
     graph, remaining = fixed(explored.graph, weighed(explored, policies))
@@ -301,19 +301,19 @@ class _Table:
         """
         places: Integers = np.full(games, self._start)
         plays: list[list[int]] = [[self._start] for _ in range(histories)]
-        numbers, moved, ended = np.arange(games), 0, list[tuple[Integers, ...]]()
+        numbers, steps, ends = np.arange(games), 0, list[tuple[Integers, ...]]()
         totals = [np.zeros(games, each.ends.dtype) for each in self._points]
         counted: Integers = np.zeros(games, dtype=np.int64)
         while places.size:
             over = self._counts[places] == 0
             if over.any():
-                lengths = np.full(np.count_nonzero(over), moved)
+                lengths = np.full(np.count_nonzero(over), steps)
                 if self._counted is not None:
                     lengths = counted[numbers[over]]
-                ended.append((numbers[over], places[over], lengths))
+                ends.append((numbers[over], places[over], lengths))
                 places, numbers = places[~over], numbers[~over]
-            moved += 1
-            moves = self._drawn(places, rng)
+            steps += 1
+            moves = self._sample(places, rng)
             if self._counted is not None:
                 counted[numbers] += self._counted[moves]
             places = self._following[moves]
@@ -325,7 +325,7 @@ class _Table:
                 numbers[:first].tolist(), places[:first].tolist(), strict=True
             ):
                 plays[game].append(place)
-        numbers, places, lengths = map(np.concatenate, zip(*ended, strict=True))
+        numbers, places, lengths = map(np.concatenate, zip(*ends, strict=True))
         counts = []
         for total, points in zip(totals, self._points, strict=True):
             results = (total[numbers] + points.ends[self._row[places]]) / points.unit
@@ -333,7 +333,7 @@ class _Table:
         counts.append(np.unique(lengths, return_counts=True))
         return plays, counts
 
-    def _drawn(self, places: Integers, rng: np.random.Generator) -> Integers:
+    def _sample(self, places: Integers, rng: np.random.Generator) -> Integers:
         """Return a move from each of these places, at random."""
         moves = self._offsets[places].astype(np.int64)
         counts = self._counts[places]
@@ -341,10 +341,10 @@ class _Table:
         if several.size:
             low = moves[several]
             high = low + counts[several] - 1
-            drawn = rng.random(len(several))
+            shares = rng.random(len(several))
             for _ in range(self._halvings):
                 middle = (low + high) >> 1
-                beyond = self._until[middle] > drawn
+                beyond = self._until[middle] > shares
                 high = np.where(beyond, middle, high)
                 low = np.where(beyond, low, np.minimum(middle + 1, high))
             moves[several] = low

@@ -118,8 +118,8 @@ class Variants(Result):
             )
         outcome = self._outcomes[self.combinations.index(combination)]
         if isinstance(outcome, str):
-            shown = arguments.shown(combination)
-            raise KeyError(f"the variant {shown} was refused: {outcome}")
+            text = arguments.shown(combination)
+            raise KeyError(f"the variant {text} was refused: {outcome}")
         return outcome
 
     def changed(
@@ -312,17 +312,17 @@ def variants(
     4    -1                                         fee must be a finite int, Frac...
     (changed: states shared with the last solved row, with no best action in common)
     """
-    given = _checked(make, axes)
+    items = _checked(make, axes)
     if not callable(solve):
         raise arguments.wrong_type("solve must be a function of a game", solve)
     executor = executors.check_executor(executor)
-    count = math.prod(map(len, given.values()))
+    count = math.prod(map(len, items.values()))
     what = f"a table of {count} variants"
     refuse_too_large(what, _VARIANT_BYTES * count, "give fewer values")
-    combinations = [*product(*given.values())]
-    outcomes = _solve_all(make, solve, [*given], combinations, executor)
-    keys = combinations if len(given) > 1 else [key for (key,) in combinations]
-    return Variants(tuple(given), tuple(keys), outcomes)
+    combinations = [*product(*items.values())]
+    outcomes = _solve_all(make, solve, [*items], combinations, executor)
+    keys = combinations if len(items) > 1 else [key for (key,) in combinations]
+    return Variants(tuple(items), tuple(keys), outcomes)
 
 
 def _checked(make: Any, axes: dict[str, Any]) -> dict[str, list[Any]]:
@@ -342,25 +342,25 @@ def _checked(make: Any, axes: dict[str, Any]) -> dict[str, list[Any]]:
             f"make must take the axes by name, {', '.join(axes)}, and nothing else: "
             f"{error}; it is {arguments.function_name(make)}{signature}"
         ) from None
-    return {name: _values(f"axis {name}", given) for name, given in axes.items()}
+    return {name: _values(f"axis {name}", items) for name, items in axes.items()}
 
 
-def _values(name: str, given: Any) -> list[Any]:
+def _values(name: str, items: Any) -> list[Any]:
     """Return the values of an axis: at least one, hashable, and all different."""
-    arguments.iterable(f"{name} must be an iterable of values", given)
-    given = arguments.limited_items(name, given)
-    values = given.tolist() if isinstance(given, np.ndarray) else list(given)
-    seen = set()
+    arguments.iterable(f"{name} must be an iterable of values", items)
+    items = arguments.limited_items(name, items)
+    values = items.tolist() if isinstance(items, np.ndarray) else list(items)
+    texts = set()
     for value in values:
         try:
             hash(value)
         except TypeError:
             must = f"{name} must have hashable values"
             raise arguments.wrong_type(must, value) from None
-        if value in seen:
+        if value in texts:
             twice = f"{arguments.shown(value)} twice"
             raise ValueError(f"{name} must have different values, got {twice}")
-        seen.add(value)
+        texts.add(value)
     if not values:
         raise ValueError(f"{name} must have at least one value, got none")
     return values

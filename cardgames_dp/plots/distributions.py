@@ -80,14 +80,14 @@ def plot_distribution(
         names = [f"player {who}" for who in range(len(laws))]
     simulated = () if simulation is None else _simulated(simulation, distribution)
     supports = [figures.drawable("distribution", law.support) for law in laws]
-    drawn = _likely(laws, supports)
+    likely = _likely(laws, supports)
     ax = figures.axes(ax)
-    inside = [support[some] for support, some in zip(supports, drawn, strict=True)]
+    inside = [support[some] for support, some in zip(supports, likely, strict=True)]
     gaps = np.diff(np.unique(np.concatenate(inside)))
     width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / len(laws)
     for who, support in enumerate(inside):
         colour, aside = figures.colour(who), (who - (len(laws) - 1) / 2) * width
-        chances = laws[who].probabilities[drawn[who]].astype(np.float64)
+        chances = laws[who].probabilities[likely[who]].astype(np.float64)
         label = names[who] if len(names) > 1 or simulated else None
         if len(support) > _MOST_BARS:
             aside = 0.0
@@ -106,7 +106,7 @@ def plot_distribution(
     every = np.concatenate(inside)
     room = 0.02 * np.ptp(every) + width * len(laws)
     ax.set_xlim(every.min() - room, every.max() + room)
-    rest = max(law.probabilities[~x].sum() for law, x in zip(laws, drawn, strict=True))
+    rest = max(law.probabilities[~x].sum() for law, x in zip(laws, likely, strict=True))
     elsewhere = f", with probability {float(rest):.1g} elsewhere" if rest else ""
     of = figures.label(of, _MOST_LETTERS)
     ax.set_xlabel(of + elsewhere)

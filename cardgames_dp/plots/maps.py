@@ -346,12 +346,12 @@ class _Map:
         self.squares = _Groups(squares.of, steps.places)
         self._refuse("best actions")
         self.squares, never = squares, len(steps.values)
-        done = self.shown == self.table.names.index(action)
-        first = squares.reduce(np.minimum, np.where(done, steps.places, never))
+        is_best = self.shown == self.table.names.index(action)
+        first = squares.reduce(np.minimum, np.where(is_best, steps.places, never))
         self.numbers = np.array([*steps.values, np.nan], dtype=float)[first]
         self.title = f"First {steps.name} to {figures.label(action)}"
         self.label = steps.name
-        if (back := ~done & (steps.places > first[squares.of])).any():
+        if (back := ~is_best & (steps.places > first[squares.of])).any():
             again = np.count_nonzero(squares.reduce(np.logical_or, back))
             count = np.count_nonzero(first < never)
             self.title += f", no threshold in {again} of {count}"
@@ -413,7 +413,7 @@ class _Map:
     def _deciding(self, mixed: NDArray[np.bool_]) -> str:
         """Return the fields on which depends what some squares show."""
         some = np.flatnonzero(mixed[self.squares.of])
-        states, shown, keys = self.states[self.rows[some]], self.shown[some], {}
+        states, numbers, keys = self.states[self.rows[some]], self.shown[some], {}
         for field in states.fields:
             column = states.items(field, "x")
             if not (isinstance(column, np.ndarray) and column.ndim == 1):
@@ -421,7 +421,7 @@ class _Map:
             keys[field] = np.unique(column, return_inverse=True)[1]
         for field in list(keys):
             others = [keys[other] for other in keys if other != field]
-            if not _Groups(self.squares.of[some], *others).differ(shown).any():
+            if not _Groups(self.squares.of[some], *others).differ(numbers).any():
                 del keys[field]
         return ", ".join([_name(field, "") for field in keys])
 
@@ -447,10 +447,10 @@ class _Map:
 
         hues = ListedColormap(_HUES[: len(self.words)])
         look = {"cmap": hues if self.words else "cividis"} | self.look | style
-        shown, empty = image(self.numbers, **look), np.isnan(self.numbers)
+        layer, empty = image(self.numbers, **look), np.isnan(self.numbers)
         if not self.words and not empty.all():
-            ax.figure.colorbar(shown, ax=ax, label=self.label)
-        labels = [(shown.to_rgba(k), word) for k, word in enumerate(self.words)]
+            ax.figure.colorbar(layer, ax=ax, label=self.label)
+        labels = [(layer.to_rgba(k), word) for k, word in enumerate(self.words)]
         for some, colour, name in self.covers:
             image(np.where(some, 0, np.nan), cmap=ListedColormap([colour]))
             labels.append((colour, name))
@@ -465,7 +465,7 @@ class _Map:
             hatch |= {"edgecolor": _MIXED, "linewidth": 0}
             ax.patch.set(**hatch)
             ax.fill([], [], label="no decision", **hatch)
-        self._write(ax, shown.to_rgba(np.ma.masked_invalid(self.numbers)), max(shape))
+        self._write(ax, layer.to_rgba(np.ma.masked_invalid(self.numbers)), max(shape))
         for axis, values in zip((ax.yaxis, ax.xaxis), self.axes, strict=True):
             _label(axis, values, lines=max(shape) <= _MOST_LETTERS)
 

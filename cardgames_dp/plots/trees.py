@@ -124,7 +124,7 @@ def plot_tree(
     movers = [node.player for node in nodes.values()]
     _draw(ax, points, edges, paths, movers, texts)
     count = with_noun(len(texts), "state")
-    figures.title(ax, f"{count}, worth {_shown(solution.payoffs)}", columns=3)
+    figures.title(ax, f"{count}, worth {_values(solution.payoffs)}", columns=3)
     return ax
 
 
@@ -163,7 +163,8 @@ def _edges(solution: Solution[Any, Any, Any], some: dict[int, Node]) -> list[_Ed
                 label, optimal = _chances(node, moves), False
             else:
                 names = [
-                    f"{figures.label(node.actions[i])}{_paid(node, i)}" for i in moves
+                    f"{figures.label(node.actions[i])}{_payment(node, i)}"
+                    for i in moves
                 ]
                 label, optimal = ", ".join(names), any(flags[i] for i in moves)
             ends = number[place], number[after]
@@ -175,19 +176,21 @@ def _chances(node: Node, moves: list[int]) -> str:
     """Return the probabilities of the payments with which chance leads to a state."""
     weights: dict[str, int] = {}
     for i in moves:
-        paid = _paid(node, i)
-        weights[paid] = weights.get(paid, 0) + node.weights[i]
+        payment = _payment(node, i)
+        weights[payment] = weights.get(payment, 0) + node.weights[i]
     total = sum(node.weights)
-    chances = [f"{_number(Fraction(w, total))}{paid}" for paid, w in weights.items()]
+    chances = [
+        f"{_number(Fraction(w, total))}{payment}" for payment, w in weights.items()
+    ]
     return ", ".join(chances)
 
 
-def _paid(node: Node, move: int) -> str:
+def _payment(node: Node, move: int) -> str:
     """Return what a move pays in brackets, with signs; nothing if it pays nothing."""
-    paid = node.rewards[move] if node.rewards else ()
-    if not any(paid):
+    payments = node.rewards[move] if node.rewards else ()
+    if not any(payments):
         return ""
-    return f" ({', '.join(['+' * (x > 0) + _number(x) for x in paid])})"
+    return f" ({', '.join(['+' * (x > 0) + _number(x) for x in payments])})"
 
 
 def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None) -> str:
@@ -203,10 +206,10 @@ def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None)
             f"{arguments.shown(state)}"
         )
     lines = [figures.label(text)] if text.strip() else []
-    return "\n".join([*lines, _shown(value)])
+    return "\n".join([*lines, _values(value)])
 
 
-def _shown(value: tuple[Any, ...]) -> str:
+def _values(value: tuple[Any, ...]) -> str:
     return ", ".join(map(_number, value))
 
 
