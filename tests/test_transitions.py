@@ -473,6 +473,13 @@ def test_only_what_can_be_reached() -> None:
     assert solution.policy[0] == 1
 
 
+def test_a_discount_of_hardly_anything() -> None:
+    """Its denominator has more than 64 bits."""
+    rows = {0: {0: [(1, 0, 1, False)]}}
+    game = interop.from_transitions(rows, discount=5e-324)
+    assert exact.solve(game).value == 1 / (1 - Fraction(5e-324))
+
+
 def test_chance_before_the_first_state() -> None:
     game = interop.from_transitions(CORRIDOR, start=[0.25, 0, 0.75, 0])
     assert exact.solve(game).value == Fraction(3, 2)
@@ -626,6 +633,23 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
         {},
         "rewards must be 1 matrices of 3",
     ),
+    (
+        ({0: {0: [(1, 0, 0, "no")]}},),
+        {},
+        "done of transitions must be a bool, got 'no'",
+    ),
+    (({0: {0: [(1, 10**12, 0, True)]}},), {}, "next states .* and below 2.*31, got 1"),
+    (({0: {10**12: [(1, 0, 0, True)]}},), {}, "actions .* and below 2.*31, got 1"),
+    ((sparse.eye_array(3),), {}, "must be numbers in a mapping, an array or sparse"),
+    (
+        (None,),
+        {},
+        "must be numbers in a mapping, an array or sparse matrices, got None",
+    ),
+    ((P, [[1, 2], [3]]), {}, "rewards must be numbers in an array"),
+    ((P, R - math.inf), {}, "rewards must not be -inf everywhere"),
+    ((P, R), {"action_axis": 0.0}, "action_axis must be 0, 1 or None, got 0.0"),
+    ((P, R), {"start": np.array([1, "a", 0], dtype=object)}, "start must be a finite"),
     ((LOOP,), {}, "play must end, but no move ends it"),
     ((LOOP, None, 0), {}, "discount must be above 0 and at most 1, got 0"),
     ((LOOP, None, 1.01), {}, "discount must be above 0 and at most 1, got 1.01"),
@@ -647,6 +671,21 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
         {"max_denominator": 10**8},
         "max_denominator must be at most .*or give None",
     ),
+]
+
+
+DENSE = np.full((150, 2, 150), 1 / 150), np.ones((150, 2))
+REFUSED += [
+    ((changed(DENSE[0], (3, 1, 4), wrong), DENSE[1], 0.9), {}, "action 1 in state 3")
+    for wrong in (math.nan, math.inf, -0.1, 0.1)
+]
+REFUSED += [
+    ((DENSE[0], changed(DENSE[1], (3, 1), wrong), 0.9), {}, "action 1 in state 3")
+    for wrong in (math.nan, math.inf)
+]
+REFUSED += [
+    ((DENSE[0], changed(DENSE[1], 3, -math.inf), 0.9), {}, "state 3 must have an"),
+    ((*DENSE, 0.9), {"start": 150}, "start must be below the number of states, 150"),
 ]
 
 

@@ -32,7 +32,8 @@ class Outcomes(ArrayRecord):
     starts : ndarray of int, shape (pairs + 2,)
         Where the outcomes of each pair start; then those before the first state.
     following, weights, paid : ndarray, shape (outcomes,)
-        Where each leads, its weight, and the row of what it pays.
+        Where each leads, its weight, and the row of what it pays; empty if all of them
+        pay nothing.
     rows : ndarray, shape (rows, players)
         The different payments.
     """
@@ -69,10 +70,9 @@ class Outcomes(ArrayRecord):
         after = np.where(moves.done, end, moves.following)
         going_on = (movers[moves.following] != TERMINAL) & ~moves.done
         weights = tables.weights_of(moves.probabilities, heads, most)
-        stops = weights * np.where(
-            going_on, discount.denominator - discount.numerator, 0
-        )
-        weights = weights * np.where(going_on, discount.numerator, discount.denominator)
+        share, whole = np.array(discount.as_integer_ratio(), dtype=object)
+        stops = weights * going_on * (whole - share)
+        weights = np.where(going_on, weights * share, weights * whole)
         runs = tables.starts_of(row * len(prices) + paid)  # what stops alike
         stops = np.add.reduceat(stops, runs) if len(runs) else stops
         dealt = np.flatnonzero(chances)
@@ -94,7 +94,8 @@ class Outcomes(ArrayRecord):
             moves.keys[heads],
             np.where(sure, after[starts[:pairs]], chance),
             by_action,
-            *(starts, after, exact_array(weights.tolist()), paid),
+            *(starts, after, exact_array(weights.tolist())),
+            paid[:0] if even.all() else paid,
             tables.rows_of(prices, players, most),
         )
 
@@ -259,17 +260,17 @@ discounted rewards; distributions and lengths are those of plays that may stop.
         """Return what actions pay, where it does not depend on chance."""
         return self._source.rewards(self._pairs(states, actions))
 
-    def chance_outcomes(
-        self, states: Integers
-    ) -> tuple[Integers, Exact, Integers, NDArray[Any]]:
-        """Return what may follow, with what it pays."""
+    def chance_outcomes(self, states: Integers) -> tuple[NDArray[Any], ...]:
+        """Return what may follow, with what it pays if it pays anything."""
         places, left = self._split(states)
         outcomes, pairs = self._outcomes, places - self.num_states
         counts = np.diff(outcomes.starts)[pairs]
         some = joined_ranges(outcomes.starts[pairs], counts)
         index = np.repeat(np.arange(len(pairs)), counts)
         after = self._at(outcomes.following[some], (left + 0 * places)[index] - 1)
-        return index, outcomes.weights[some], after, outcomes.rows[outcomes.paid[some]]
+        answer = index, outcomes.weights[some], after
+        paid = outcomes.paid
+        return (*answer, outcomes.rows[paid[some]]) if len(paid) else answer
 
     def returns(self, states: Integers) -> Integers:
         """Return nothing: all is paid on the way."""
@@ -564,7 +565,7 @@ def _start(start: Any, size: int, most: int) -> tuple[int | None, Exact]:
         return number, np.zeros(size, dtype=object)
     if chances.shape != (size,) or chances.dtype.kind not in "iufO":
         raise arguments.wrong_value(must, start)
-    numbers = chances.astype(np.float64)
+    numbers = tables.floats_of(chances, "start")
     if not (np.isfinite(numbers) & (numbers >= 0)).all():
         raise GameError("start must hold probabilities: finite numbers >= 0")
     tables.refuse_sums(np.array([numbers.sum()]), lambda _: "start")

@@ -20,12 +20,16 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.answers import GameError
 from cardgames_dp._graph.graph import Exact, Integers, exact_array
 from cardgames_dp._support import arguments
+from cardgames_dp._support.running import refuse_too_large
 
 MOST_DENOMINATOR = 10**7
 """Fractions of larger denominators are too close to each other for floats."""
 
 NEAR = 1e-15
 """The largest distance of a float from the fraction that it stands for, near 0."""
+
+_MOST_NUMBER = 2**31 - 1
+"""The largest number of a state or of an action in a mapping."""
 
 LARGEST_ERROR = 1e-9
 """The largest distance of a sum of probabilities from 1."""
@@ -81,7 +85,7 @@ def read(transitions: Any, rewards: Any, axis: Any) -> Moves:
     TypeError, GameError
         As for `cardgames_dp.interop.from_transitions`.
     """
-    if axis not in (None, 0, 1) or isinstance(axis, bool):
+    if axis is not None and (type(axis) is not int or axis not in (0, 1)):
         raise arguments.wrong_value("action_axis must be 0, 1 or None", axis)
     if hasattr(transitions, "unwrapped"):
         raise TypeError(
@@ -97,7 +101,7 @@ def read(transitions: Any, rewards: Any, axis: Any) -> Moves:
         moves = _of_mapping(transitions)
     else:
         moves = _of_arrays(transitions, rewards, axis)
-    numbers = _floats(moves.probabilities, "probabilities")
+    numbers = floats_of(moves.probabilities, "probabilities")
     wrong = ~(numbers >= 0) | np.isinf(numbers)
     if wrong.any():
         move = int(wrong.argmax())
@@ -105,14 +109,16 @@ def read(transitions: Any, rewards: Any, axis: Any) -> Moves:
             "probabilities must be finite numbers >= 0, got "
             f"{arguments.shown(moves.probabilities[move])} for {moves.pair(move)}"
         )
-    paid, keys = _floats(moves.rewards, "rewards"), moves.keys
+    paid, keys = floats_of(moves.rewards, "rewards"), moves.keys
     illegal = keys[(paid == -math.inf) & (numbers > 0)]
     legal = ~np.isin(keys, illegal)
     order = keys.argsort(kind="stable")
     order = order[legal[order]]
+    if not order.size:
+        raise GameError("rewards must not be -inf everywhere, as no action is legal")
     moves, numbers, paid = moves[order], numbers[order], paid[order]
     heads = starts_of(moves.keys)
-    sums = np.add.reduceat(numbers, heads) if len(heads) else np.ones(0)
+    sums = np.add.reduceat(numbers, heads)
     refuse_sums(sums, lambda row: moves.pair(heads[row]))
     possible = moves.probabilities > 0
     wrong = possible & ~np.isfinite(paid)
@@ -137,29 +143,39 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
             for state, actions in table.items()
             for action, listed in actions.items()
         ]
-        every = [(s, a, *each) for s, a, listed in parts for each in listed]
-        empty = [f"action {a} in state {s}" for s, a, listed in parts if not listed]
+        rows = [tuple(row) for _, _, listed in parts for row in listed]
+        counts = [len(listed) for _, _, listed in parts]
     except (AttributeError, TypeError, ValueError) as error:
         raise TypeError(must) from error
-    if not every or {len(each) for each in every} != {6}:
+    if not rows or {*map(len, rows)} != {4}:
         raise TypeError(f"{must}, got {arguments.shown(table)}")
+    empty = [f"action {a} in state {s}" for s, a, listed in parts if not listed]
     refuse_sums(np.zeros(len(empty)), empty.__getitem__)
-    states, actions, probabilities, following, rewards, done = zip(*every, strict=True)
+    probabilities, after, rewards, done = zip(*rows, strict=True)
+    if not {bool, np.bool_}.issuperset(map(type, done)):
+        wrong = next(x for x in done if type(x) not in (bool, np.bool_))
+        raise arguments.wrong_type("done of transitions must be a bool", wrong)
+    pairs = [action for _, action, _ in parts]
     names = "states", "actions", "next states"
     indices = list[Integers]()
-    for name, given in zip(names, ((*states, *table), actions, following), strict=True):
+    for name, given in zip(names, ([*table], pairs, after), strict=True):
         numbers = np.array(given)
+        must = f"{name} of transitions must be integers >= 0"
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
-            must = f"{name} of transitions must be integers >= 0"
             raise arguments.wrong_type(must, min(given, key=_sign))
+        if numbers.max() > _MOST_NUMBER:
+            raise arguments.wrong_value(f"{must} and below 2**31", int(numbers.max()))
         indices.append(numbers.astype(np.int64))
-    size = 1 + max(int(indices[0].max()), int(indices[2].max()))
+    states, actions, following = indices
+    size = 1 + max(int(states.max()), int(following.max()))
+    what = f"a table of {size} states"
+    refuse_too_large(what, 64 * size, "number states from 0 without gaps")
     return Moves(
         size,
-        1 + int(indices[1].max()),
-        indices[0][: len(states)],
-        indices[1],
-        indices[2],
+        1 + int(actions.max()),
+        np.repeat(states, [*map(len, table.values())]).repeat(counts),
+        actions.repeat(counts),
+        following,
         _column(probabilities),
         _column(rewards),
         np.array(done, dtype=np.bool_),
@@ -201,6 +217,8 @@ class _Table(NamedTuple):
 
 def _of_arrays(transitions: Any, rewards: Any, axis: int | None) -> Moves:
     """Return the moves of arrays, or of sparse matrices."""
+    if rewards is not None and not _is_sparse(rewards):
+        rewards = arguments.array(rewards, "rewards must be numbers in an array")
     table = _table("transitions", transitions, axis, rewards)
     (size, actions), (s, a, t) = table.shape, table.where
     missing = np.ones(table.shape, dtype=np.bool_)
@@ -221,9 +239,9 @@ def _of_arrays(transitions: Any, rewards: Any, axis: int | None) -> Moves:
         r, never = paid.of(s, a, t), paid.numbers == -math.inf
         missing[paid.where[0][never], paid.where[1][never]] = False
     else:
-        given = _refuse_shape(rewards, table, np.shape(transitions))
-        r = given[s] if given.ndim == 1 else given[s, a]
-        missing &= ~(given.reshape(size, -1) == -math.inf)
+        _refuse_shape(rewards, table, np.shape(transitions))
+        r = rewards[s] if rewards.ndim == 1 else rewards[s, a]
+        missing &= ~(rewards.reshape(size, -1) == -math.inf)
     if missing.any():
         state, action = np.argwhere(missing)[0]
         refuse_sums(np.zeros(1), lambda _: f"action {action} in state {state}")
@@ -243,6 +261,8 @@ def _table(name: str, given: Any, axis: int | None, rewards: Any = None) -> _Tab
         return _of_sparse(name, given)
     must = f"{name} must be numbers in a mapping, an array or sparse matrices"
     dense = arguments.array(given, must)
+    if not dense.ndim:
+        raise arguments.wrong_type(must, given)
     shape = dense.shape
     possible = [i for i in (0, 1) if len(shape) == 3 and shape[1 - i] == shape[2]]
     if not dense.size or not possible or (axis is not None and axis not in possible):
@@ -288,21 +308,19 @@ def _of_sparse(name: str, matrices: Sequence[Any]) -> _Table:
     return _Table((size, len(parts)), where, numbers, entries)
 
 
-def _refuse_shape(rewards: Any, table: _Table, whole: tuple[int, ...]) -> NDArray[Any]:
-    """Return rewards as an array, which must have one of the three shapes."""
-    given = arguments.array(rewards, "rewards must be numbers in an array")
+def _refuse_shape(rewards: NDArray[Any], table: _Table, whole: tuple[int, ...]) -> None:
+    """Refuse rewards of none of the three shapes."""
     size, actions = table.shape
     dense = whole if len(whole) == 3 else (actions, size, size)
-    if given.shape not in {(size,), (size, actions), dense}:
-        hint = "; transpose them" if given.shape == (actions, size) else ""
+    if rewards.shape not in {(size,), (size, actions), dense}:
+        hint = "; transpose them" if rewards.shape == (actions, size) else ""
         raise GameError(
             f"rewards must have the shape {(size,)}, {(size, actions)} or {dense}, got "
-            f"{given.shape}{hint}"
+            f"{rewards.shape}{hint}"
         )
-    return given
 
 
-def _floats(numbers: NDArray[Any], name: str) -> NDArray[np.float64]:
+def floats_of(numbers: NDArray[Any], name: str) -> NDArray[np.float64]:
     """Return numbers as floats."""
     if numbers.dtype.kind in "biuf":
         return numbers.astype(np.float64)
@@ -434,4 +452,4 @@ def rows_of(prices: NDArray[Any], players: int, most: int) -> NDArray[Any]:
     column = np.array(paid, dtype=object)
     if all(x.denominator == 1 for x in paid):
         column = exact_array([x.numerator for x in paid])
-    return np.stack([column, -column][:players], axis=1)
+    return np.stack([column] if players == 1 else [column, -column], axis=1)
