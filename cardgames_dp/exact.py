@@ -305,15 +305,15 @@ class ExactSweep:
         """Solve the states of a block, or of all blocks of a group."""
         block = blocks[0]
         if block.group >= 0:
-            self._solve(blocks)
+            self._solve_group(blocks)
         elif block.player == TERMINAL:
-            self._end(block)
+            self._set_returns(block)
         elif block.player == CHANCE:
             self._average(block)
         else:
             self._decide(block)
 
-    def _end(self, block: Block) -> None:
+    def _set_returns(self, block: Block) -> None:
         graph = self._graph
         tops = graph.numerators[block.rows].tolist()
         bottoms = graph.denominators[block.rows].tolist()
@@ -325,7 +325,9 @@ class ExactSweep:
             for column, n, d in zip(self._columns, numerators, denominators):  # noqa: B905
                 column[place] = n * (bottom // d)
 
-    def _after(self, block: Block) -> tuple[list[int], list[int], list[list[int]]]:
+    def _values_after(
+        self, block: Block
+    ) -> tuple[list[int], list[int], list[list[int]]]:
         """Return where moves lead, and denominators and numerators of values there.
 
         If moves of the block pay, these are the values of the moves, in their order.
@@ -361,7 +363,7 @@ class ExactSweep:
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
         places = range(block.places.start, block.places.stop)
         lasts = (ends - block.moves.start).tolist()
-        self._set_means(places, lasts, weights, *self._after(block))
+        self._set_means(places, lasts, weights, *self._values_after(block))
 
     def _set_means(
         self,
@@ -396,7 +398,7 @@ class ExactSweep:
     def _decide(self, block: Block) -> None:
         graph, here = self._graph, self.bottoms
         optimal, taken = self.optimal, self.chosen
-        following, bottoms, columns = self._after(block)
+        following, bottoms, columns = self._values_after(block)
         tied, tied_places, lasts = list[int](), list[int](), list[int]()
         pairs = list(zip(self._columns, columns, strict=True))
         worth, rising = columns[0], False
@@ -435,7 +437,7 @@ class ExactSweep:
         if tied:
             self._set_means(tied_places, lasts, [1] * len(tied), tied, bottoms, columns)
 
-    def _solve(self, blocks: tuple[Block, ...]) -> None:
+    def _solve_group(self, blocks: tuple[Block, ...]) -> None:
         """Solve the components of a group."""
         graph, group = self._graph, Group.of(self._graph, blocks)
         wants = [(player, 1) for player in range(graph.num_players)]

@@ -45,12 +45,12 @@ class CheckedGame:
         self.num_players = answers.num_players(game, ArrayGame)
         self._game, self._rewards = game, answers.rewards_of(game)
         self.endless = answers.endless_returns_of(game, self.num_players)
-        start = _read(game.initial_states(), "initial_states()")
+        start = _as_array(game.initial_states(), "initial_states()")
         self._rows = start.ndim == 2
         if start.ndim not in {1, 2} or start.size == 0:
             raise GameError(
                 "initial_states() must hold one or more states, an array of shape "
-                f"(count,) or (count, width), got {_array(start)}"
+                f"(count,) or (count, width), got {_array_text(start)}"
             )
         self._width = start.shape[1] if self._rows else 1
         self._names = names_of(game)
@@ -59,7 +59,7 @@ class CheckedGame:
         if fields and not (self._rows and self._names.width == self._width):
             raise GameError(
                 f"names must have a field for each column of initial_states(), got "
-                f"{arguments.shown(fields)} for {_array(start)}"
+                f"{arguments.shown(fields)} for {_array_text(start)}"
             )
         self.start = self.columns(start, len(start), "initial_states()")
         self.exact_weights = True
@@ -71,13 +71,13 @@ class CheckedGame:
 
     def columns(self, answer: Any, count: int | None, call: str) -> Integers:
         """Return given states as columns, checked."""
-        states = _read(answer, call)
+        states = _as_array(answer, call)
         count = len(states) if count is None and states.ndim else count
         shape = (count, self._width) if self._rows else (count,)
         if states.shape != shape:
             raise GameError(
                 f"{call} must hold states in an array of shape {shape}, got "
-                f"{_array(states)}"
+                f"{_array_text(states)}"
             )
         columns = np.ascontiguousarray(np.atleast_2d(_integers(states, call).T))
         for i, most, name in self._names.code_columns:
@@ -109,7 +109,7 @@ class CheckedGame:
         raise GameError(
             f"{call} must hold indices of players (num_players is {self.num_players}), "
             f"CHANCE ({CHANCE}) or TERMINAL ({TERMINAL}), got {players[i]} at state "
-            f"{_shown(states[i])}"
+            f"{_state_text(states[i])}"
         )
 
     def levels(self, columns: Integers) -> Integers:
@@ -121,11 +121,11 @@ class CheckedGame:
     def _integer_by_state(self, method: str, what: str, states: Integers) -> Integers:
         """Return one integer a state, as a method gives them."""
         call = f"{method}(states)"
-        numbers = _integers(_read(self._ask(method, states), call), call)
+        numbers = _integers(_as_array(self._ask(method, states), call), call)
         if numbers.shape != (len(states),):
             raise GameError(
                 f"{call} must hold one {what} a state, an array of shape "
-                f"({len(states)},), got {_array(numbers)}"
+                f"({len(states)},), got {_array_text(numbers)}"
             )
         return numbers
 
@@ -136,18 +136,20 @@ class CheckedGame:
             actions, counts = (np.concatenate([f[i] for f in parts]) for i in (1, 2))
             return _join_indices([each for each, _, _ in parts]), actions, counts
         states, call = self.states(columns), "legal_actions(states)"
-        index, actions = _parts(self._ask("legal_actions", states), (2,), call)
-        index = _index(index, len(states), call)
+        index, actions = _split_answer(self._ask("legal_actions", states), (2,), call)
+        index = _check_index(index, len(states), call)
         if actions.ndim not in {1, 2} or len(actions) != len(index):
             raise GameError(
-                f"{call} must hold an action for each index, got {_array(index)} and "
-                f"{_array(actions)}"
+                f"{call} must hold an action for each index, got {_array_text(index)} "
+                f"and {_array_text(actions)}"
             )
         actions = _integers(actions, call)
         if self._names.actions is not None:
             most, must = len(self._names.actions), f"{call} must hold codes of actions"
             self._require_codes(actions, most, must)
-        counts = _counts(index, states, f"{call} must hold at least one action")
+        counts = _moves_per_state(
+            index, states, f"{call} must hold at least one action"
+        )
         if not is_sorted(index):
             order = index.argsort(kind="stable")
             index, actions = index[order], actions[order]
@@ -203,17 +205,17 @@ class CheckedGame:
         if columns.shape[1] > _AT_ONCE:
             return self._outcomes_of_many(columns)
         states, call = self.states(columns), "chance_outcomes(states)"
-        index, weights, after, *paid = _parts(
+        index, weights, after, *paid = _split_answer(
             self._ask("chance_outcomes", states), (3, 4), call
         )
-        index = _index(index, len(states), call)
+        index = _check_index(index, len(states), call)
         if weights.shape != index.shape:
             raise GameError(
                 f"{call} must hold index, weights and states, a weight for each index, "
-                f"got {_array(index)} and {_array(weights)}"
+                f"got {_array_text(index)} and {_array_text(weights)}"
             )
         weights, exact = integer_weight_array(
-            weights, index, call, lambda i: f" at state {_shown(states[index[i]])}"
+            weights, index, call, lambda i: f" at state {_state_text(states[index[i]])}"
         )
         self.exact_weights = self.exact_weights and exact
         following = self.columns(after, len(index), call)
@@ -224,7 +226,7 @@ class CheckedGame:
             following = following.take(possible, axis=1)
             paid = [part[possible] for part in paid if len(part) == len(after)] or paid
         must = f"{call} must hold weights with a positive sum"
-        counts = _counts(index, states, must)
+        counts = _moves_per_state(index, states, must)
         if paid:
             rewards = self._numbers(paid[0], states[index], f"{call} with rewards")
         return index, weights, following, counts, rewards
@@ -277,7 +279,7 @@ class CheckedGame:
         states = self.states(columns)
         answer = self._ask("weights", states, self.states(after), function=function)
         call = "weights(states, next_states)"
-        return other_weights(_read(answer, call), index, call, states.__getitem__)
+        return other_weights(_as_array(answer, call), index, call, states.__getitem__)
 
     def _ask(
         self, method: str, states: Integers, *args: Integers, function: Any = None
@@ -290,7 +292,9 @@ class CheckedGame:
             return function(states, *args)
         except Exception as error:
             first = (
-                f", the first of which is {_shown(states[0])}" if len(states) else ""
+                f", the first of which is {_state_text(states[0])}"
+                if len(states)
+                else ""
             )
             error.add_note(
                 f"raised when the game was asked {method} for {len(states)} states"
@@ -305,7 +309,7 @@ class CheckedGame:
 
         Where variants may be given, they are the last axis.
         """
-        paid = _read(answer, call)
+        paid = _as_array(answer, call)
         shape: tuple[int, ...] = len(states), self.num_players
         if variants is not None and paid.ndim == 3 and len(paid):
             shape = len(paid), *shape
@@ -313,7 +317,7 @@ class CheckedGame:
             raise GameError(
                 f"{call} must hold one number a player (num_players is "
                 f"{self.num_players}), an array of shape {shape[-2:]}, got "
-                f"{_array(paid)}"
+                f"{_array_text(paid)}"
             )
         paid = paid.reshape(shape)
         return checked_numbers(paid, call, states.__getitem__)
@@ -336,7 +340,7 @@ def checked_numbers(
     def place(row: int) -> str:
         variant, i = divmod(row, paid.shape[-2])
         more = f" in variant {variant}" if paid.ndim == 3 else ""
-        return f"at state {_shown(state_at(i))}{more}"
+        return f"at state {_state_text(state_at(i))}{more}"
 
     rows = paid.reshape(-1, paid.shape[-1])
     if rows.dtype.kind == "f":
@@ -383,14 +387,14 @@ def other_weights(
     ):
         raise GameError(
             f"{call} must hold a weight for each outcome, an array of shape "
-            f"{index.shape} or (variants, {len(index)}), got {_array(weights)}"
+            f"{index.shape} or (variants, {len(index)}), got {_array_text(weights)}"
         )
     rows = weights.reshape(-1, len(index)).T
     variants = rows.shape[1]
 
     def at(i: int) -> str:
         more = f" in variant {i % variants}" if weights.ndim == 2 else ""
-        return f" at state {_shown(state_at(i // variants))}{more}"
+        return f" at state {_state_text(state_at(i // variants))}{more}"
 
     of = index[:, np.newaxis] * variants + np.arange(variants)
     whole, exact = integer_weight_array(rows.ravel(), of.ravel(), call, at)
@@ -422,17 +426,19 @@ def _join_indices(parts: list[Integers]) -> Integers:
     return np.concatenate([part + i * _AT_ONCE for i, part in enumerate(parts)])
 
 
-def _read(answer: Any, call: str) -> NDArray[Any]:
+def _as_array(answer: Any, call: str) -> NDArray[Any]:
     return arguments.array(answer, f"{call} must hold numbers in an array")
 
 
-def _parts(answer: Any, numbers: tuple[int, ...], call: str) -> list[NDArray[Any]]:
+def _split_answer(
+    answer: Any, numbers: tuple[int, ...], call: str
+) -> list[NDArray[Any]]:
     if not isinstance(answer, (tuple, list)) or len(answer) not in numbers:
         what = "2 arrays, (index, actions)"
         if 3 in numbers:
             what = "3 arrays, (index, weights, states), or a fourth of rewards"
         raise arguments.wrong_type(f"{call} must be {what}", answer)
-    return [_read(part, call) for part in answer]
+    return [_as_array(part, call) for part in answer]
 
 
 def _integers(array: NDArray[Any], call: str, besides: str = "") -> Integers:
@@ -443,29 +449,29 @@ def _integers(array: NDArray[Any], call: str, besides: str = "") -> Integers:
     if not fits:
         raise TypeError(
             f"{call} must hold integers of at most 64 bits{besides}, got "
-            f"{_array(array)}"
+            f"{_array_text(array)}"
         )
     return array.astype(np.int64, copy=False)
 
 
-def _index(index: NDArray[Any], count: int, call: str) -> Integers:
+def _check_index(index: NDArray[Any], count: int, call: str) -> Integers:
     index = _integers(index, call)
     if index.ndim != 1 or (
         index.size and not (index.min() >= 0 and index.max() < count)
     ):
         raise GameError(
             f"{call} must hold indices of the {count} states first, from 0 to "
-            f"{count - 1}, got {_array(index)} from {index.min(initial=0)} to "
+            f"{count - 1}, got {_array_text(index)} from {index.min(initial=0)} to "
             f"{index.max(initial=0)}"
         )
     return index
 
 
-def _counts(index: Integers, states: Integers, must: str) -> Integers:
+def _moves_per_state(index: Integers, states: Integers, must: str) -> Integers:
     """Return the number of moves of each state; states without moves are refused."""
     counts = np.bincount(index, minlength=len(states))
     if not counts.all():
-        state = _shown(states[counts.argmin()])
+        state = _state_text(states[counts.argmin()])
         raise GameError(f"{must} for each state, got none for {state}")
     return counts
 
@@ -481,7 +487,7 @@ def require_distinct(index: Integers, actions: Integers, states: Integers) -> No
         i = order[again.argmax()]
         raise GameError(
             f"legal_actions(states) must hold distinct actions, got "
-            f"{_shown(actions[i])} twice for state {_shown(states[index[i]])}"
+            f"{_state_text(actions[i])} twice for state {_state_text(states[index[i]])}"
         )
 
 
@@ -490,9 +496,9 @@ def is_sorted(index: Integers) -> bool:
     return bool((index[1:] >= index[:-1]).all())
 
 
-def _array(array: NDArray[Any]) -> str:
+def _array_text(array: NDArray[Any]) -> str:
     return f"an array of {array.dtype} of shape {array.shape}"
 
 
-def _shown(state: Any) -> str:
+def _state_text(state: Any) -> str:
     return arguments.shown(state.tolist() if hasattr(state, "tolist") else state)

@@ -157,12 +157,12 @@ class GenerationSearch:
                 )
             if number & (number - 1) == 0:  # so that cycles of any length are detected
                 earlier = states
-            self._refuse(states, self._places)
+            self._refuse_too_many(states, self._places)
             parts = self._moves_of(states)
             places, order = self._lay_out(parts, states)
             coming = places[index[moves]]
             if number:
-                self._keep(self._following, coming)
+                self._store(self._following, coming)
             else:
                 self.initial = coming
             every = np.concatenate([each.following for each in parts], axis=1)
@@ -225,20 +225,20 @@ class GenerationSearch:
         counts = np.concatenate([each.counts for each in parts])
         keys = (depths * (self._game.num_players - TERMINAL) - players) * 64
         keys += size_classes(counts)
-        order, moves = _sorted(keys, counts)
+        order, moves = _order_by(keys, counts)
         for player, pieces in ((CHANCE, self._weights), (TERMINAL, self._ends)):
             paid = [each.paid for each in parts if each.player == player]
             if paid:
                 here = players == player
-                by = _sorted(keys[here], counts[here])[player == CHANCE]
+                by = _order_by(keys[here], counts[here])[player == CHANCE]
                 every = np.concatenate(paid)[by]
-                self._keep(
+                self._store(
                     pieces, narrowed(every) if every.dtype.kind == "i" else every
                 )
         if any(each.rewards is not None and each.rewards.any() for each in parts):
-            self._pay(parts, moves)
+            self._add_rewards(parts, moves)
         numbers, players, keys = numbers[order], players[order], keys[order]
-        self._keep(self._states, narrowed(states).take(numbers, axis=1).T)
+        self._store(self._states, narrowed(states).take(numbers, axis=1).T)
         self._counts.append(narrowed(counts[order]))
         starts = np.concatenate(([0], np.flatnonzero(keys[1:] != keys[:-1]) + 1))
         groups = np.broadcast_to(groups, len(keys))[order]
@@ -252,7 +252,7 @@ class GenerationSearch:
         places[numbers] = np.arange(first, self._places)
         return places, moves
 
-    def _pay(self, parts: list[_PlayerStates], order: Integers | slice) -> None:
+    def _add_rewards(self, parts: list[_PlayerStates], order: Integers | slice) -> None:
         """Add what moves pay; those since the last that paid pay nothing."""
         paid = [
             np.zeros((each.counts.sum(), self._game.num_players), dtype=np.int8)
@@ -262,18 +262,18 @@ class GenerationSearch:
         ]
         rows, index = distinct_rows(np.concatenate(paid)[order])
         nothing = np.zeros(self._moves - self._paid, dtype=np.int8)
-        self._keep(self._reward_rows, nothing)
-        self._keep(self._reward_rows, narrowed(index + self._rows))
-        self._keep(self._payments, rows)
+        self._store(self._reward_rows, nothing)
+        self._store(self._reward_rows, narrowed(index + self._rows))
+        self._store(self._payments, rows)
         self._paid, self._rows = self._moves + len(index), self._rows + len(rows)
 
-    def _keep(self, pieces: _Growing, piece: NDArray[Any]) -> None:
+    def _store(self, pieces: _Growing, piece: NDArray[Any]) -> None:
         pieces.append(piece)
         self._bytes += piece.nbytes
         if piece.dtype == object:
             self._objects += sum(map(getsizeof, piece.ravel().tolist()))
 
-    def _refuse(
+    def _refuse_too_many(
         self, states: Integers, num_before: int, waiting_bytes: int = 0
     ) -> None:
         """Refuse states beyond those found, if too many are, or than memory holds.
@@ -345,7 +345,7 @@ class GenerationSearch:
         return None
 
 
-def _sorted(
+def _order_by(
     keys: Integers, counts: Integers
 ) -> tuple[Integers | slice, Integers | slice]:
     """Return the order of states by a key, and that of their moves."""
@@ -481,7 +481,7 @@ class LevelSearch(GenerationSearch):
         first = self._defer(states, self._game.levels(states))
         while self._coming:
             level = heappop(self._coming)
-            self._level(level, self._waiting.pop(level))
+            self._search_level(level, self._waiting.pop(level))
             yield
         self.initial = self._place_of[first[index]]
 
@@ -497,7 +497,7 @@ class LevelSearch(GenerationSearch):
             self._waiting[level].add(states[:, here], references[here])
         return references
 
-    def _level(self, level: int, waiting: _Queue) -> None:
+    def _search_level(self, level: int, waiting: _Queue) -> None:
         """Find and lay out all states of a level."""
         states, index, references = waiting.distinct()
         numbers = _StateNumbers(states)
@@ -505,7 +505,7 @@ class LevelSearch(GenerationSearch):
         count, held = 0, sum([each.nbytes for each in self._waiting.values()])
         while states.shape[1]:
             needed = 32 * numbers.size + 16 * self._references
-            self._refuse(states, self._places + count, needed + held)
+            self._refuse_too_many(states, self._places + count, needed + held)
             answers = self._moves_of(states, count)
             count += states.shape[1]
             every = np.concatenate([each.following for each in answers], axis=1)
@@ -527,13 +527,13 @@ class LevelSearch(GenerationSearch):
             ahead[here] = ~inside
             targets.append(ahead[ranks])
         every = np.concatenate(numbers.parts, axis=1)
-        places = self._ordered(parts, np.concatenate(targets), every)
+        places = self._lay_out_level(parts, np.concatenate(targets), every)
         more = self._references - len(self._place_of)
         if more > 0:
             self._place_of = np.pad(self._place_of, (0, more + self._references))
         self._place_of[references] = places[index]
 
-    def _ordered(
+    def _lay_out_level(
         self, parts: list[_PlayerStates], targets: Integers, states: Integers
     ) -> Integers:
         """Lay out a level, and return the places of its states by number.
@@ -562,7 +562,7 @@ class LevelSearch(GenerationSearch):
         depths = 2 * depths + (groups >= 0)
         places, moves = self._lay_out(parts, states, depths, groups)
         targets[inner] = ~places[~targets[inner]]
-        self._keep(self._following, narrowed(targets[moves], np.int32))
+        self._store(self._following, narrowed(targets[moves], np.int32))
         if components is not None:
             distinct = np.where(on_cycle, components + self._num_components, -1)
             self._num_components += int(components.max()) + 1

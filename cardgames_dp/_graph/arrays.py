@@ -172,7 +172,7 @@ class ExploredArrays(ExploredRecord):
         It is not where a state cannot be reached.
         """
         columns = CheckedGame(self.game).columns(states, None, "states")
-        within, keys, order = self._sorted()
+        within, keys, order = self._sorted_keys()
         low, high = (np.array(each)[:, np.newaxis] for each in within)
         reachable = ((low <= columns) & (columns <= high)).all(axis=0)
         targets = state_keys(np.clip(columns, low, high), within)
@@ -180,7 +180,7 @@ class ExploredArrays(ExploredRecord):
         reachable &= keys[index] == targets
         return order[index], reachable
 
-    def _sorted(self) -> list[Any]:
+    def _sorted_keys(self) -> list[Any]:
         """Return bounds of all states, their keys, sorted, and their places."""
         if not self._order:
             within = bounds(self.columns)
@@ -194,7 +194,7 @@ class ExploredArrays(ExploredRecord):
         """By place: the first place of the same state, which :meth:`places` returns."""
         if callable(getattr(self.game, "levels", None)):
             return np.arange(self.num_states)
-        _, keys, order = self._sorted()
+        _, keys, order = self._sorted_keys()
         first = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
         representatives = np.empty(len(keys), dtype=np.int64)
         counts = np.diff(np.append(first, len(keys)))

@@ -176,7 +176,7 @@ class _SingleChecker(_Checker):
                 state, moves = self._move(state), moves + 1
             ended |= state is _NOTHING
         if not ended and self._endless is None:
-            self._report("play", "long", _endless(moves, "current_player"))
+            self._report("play", "long", _endless_message(moves, "current_player"))
 
     def _move(self, state: Any) -> Any:
         """Return a state that follows, or nothing at the end of the game."""
@@ -267,7 +267,7 @@ class _ArrayChecker(_Checker):
         while columns.size and moves < _LONGEST:
             columns, moves = self._sample(self._move(columns), most), moves + 1
         if columns.size and not self._ended and self._game.endless is None:
-            self._report("play", "long", _endless(moves, "current_players"))
+            self._report("play", "long", _endless_message(moves, "current_players"))
 
     def _sample(self, columns: Integers, most: int) -> Integers:
         """Return different states, some of them at random if they are too many."""
@@ -321,7 +321,7 @@ class _ArrayChecker(_Checker):
             message = f"{call} changes the array that it is given; work on a copy"
             self._report(method, "changes", message)
             return _NOTHING
-        if not _same(_parts(answer), _parts(again)):
+        if not _equal(_as_arrays(answer), _as_arrays(again)):
             message = f"{call} must not change, but does when asked again"
             self._report(method, "varies", message)
         size = columns.shape[1]
@@ -330,7 +330,10 @@ class _ArrayChecker(_Checker):
             single, _ = self._ask_twice(method, call, partial(ask, alone))
             if single is _NOTHING:
                 return _NOTHING
-            if not _same(_of(_parts(answer), i, size), _of(_parts(single), 0, 1)):
+            if not _equal(
+                _part_of_state(_as_arrays(answer), i, size),
+                _part_of_state(_as_arrays(single), 0, 1),
+            ):
                 state = self._game.states(alone)[0].tolist()
                 self._report(
                     method,
@@ -341,21 +344,21 @@ class _ArrayChecker(_Checker):
         return answer
 
 
-def _endless(moves: int, method: str) -> str:
+def _endless_message(moves: int, method: str) -> str:
     return (
         f"a play must end, but none did within {moves} moves at random; where the game "
         f"is over, {method} is TERMINAL ({TERMINAL})"
     )
 
 
-def _parts(answer: Any) -> list[NDArray[Any]]:
+def _as_arrays(answer: Any) -> list[NDArray[Any]]:
     """Return an answer as a list of arrays."""
     if isinstance(answer, list):
         return answer
     return [np.asarray(answer[0] if isinstance(answer, tuple) else answer)]
 
 
-def _of(parts: list[NDArray[Any]], i: int, size: int) -> list[NDArray[Any]]:
+def _part_of_state(parts: list[NDArray[Any]], i: int, size: int) -> list[NDArray[Any]]:
     """Return the part of an answer that is about the state of an index."""
     if len(parts) == 1 and len(parts[0]) == size:
         return [parts[0][i]]
@@ -363,5 +366,5 @@ def _of(parts: list[NDArray[Any]], i: int, size: int) -> list[NDArray[Any]]:
     return [part[mine] for part in parts[1:]]
 
 
-def _same(one: list[NDArray[Any]], other: list[NDArray[Any]]) -> bool:
+def _equal(one: list[NDArray[Any]], other: list[NDArray[Any]]) -> bool:
     return all(map(np.array_equal, one, other))

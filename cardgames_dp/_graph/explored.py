@@ -258,8 +258,8 @@ class Explored(ExploredRecord, Generic[State, Action]):
         if numbers is None:
             raw: RawGraph[State, Action] = RawGraph(self.num_players, [])
             for answer, state in zip(paid, states, strict=True):
-                raw.end(answer, state)
-            numbers = raw.ends()
+                raw.add_returns(answer, state)
+            numbers = raw.returns_array()
         tops, bottoms, exact = ratios(numbers)
         return self._with(numerators=tops, denominators=bottoms, exact=exact)
 

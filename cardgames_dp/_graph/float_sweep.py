@@ -69,12 +69,12 @@ class FloatSweep:
         self._tiny = _TINY * (1 + largest)
         self._summable = graph.weights_are_summable(largest)
         weights = graph.weights if self._summable else graph.chances()
-        self._weights = self._across(weights, 1)
+        self._weights = self._with_variant_axis(weights, 1)
         self._reward_rows = None if graph.rewards is None else graph.rewards.rows
         if graph.rewards is not None:
             # By row: payments of all players, and bounds of their rounding errors.
             paid = np.concatenate(graph.rewards.floats(), axis=1)
-            self._paid = self._across(paid, 2).swapaxes(0, 1)
+            self._paid = self._with_variant_axis(paid, 2).swapaxes(0, 1)
         most = np.min_scalar_type(max([block.max_moves for block in graph.blocks]))
         self.chosen = np.zeros((graph.num_states, *axis), most)
         self.optimal = np.zeros((len(graph.following), *axis), np.bool_)
@@ -86,7 +86,7 @@ class FloatSweep:
         errors = self.errors[0] if self._players == 1 else self.errors.max(axis=0)
         return SolvedValues(self.values, None, self.optimal, self.chosen, errors)
 
-    def _across(self, numbers: NDArray[Any], axes: int) -> NDArray[Any]:
+    def _with_variant_axis(self, numbers: NDArray[Any], axes: int) -> NDArray[Any]:
         """Return numbers of so many axes with one of variants, if there is one."""
         return numbers[(..., *self._last)] if numbers.ndim == axes else numbers
 
@@ -94,11 +94,13 @@ class FloatSweep:
         """Solve the states of a block, or of all blocks of a group, all at once."""
         block = blocks[0]
         if block.group >= 0:
-            self._solve(blocks)
+            self._solve_group(blocks)
             return
         if block.player == TERMINAL:
             payoffs = np.concatenate(self._graph.payoffs(block.rows), axis=1)
-            self._table[:, block.places] = self._across(payoffs, 2).swapaxes(0, 1)
+            self._table[:, block.places] = self._with_variant_axis(payoffs, 2).swapaxes(
+                0, 1
+            )
             return
         following, rows = self._graph.following[block.moves], None
         if self._reward_rows is not None:
@@ -112,7 +114,7 @@ class FloatSweep:
         ranks = None if block.same_counts else Ranks.of(block, self._graph.offsets)
         after = self._table.take(by_rank(following, block, ranks), axis=1)
         if rows is not None:
-            self._pay(by_rank(rows, block, ranks), after)
+            self._add_rewards(by_rank(rows, block, ranks), after)
         if block.max_moves == 1:
             self._table[:, block.places] = after[:, 0]
             self.optimal[block.moves] = block.player != CHANCE
@@ -121,7 +123,7 @@ class FloatSweep:
         else:
             self._decide(block, ranks, after)
 
-    def _solve(self, blocks: tuple[Block, ...]) -> None:
+    def _solve_group(self, blocks: tuple[Block, ...]) -> None:
         """Solve the components of a group."""
         if self._groups is None:
             self._groups = GroupSolver(self._graph, self._table, self._pick)
@@ -132,7 +134,7 @@ class FloatSweep:
         self.open += [group.place(state) for state in several]
         self.turned += [group.place(state) for state in turned]
 
-    def _pay(self, rows: Integers, after: Floats) -> None:
+    def _add_rewards(self, rows: Integers, after: Floats) -> None:
         """Add what moves pay to values, and the rounding errors to their bounds."""
         values, errors = np.split(after, 2)
         paid, doubt = np.split(self._paid.take(rows, axis=1), 2)
@@ -149,8 +151,8 @@ class FloatSweep:
         weights = by_rank(self._weights[block.rows], block, ranks).astype(np.float64)
         counts: int | Integers = block.max_moves
         if ranks is not None:
-            weights *= self._across(ranks.real, 2)
-            counts = self._across(ranks.counts, 1)
+            weights *= self._with_variant_axis(ranks.real, 2)
+            counts = self._with_variant_axis(ranks.counts, 1)
         after *= weights
         values = after.sum(axis=1)
         sizes = np.abs(after[: self._players]).sum(axis=1)
@@ -174,8 +176,8 @@ class FloatSweep:
             lower, upper = values - margin, values + margin
         optimal = upper >= lower.max(axis=0)
         if ranks is not None:
-            optimal &= self._across(ranks.real, 2)
-        chosen = self._chosen(block, optimal)
+            optimal &= self._with_variant_axis(ranks.real, 2)
+        chosen = self._choose(block, optimal)
         if len(optimal) == 2:
             taken = np.where(chosen, after[:, 1], after[:, 0])
         else:
@@ -191,11 +193,11 @@ class FloatSweep:
             here[ranks.moves[ranks.real]] = optimal[ranks.real]
         if np.count_nonzero(optimal) > chosen.size:
             if self._pick == "uniform":
-                self._mix(block, after, optimal)
+                self._average_ties(block, after, optimal)
             if doubtful:
-                self._tie(block, after, optimal, unsure)
+                self._widen_errors_of_ties(block, after, optimal, unsure)
 
-    def _chosen(self, block: Block, optimal: NDArray[np.bool_]) -> Integers:
+    def _choose(self, block: Block, optimal: NDArray[np.bool_]) -> Integers:
         """Return the ranks of the actions taken among those that may be optimal."""
         if self._pick == "last":
             last: Integers = len(optimal) - 1 - optimal[::-1].argmax(axis=0)
@@ -212,7 +214,9 @@ class FloatSweep:
                 chosen[at] = self._pick(block.places.start + int(at[0]), among)
         return chosen
 
-    def _mix(self, block: Block, after: Floats, optimal: NDArray[np.bool_]) -> None:
+    def _average_ties(
+        self, block: Block, after: Floats, optimal: NDArray[np.bool_]
+    ) -> None:
         """Set values to means over all actions that may be optimal, where several may.
 
         Of m equal values the mean is their value. The error of any other mean is that
@@ -233,7 +237,7 @@ class FloatSweep:
         means[self._players :] += np.where(low == high, 0.0, rounding + self._tiny)
         self._table[:, at[0] + block.places.start, *at[1:]] = means
 
-    def _tie(
+    def _widen_errors_of_ties(
         self,
         block: Block,
         after: Floats,

@@ -482,15 +482,13 @@ def _as_floats(tops: Exact, bottoms: Exact, what: str) -> tuple[Floats, Floats]:
         values = tops / bottoms  # correctly rounded, as both are exact
         rounded = (bottoms & (bottoms - 1)) != 0
     else:
-        values, rounded = _divided(tops, bottoms, what)
+        values, rounded = _divide(tops, bottoms, what)
     if not rounded.any():
         return values, np.zeros_like(values)
     return values, np.where(rounded, np.spacing(np.abs(values)), 0.0)
 
 
-def _divided(
-    tops: Exact, bottoms: Exact, what: str
-) -> tuple[Floats, NDArray[np.bool_]]:
+def _divide(tops: Exact, bottoms: Exact, what: str) -> tuple[Floats, NDArray[np.bool_]]:
     """Return ratios of integers of any size as floats, and where they were rounded."""
     ratios = list(zip(tops.ravel().tolist(), bottoms.ravel().tolist(), strict=True))
     try:

@@ -126,7 +126,7 @@ class Names(Record):
             start = slices[name].stop
         return slices
 
-    def _parts(self, states: NDArray[Any]) -> list[NDArray[Any]]:
+    def _split_fields(self, states: NDArray[Any]) -> list[NDArray[Any]]:
         """Return the fields of states as arrays, codes as they are."""
         count = states.shape[:-1]
         return [
@@ -140,7 +140,7 @@ class Names(Record):
         if self.state is None:
             return tuple(plain) if isinstance(plain, list) else plain
         if self.blocks:
-            plain = [nested(part.tolist()) for part in self._parts(row)]
+            plain = [nested_tuples(part.tolist()) for part in self._split_fields(row)]
         state = self.state(*plain)
         words = {
             name: words[getattr(state, name)] for name, words in self.columns.items()
@@ -180,7 +180,9 @@ class Names(Record):
         if self.state is None:
             return states
         fields = {}
-        for name, part in zip(self.state._fields, self._parts(states), strict=True):
+        for name, part in zip(
+            self.state._fields, self._split_fields(states), strict=True
+        ):
             words: Any = self.columns.get(name)
             if words is None:
                 fields[name] = part.astype(object) if exact else part
@@ -225,9 +227,9 @@ class Names(Record):
         return np.array(codes, dtype=np.int64).reshape(array.shape)
 
 
-def nested(values: Any) -> Any:
+def nested_tuples(values: Any) -> Any:
     """Return nested lists as nested tuples."""
-    return tuple(map(nested, values)) if isinstance(values, list) else values
+    return tuple(map(nested_tuples, values)) if isinstance(values, list) else values
 
 
 def _require_distinct(name: str, words: Sequence[Hashable]) -> None:

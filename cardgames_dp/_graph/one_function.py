@@ -144,13 +144,13 @@ class OneFunction(Generic[State, Action]):
     def _read(self, state: Any, answer: Any) -> tuple[int, Any, Any]:
         """Return the three parts of what the function returned, checked."""
         if type(answer) is not tuple or len(answer) not in {2, 3}:
-            raise self._wrong(state, answer)
+            raise self._answer_error(state, answer)
         mover, what, paid = answer if len(answer) == 3 else (*answer, None)
         if not answers.is_integer(mover):
-            raise self._wrong(state, answer)
+            raise self._answer_error(state, answer)
         if 0 <= mover < self.num_players:
             if not isinstance(what, Mapping):
-                raise self._wrong(state, answer)
+                raise self._answer_error(state, answer)
             if paid is not None:
                 self._require_actions(state, what, paid)
         elif (
@@ -158,10 +158,10 @@ class OneFunction(Generic[State, Action]):
             or paid is not None
             or isinstance(what, (Mapping, str))
         ):
-            raise self._wrong(state, answer)
+            raise self._answer_error(state, answer)
         elif mover == CHANCE and not isinstance(what, (list, tuple)):
             if not arguments.is_iterable(what):
-                raise self._wrong(state, answer)
+                raise self._answer_error(state, answer)
             what = list(what)  # as it may be asked for again
         return mover, what, paid
 
@@ -176,7 +176,7 @@ class OneFunction(Generic[State, Action]):
                 must = f"{call} must pay for its actions {arguments.shown(list(moves))}"
                 raise GameError(f"{must}, got {arguments.shown(action)}")
 
-    def _wrong(self, state: Any, answer: Any) -> TypeError:
+    def _answer_error(self, state: Any, answer: Any) -> TypeError:
         must = f"rules({arguments.shown(state)}) must return {_SHAPES}"
         if self.num_players > 1:
             must += f"; players are 0 to {self.num_players - 1}"

@@ -96,7 +96,7 @@ class RawGraph(Generic[State, Action]):
     def __post_init__(self) -> None:
         self.payments = Payments(self.num_players)
 
-    def end(self, answer: Any, state: object) -> None:
+    def add_returns(self, answer: Any, state: object) -> None:
         """Append the returns of a terminal state, from the answer of `returns`."""
         if (
             type(answer) not in _SEQUENCES
@@ -106,7 +106,7 @@ class RawGraph(Generic[State, Action]):
             answer = answers.payoffs(answer, self.num_players, "returns", state)
         self.returns.extend(answer)
 
-    def any_outcomes(self, answer: Any, state: object, limit: int) -> list[Any]:
+    def add_outcomes(self, answer: Any, state: object, limit: int) -> list[Any]:
         """Return pairs of weight and state of outcomes, and append what they pay."""
         checked = outcomes_of(answer, state, self.num_players, limit)
         weights, states, paid = zip(*checked, strict=True)
@@ -114,7 +114,7 @@ class RawGraph(Generic[State, Action]):
         self.exact_weights = self.exact_weights and float not in map(type, weights)
         return list(zip(integer_weights(weights), states, strict=True))
 
-    def ends(self) -> NDArray[Any]:
+    def returns_array(self) -> NDArray[Any]:
         """Return the returns of all terminal states, a row for each."""
         return in_rows(self.returns, self.num_players)
 
@@ -220,7 +220,7 @@ def _ask(game: Any, steps: Iterator[Any], raw: RawGraph[Any, Any], limit: int) -
                     return
             else:
                 method, moves = "returns", 0
-                raw.end(game.returns(state), state)
+                raw.add_returns(game.returns(state), state)
             raw.players.append(player)
             raw.counts.append(moves)
     except Exception as error:
@@ -246,7 +246,7 @@ def _add_outcomes(
             plain = False
             break
     if not plain:
-        outcomes = raw.any_outcomes(outcomes, state, limit)
+        outcomes = raw.add_outcomes(outcomes, state, limit)
     number_of, reach = numbers.setdefault, raw.following.append
     states, weigh = raw.states, raw.weights.append
     count = len(states)
@@ -301,7 +301,7 @@ def build_graph(raw: RawGraph[State, Any]) -> tuple[Integers, Graph]:
     offsets = np.concatenate(([0], np.cumsum(counts[order])))
     moves = joined_ranges(firsts[order], counts[order])
     drawn = ranks_within(np.repeat(players == CHANCE, counts), moves)
-    ends = raw.ends()[ranks_within(players == TERMINAL, order)]
+    ends = raw.returns_array()[ranks_within(players == TERMINAL, order)]
     numerators, denominators, exact = ratios(ends)
     starts = np.concatenate(([0], np.flatnonzero(np.diff(keys[order])) + 1))
     groups = np.full(len(starts), -1)

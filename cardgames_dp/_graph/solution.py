@@ -346,7 +346,9 @@ draw 0.666667.
         worth = [x + (float(y) if isinstance(x, float) else y) for x, y in pairs]
         # A sum of floats rounds; the value of the state is one of these sums.
         parts = zip(worth, after, paid, strict=True)
-        rounding = max([abs(_exact(x) - _exact(y) - z) for x, y, z in parts])
+        rounding = max(
+            [abs(_as_fraction(x) - _as_fraction(y) - z) for x, y, z in parts]
+        )
         error = max(source.error_at(place), float(source.error_of(places).max()))
         if rounding:  # upward, among the smallest floats as well
             error = float(error + rounding) * (1 + 4 * 2.0**-53) + 2.0**-1073
@@ -541,12 +543,12 @@ def payoffs_text(payoffs: tuple[float | Fraction, ...]) -> str:
     return f"{'payoffs' if len(payoffs) > 1 else 'value'}={vector_text(*payoffs)}"
 
 
-def _exact(number: Any) -> Any:
+def _as_fraction(number: Any) -> Any:
     """Return a number as a Fraction; infinite ones, whose sums do not round, as 0."""
     return Fraction(number) if abs(number) < math.inf else 0
 
 
-def general(result: Any) -> Solution[Any, Any, Any] | None:
+def as_solution(result: Any) -> Solution[Any, Any, Any] | None:
     """Return the solution that a result is or has; None if it is no such result."""
     if isinstance(result, Result) and not isinstance(result, Solution):
         result = getattr(result, "solution", None)

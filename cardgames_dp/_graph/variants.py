@@ -77,7 +77,7 @@ def solve_variants(explored: Any, tie_break: Any) -> Solution[Any, Any, Any]:
     if alone:
         lone = _LonePlayer(graph)
         for part in _slices(variants, states):
-            values[0, :, part], errors[:, part] = lone.solved(part)
+            values[0, :, part], errors[:, part] = lone.solve(part)
     else:
         pick = solving.tie_rule(tie_break, explored)
         for part, sweep in _sweeps(explored, pick):
@@ -225,7 +225,7 @@ class _LonePlayer:
         blocks = graph.blocks[::-1]
         self._steps = [_Step(graph, block, weights, exact) for block in blocks]
 
-    def solved(self, part: slice) -> tuple[Floats, Floats]:
+    def solve(self, part: slice) -> tuple[Floats, Floats]:
         """Return values and largest errors of some variants."""
         graph, units = self._graph.variants(part), self._units[part]
         returns, doubts = (with_axis(each, 2)[:, 0] for each in graph.payoffs())

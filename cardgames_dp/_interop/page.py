@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.decisions import decisions_of, states_of
 from cardgames_dp._graph.graph import Integers, joined_ranges
-from cardgames_dp._graph.solution import general
+from cardgames_dp._graph.solution import as_solution
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import labels, short
 from cardgames_dp._support.running import TooLargeError
@@ -41,7 +41,7 @@ def page_of(result: Any, title: Any, label: Any) -> str:
     TypeError, ValueError, TooLargeError
         As `cardgames_dp.interop.to_html` does.
     """
-    solution = general(result)
+    solution = as_solution(result)
     if solution is None:
         raise arguments.wrong_type("solution must be a Solution", result)
     if not isinstance(title, str):

@@ -33,7 +33,7 @@ from cardgames_dp._graph.graph import (
 )
 from cardgames_dp._graph.names import PLAIN, Names, names_of
 from cardgames_dp._graph.payments import ratios
-from cardgames_dp._graph.solution import general
+from cardgames_dp._graph.solution import as_solution
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._interop.certificate import certificate
 from cardgames_dp._interop.contradictions import refuse_contradictions
@@ -67,7 +67,7 @@ def parts_of(solution: object) -> Parts:
         If it is no solution of a whole game, or two states look alike as text.
     """
     head: dict[str, Any] = {"format": _FORMAT, "version": _VERSION}
-    given, solution = solution, general(solution)
+    given, solution = solution, as_solution(solution)
     if solution is None:
         raise arguments.wrong_type("solution must be a Solution", given)
     solution.explored.refuse_variants("solution")

@@ -66,7 +66,7 @@ def integer(name: str, value: object, *, minimum: int | None = 0) -> int:
     try:
         result = operator.index(value)
     except Exception as error:
-        raise _unreadable(accepted, value) from error
+        raise _unreadable_error(accepted, value) from error
     if minimum is not None and result < minimum:
         raise wrong_value(accepted, result)
     return result
@@ -108,7 +108,7 @@ def counts(name: str, values: Any) -> NDArray[np.object_]:
         numbers = np.array(given, dtype=object)
     except Exception as error:
         must = f"{name} must be an integer >= 0 or an array of integers"
-        raise _unreadable(must, values) from error
+        raise _unreadable_error(must, values) from error
     for at in np.ndindex(numbers.shape):
         numbers[at] = integer(f"{name}{[*at]}" if at else name, numbers[at])
     return numbers
@@ -303,7 +303,7 @@ def finite(
             ends = bool(np.isfinite(number))
         ratio = number.as_integer_ratio() if ends else None
     except Exception as error:
-        raise _unreadable(must, value) from error
+        raise _unreadable_error(must, value) from error
     if ratio is None:
         raise wrong_value(must, value)
     return Fraction(*ratio)
@@ -328,7 +328,7 @@ def real(name: str, value: object) -> Fraction | float:
         try:
             infinite = bool(np.isinf(value))
         except Exception as error:
-            raise _unreadable(f"{name} must be {accepted}", value) from error
+            raise _unreadable_error(f"{name} must be {accepted}", value) from error
         if infinite:
             return float(value)
     return finite(name, value, accepted)
@@ -346,7 +346,7 @@ def float_array(name: str, values: object) -> NDArray[np.float64]:
     except OverflowError:
         raise wrong_value(must, values) from None
     except Exception as error:
-        raise _unreadable(must, values) from error
+        raise _unreadable_error(must, values) from error
     if not np.isfinite(floats).all():
         raise wrong_value(must, values)
     return floats
@@ -422,7 +422,7 @@ def array(values: object, must: str) -> NDArray[Any]:
     try:
         return np.asarray(given)
     except Exception as error:
-        raise _unreadable(must, values) from error
+        raise _unreadable_error(must, values) from error
 
 
 def places(name: str, values: object, count: int) -> NDArray[Any]:
@@ -452,7 +452,7 @@ def nearest_float(must: str, value: Any) -> float:
     except OverflowError:
         raise wrong_value(must, value) from None
     except Exception as error:
-        raise _unreadable(must, value) from error
+        raise _unreadable_error(must, value) from error
 
 
 def generator(rng: object) -> np.random.Generator:
@@ -466,20 +466,20 @@ def generator(rng: object) -> np.random.Generator:
     words = rng if isinstance(rng, (list, tuple, range, np.ndarray)) else [rng]
     try:
         # NumPy's time grows as the square of a seed's length.
-        long = len(words) * 32 > _SEED_BITS or _bits(words) > _SEED_BITS
+        long = len(words) * 32 > _SEED_BITS or _seed_bits(words) > _SEED_BITS
         if not long:
             return np.random.default_rng(rng)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"{accepted}, got {described(rng)}") from None
     except Exception as error:
-        raise _unreadable(accepted, rng) from error
+        raise _unreadable_error(accepted, rng) from error
     raise ValueError(
         f"rng must be a seed of at most {_SEED_BITS} bits, got {described(rng)}"
     )
 
 
-def _bits(words: Iterable[object]) -> int:
+def _seed_bits(words: Iterable[object]) -> int:
     """Return the number of bits of the integers of a seed, which must not be nested."""
     if any(isinstance(word, (list, tuple, range)) for word in words):
         raise TypeError
@@ -532,6 +532,6 @@ def magnitude(number: int) -> str:
     return f"about {sign}{10 ** (exponent - places):.2g}e{places}"
 
 
-def _unreadable(accepted: str, value: object) -> TypeError:
+def _unreadable_error(accepted: str, value: object) -> TypeError:
     """Return the error for a value of the right type whose number cannot be read."""
     return TypeError(f"{accepted}, got {described(value)}, which cannot be read")

@@ -91,18 +91,18 @@ class RowLookup(ArrayRecord):
     """What the states of a row are worth: a base of `Lookup` classes.
 
     `sums`: what the first cards are worth in the unit of `Instance.objective`.
-    `favour`: with weights, how much more to the first player than to the second.
+    `surplus`: with weights, how much more to the first player than to the second.
     """
 
     instance: Instance
     backend: Backend
     sums: NDArray[Any] = field(init=False, compare=False)
-    favour: NDArray[Any] = field(init=False, compare=False)
+    surplus: NDArray[Any] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         self.instance.array(self.backend)  # refuses what floats cannot hold
         sums = row.sums_of(self.instance.objective)
-        self._set(sums=sums, favour=row.sums_of(self.instance.favour))
+        self._set(sums=sums, surplus=row.sums_of(self.instance.surplus))
 
     def reaches(self, states: Integers) -> NDArray[np.bool_]:
         """Return whether each of some states can be reached.
@@ -198,8 +198,8 @@ class SolvedRow(RowLookup):
             ends = left[:, np.newaxis], right[:, np.newaxis]
             payoffs = self._gets(turn, *ends)
         if self.instance.weighted:
-            favour = self.favour[right + 1] - self.favour[left]
-            payoffs = payoffs + np.stack([favour, -favour], axis=1)
+            extra = self.surplus[right + 1] - self.surplus[left]
+            payoffs = payoffs + np.stack([extra, -extra], axis=1)
         return payoffs
 
     def _gets(self, turn: Any, left: Integers, right: Integers) -> NDArray[Any]:
@@ -256,8 +256,8 @@ class PlayLookup(RowLookup):
         left, right, _ = states.T
         first = self._leads(left, right) * (1, -1)[self._seat]
         if self.instance.weighted:
-            favour = self._in_unit(self.favour[right + 1] - self.favour[left])
-            first = (first + favour) / 2
+            extra = self._in_unit(self.surplus[right + 1] - self.surplus[left])
+            first = (first + extra) / 2
         payoffs: NDArray[Any] = np.stack([first, 0 - first], axis=1)
         return payoffs + 0  # not -0.0
 

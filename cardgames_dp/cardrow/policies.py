@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.by_state import ByState, not_a_policy_error
 from cardgames_dp._graph.mixtures import Mixture
-from cardgames_dp._graph.solution import general
+from cardgames_dp._graph.solution import as_solution
 from cardgames_dp._support import arguments
 from cardgames_dp.cardrow._kernels import players
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
@@ -59,7 +59,7 @@ def checked(
     if not (sums or rows):
         _refuse_sums(name, policy)
     _refuse_weights(name, policy)
-    of_one = general(policy) is not None or isinstance(policy, Mapping)
+    of_one = as_solution(policy) is not None or isinstance(policy, Mapping)
     if rows and (of_one or looks_at_sums(policy)):
         raise TypeError(
             f"{name} must be a policy for many rows, a word or a function of the cards "
@@ -117,7 +117,7 @@ def name_of(policy: Policy) -> str:
         return str(policy.__name__)
     if isinstance(policy, Mapping):
         return "mapping"
-    if general(policy) is not None:
+    if as_solution(policy) is not None:
         return type(policy).__name__.lower()
     return arguments.function_name(policy)
 
@@ -158,7 +158,7 @@ def player_of(
         return _named_player(policy, deals, name)
     if rows:
         return _player_by_rows(policy, deals, name, exact)
-    solution = general(policy)
+    solution = as_solution(policy)
     if solution is not None:
         refuse_other_games(solution.game, deals, name)
         policy = solution.policy
@@ -166,7 +166,7 @@ def player_of(
             return _player_by_solution(policy, name)
     elif isinstance(policy, ByState):
         refuse_other_games(policy.source.game, deals, name)
-    return lambda hands, seat: _answers(policy, name, hands, seat, exact)
+    return lambda hands, seat: _call_policy(policy, name, hands, seat, exact)
 
 
 def _named_player(policy: str, deals: Deals, name: str) -> Player:
@@ -271,7 +271,7 @@ def by_state(policy: Any, instance: Instance) -> Callable[[State], Any] | None:
     return turns
 
 
-def _answers(policy: Any, name: str, hands: Hands, seat: int, exact: bool) -> Odds:
+def _call_policy(policy: Any, name: str, hands: Hands, seat: int, exact: bool) -> Odds:
     """Ask a function or a mapping about each interval, and check its answers."""
     chances = dict[int, dict[int, Fraction]]()
     codes = {word_of(code): code for code in hands.codes}

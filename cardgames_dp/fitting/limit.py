@@ -247,7 +247,7 @@ class LimitDistribution(Result):
         results = arguments.float_or_floats_in("x", x, VALUES)
         values = np.where(results <= 0, *map(float, outside))
         inside = (results > 0) & (results < _largest(self.of))
-        chances = chance(event, _time(self.of, results[inside]))
+        chances = chance(event, _times_of(self.of, results[inside]))
         if event == "density":
             with np.errstate(over="ignore", under="ignore"):  # where it has no bound
                 some = results[inside]
@@ -290,7 +290,7 @@ def _result(of: Of, t: Floats) -> Floats:
     return _largest(of) * np.exp(-t / _pace(of))
 
 
-def _time(of: Of, x: Floats) -> Floats:
+def _times_of(of: Of, x: Floats) -> Floats:
     """Return the times T for some results."""
     if of == "duration":
         return -np.log1p(-x)

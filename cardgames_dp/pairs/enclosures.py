@@ -211,7 +211,7 @@ def enclosure(rules: Rules | None = None) -> Enclosure:
         for layer, hit, fold, values in _layers(sweep, bounds, block):
             start, both = values, layer.choice
             choices += int(both.sum()) * len(block)
-            doubts = _doubts(hit[both], fold[both])
+            doubts = _open_costs(hit[both], fold[both])
             undecided += len(doubts)
             largest = max(largest, float(doubts.max(initial=0.0)))
         if positions.dealing is not None:
@@ -291,7 +291,7 @@ def _widened(values: Floats, off: float) -> Floats:
     return values
 
 
-def _doubts(hit: Floats, fold: Floats) -> Floats:
+def _open_costs(hit: Floats, fold: Floats) -> Floats:
     """Return the largest possible cost of each decision that the bounds leave open."""
     half = hit.shape[1] // 2
     hit_above = hit[:, :half] > fold[:, half:]

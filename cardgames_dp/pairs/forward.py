@@ -218,8 +218,10 @@ def distribution(
                     ends.append((np.roll(final, leader, axis=1), over))
     scores, chances = map(np.concatenate, zip(*ends, strict=True))
     paid = in_arrays(rules, lookup.goal)(scores)
-    returns = [_law(f"return of player {i}", paid[:, i], chances) for i in range(n)]
-    moves_law = _law("moves", np.arange(most), lengths)
+    returns = [
+        _distribution_of(f"return of player {i}", paid[:, i], chances) for i in range(n)
+    ]
+    moves_law = _distribution_of("moves", np.arange(most), lengths)
     terms = 8 * len(rules.ranks) * len(sweep.positions.layers) * n + 32
     return tuple(returns), moves_law, rounds_left(rules) * terms * _UNIT
 
@@ -246,7 +248,9 @@ def _outcomes(
     return chances
 
 
-def _law(of: str, results: NDArray[Any], chances: Floats) -> Distribution[Any]:
+def _distribution_of(
+    of: str, results: NDArray[Any], chances: Floats
+) -> Distribution[Any]:
     """Return the distribution of results, which may be equal."""
     support, place = np.unique(results, return_inverse=True)
     sums = np.bincount(place.ravel(), weights=chances)

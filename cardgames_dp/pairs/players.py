@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.names import nested
+from cardgames_dp._graph.names import nested_tuples
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.induction import ByLayer
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -168,7 +168,7 @@ class FunctionPlayer(CachingPlayer):
         """Return the answers, asked state by state."""
         name, policy = self._given[:2]
         hits = np.empty(len(state.hand))
-        fields = [list(map(nested, part.tolist())) for part in state[:6]]
+        fields = [list(map(nested_tuples, part.tolist())) for part in state[:6]]
         for i, each in enumerate(zip(*fields, strict=True)):
             plain = State(*each)
             try:

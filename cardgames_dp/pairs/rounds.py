@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.solution import general
+from cardgames_dp._graph.solution import as_solution
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
@@ -63,7 +63,7 @@ def score_columns(rules: Rules, chances: Mapping[str, Floats]) -> dict[str, Any]
 
 def solved_by_pairs(solution: Any) -> SolvedRounds:
     """Return the solved rounds of a solution of Pairs; refuse any other."""
-    source = getattr(general(solution), "_source", None)
+    source = getattr(as_solution(solution), "_source", None)
     lookup = getattr(source, "lookup", None)
     if not isinstance(lookup, SolvedRounds):
         raise arguments.wrong_type(

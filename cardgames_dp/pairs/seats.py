@@ -12,7 +12,7 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph.by_state import ByState, not_a_policy_error
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
-from cardgames_dp._graph.solution import general
+from cardgames_dp._graph.solution import as_solution
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs._kernels import induction
@@ -32,7 +32,7 @@ from cardgames_dp.pairs.state import WORDS, State
 
 def solved_rounds_of(policy: Any) -> SolvedRounds | None:
     """Return the solved rounds of a solution, response or their policy; else None."""
-    solution = general(policy)
+    solution = as_solution(policy)
     look_up = policy if solution is None else solution.policy
     source = look_up.source if isinstance(look_up, ByState) else None
     if isinstance(source, LookupValues) and isinstance(source.lookup, SolvedRounds):
@@ -64,7 +64,7 @@ def check(name: str, policy: object) -> None:
         )
     fits = thumb_of(policy) is not None or isinstance(policy, Mapping)
     fits |= callable(policy) or solved is not None
-    if isinstance(policy, str) or not (fits or general(policy) is not None):
+    if isinstance(policy, str) or not (fits or as_solution(policy) is not None):
         raise arguments.not_one_of(
             name,
             policy,
@@ -86,7 +86,7 @@ def by_states_alone(policies: Any) -> bool:
     for policy in policies if several else [policies]:
         if isinstance(policy, Mixture) and by_states_alone(policy.policies):
             return True
-        by_table = isinstance(policy, Mapping) or general(policy) is not None
+        by_table = isinstance(policy, Mapping) or as_solution(policy) is not None
         if by_table and solved_rounds_of(policy) is None:
             return True
     return False
@@ -240,7 +240,7 @@ def decision(policy: Any, state: State, *, rules: Rules | None = None) -> Any:
     if not isinstance(state, State):
         raise arguments.wrong_type("state must be a pairs.State", state)
     if by_states_alone(policy):
-        solution = general(policy)
+        solution = as_solution(policy)
         return (policy if solution is None else solution.policy)[state]
     alone = not np.ndim(state.player)
     one: Any = [np.asarray(x)[np.newaxis] for x in state]

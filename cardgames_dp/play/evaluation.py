@@ -16,7 +16,7 @@ from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._graph.lookup import LookupValues, fast_method
 from cardgames_dp._graph.mixtures import freeze_policies
-from cardgames_dp._graph.solution import Number, Solution, general, payoffs_text
+from cardgames_dp._graph.solution import Number, Solution, as_solution, payoffs_text
 from cardgames_dp._graph.solving import TieBreak, check_tie_break
 from cardgames_dp._results.records import Action, Result, State, brief, plain
 from cardgames_dp._results.tables import Table
@@ -108,13 +108,13 @@ def _evaluated(game: Any, policies: Any, name: Backend) -> Any:
 
 def game_of(game: Any) -> Any:
     """Return the game that is played, of a solution that which was solved."""
-    solution = general(game)
+    solution = as_solution(game)
     return game if solution is None else solution.game
 
 
 def as_explored(game: Any) -> Any:
     """Return a game in any form as an `Explored` or `ExploredArrays`."""
-    solution = general(game)
+    solution = as_solution(game)
     explored = explore(game if solution is None else solution.explored)
     explored.refuse_variants("game")
     return explored
@@ -128,7 +128,7 @@ def played_by(game: Any, policies: Any) -> Any:
     TypeError
         If it is not given, and the game is not a solution.
     """
-    if policies is None and general(game) is None:
+    if policies is None and as_solution(game) is None:
         raise TypeError(
             "policies must be given for a game, which has none of its own, got None; "
             "give a solution as game, or as policies, for optimal play"

@@ -33,7 +33,7 @@ from cardgames_dp._graph.graph import Exact, Integers, exact_array, joined_range
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture, Random
 from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
-from cardgames_dp._graph.solution import general
+from cardgames_dp._graph.solution import as_solution
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
@@ -262,7 +262,7 @@ def _checked(name: str, policy: Any, game: Any, backend: Backend) -> Any:
 def _policy(name: str, policy: Any) -> Any:
     """Return a policy as a callable or a mapping."""
     arguments.refuse_class(name, policy)
-    solution = general(policy)
+    solution = as_solution(policy)
     if solution is not None:
         policy = solution.policy
     if isinstance(policy, ByState) and policy.what != "chosen":

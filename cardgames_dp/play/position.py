@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, Generic, Self
 
 from cardgames_dp._graph.names import names_of
-from cardgames_dp._graph.solution import Solution, general, payoffs_text
+from cardgames_dp._graph.solution import Solution, as_solution, payoffs_text
 from cardgames_dp._graph.value_arrays import Moves
 from cardgames_dp._results.records import Action, Advice, Record, State
 from cardgames_dp._support import arguments
@@ -78,7 +78,7 @@ over=False)
         solution: Solution[State, Action, Number] | Response[State, Action, Number],
         state: State | None = None,
     ) -> None:
-        solved = general(solution)
+        solved = as_solution(solution)
         if solved is None:
             raise TypeError(
                 "solution must be what exact.solve, diagonal.solve or "

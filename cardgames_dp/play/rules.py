@@ -17,7 +17,7 @@ import numpy as np
 
 from cardgames_dp._graph.decisions import Decisions, decisions_of
 from cardgames_dp._graph.graph import Exact, Integers
-from cardgames_dp._graph.solution import Number, Solution, general
+from cardgames_dp._graph.solution import Number, Solution, as_solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.records import Action, Result, State
 from cardgames_dp._results.tables import Table
@@ -196,7 +196,7 @@ def short_rule(
     2     Otherwise: draw.
     (costs 0.461055 of 2.62448, within ..., from the start, against the solution)
     """
-    source, most = general(solution), float(arguments.finite("loss", loss))
+    source, most = as_solution(solution), float(arguments.finite("loss", loss))
     if source is None:
         raise arguments.wrong_type("solution must be a solution of a game", solution)
     if most < 0:

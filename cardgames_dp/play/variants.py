@@ -19,7 +19,7 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph.explored import explore
 from cardgames_dp._graph.explored_record import ExploredRecord
 from cardgames_dp._graph.lookup import LookupValues, lookup_values
-from cardgames_dp._graph.solution import Solution, general
+from cardgames_dp._graph.solution import Solution, as_solution
 from cardgames_dp._graph.variants import solve_together
 from cardgames_dp._results import figures
 from cardgames_dp._results.records import Result, brief
@@ -413,7 +413,7 @@ def _outcome(shared: Any, row: tuple[Any, ...]) -> Any:
         return str(error) or type(error).__name__
     if isinstance(result, ExploredRecord) and result.num_variants is None:
         return result
-    solution = general(result)
+    solution = as_solution(result)
     if solution is None or solution._source.num_variants is not None:
         raise arguments.wrong_type("solve must return a Solution of one game", result)
     return solution

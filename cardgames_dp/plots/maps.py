@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.decisions import States, array_of, decisions_of
-from cardgames_dp._graph.solution import Solution, general
+from cardgames_dp._graph.solution import Solution, as_solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
@@ -236,7 +236,7 @@ class _Map:
     def __init__(self, solution: Any, of: Any, where: Any, x: Any, y: Any) -> None:
         costs = isinstance(solution, Regret)
         self.each = isinstance(y, str) and y == "action" and not costs
-        solved: Any = None if costs else general(solution)
+        solved: Any = None if costs else as_solution(solution)
         if not costs and solved is None:
             must = "solution must be a game.Solution or a play.Regret"
             raise arguments.wrong_type(must, solution)

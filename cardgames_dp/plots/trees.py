@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cardgames_dp import exact
 from cardgames_dp._graph.explored import Explored, explore, refuse_cycles
 from cardgames_dp._graph.explored_record import Node
-from cardgames_dp._graph.solution import Solution, general
+from cardgames_dp._graph.solution import Solution, as_solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
@@ -92,7 +92,7 @@ def plot_tree(
     if name is not None and not callable(name):
         raise arguments.wrong_type("name must be callable or None", name)
     explored: Any = game
-    solution = general(game)
+    solution = as_solution(game)
     if solution is None:
         explored = explore(explored)
         refuse_cycles(explored, _DRAWN)

@@ -42,7 +42,7 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import ArrayLike, NDArray
 
-from cardgames_dp._graph.solution import Solution, general
+from cardgames_dp._graph.solution import Solution, as_solution
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
@@ -191,7 +191,7 @@ def boundary(solution: Solution[Any, Any, Any]) -> Boundary:
     >>> redblack.boundary(redblack.solve(3, 3)).excess.tolist()
     [0, 1, 2, 1, 2, 6, 7]
     """
-    if (source := general(solution)) is not None:
+    if (source := as_solution(solution)) is not None:
         solution = source
     must = "solution must be one of a deck, such as redblack.solve returns"
     if not is_deck(getattr(solution, "game", None)):

@@ -24,7 +24,7 @@ from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._graph.names import PLAIN
-from cardgames_dp._graph.solution import Solution, general
+from cardgames_dp._graph.solution import Solution, as_solution
 from cardgames_dp._results.records import Record, Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.calls import suggest_arguments
@@ -205,7 +205,7 @@ def check(name: str, policy: object) -> None:
     if isinstance(policy, str):
         valid = policy in POLICIES
     elif not valid:
-        valid = general(policy) is not None
+        valid = as_solution(policy) is not None
     if not valid:
         others = (
             *("a StopAt", "an OptimalWithin", "a callable of a state"),
@@ -244,7 +244,7 @@ def stop_set(policy: Any, problem: Problem, name: str = "policy") -> StopSet:
         parts = [stop_set(each, problem, name) for each in policy.policies]
         shares = map(problem.number, policy.shares(exact=problem.exact))
         return StopSet(stop_sets.blended, (tuple(parts), tuple(shares)))
-    solution = general(policy)
+    solution = as_solution(policy)
     if isinstance(policy, ByState) or solution is not None:
         look_up: ByState[Any, Any] = policy if solution is None else solution.policy
         source, game = look_up.source, look_up.source.game
@@ -272,7 +272,7 @@ def by_state(policy: Any, problem: Problem) -> Callable[[Any], Any] | None:
         check("policies", policy)
     if isinstance(policy, str | StopAt | OptimalWithin):
         return in_states(stop_set(policy, problem, "policies"), problem)
-    solution = general(policy)
+    solution = as_solution(policy)
     if solution is not None:
         refuse_other_deck("policies", solution.game, problem)
     elif isinstance(policy, ByState) and hasattr(policy.source, "game"):

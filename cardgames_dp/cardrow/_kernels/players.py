@@ -207,13 +207,13 @@ def _gains(
     ]
 
 
-def _even(hands: Hands, seat: int) -> Odds:
+def _uniform(hands: Hands, seat: int) -> Odds:
     turns = len(hands.codes)
     shape = (turns, *hands.worth(seat, 0, 1).shape)
     return Odds(np.ones(shape, np.int64), turns)
 
 
-def _ahead(hands: Hands, seat: int) -> list[NDArray[Any]]:
+def _lead_over_best_reply(hands: Hands, seat: int) -> list[NDArray[Any]]:
     """Return what each turn is worth beyond the best answer to it."""
     rules, n = hands.deals.rules, hands.length
     worst, scores = np.minimum if rules.misere else np.maximum, []
@@ -235,11 +235,11 @@ def _best(
 
 
 RULES_OF_THUMB: dict[str, Player] = {
-    "random": _even,
+    "random": _uniform,
     "larger": _best(_gains),
     "smaller": _best(_gains, np.negative),
-    "greedy": _best(_ahead),
-    "greedy_literal": _best(_ahead, lambda score: -abs(score)),
+    "greedy": _best(_lead_over_best_reply),
+    "greedy_literal": _best(_lead_over_best_reply, lambda score: -abs(score)),
 }
 
 

@@ -262,7 +262,7 @@ class Instance:
         return self.unit.denominator * (2 if self.weighted else 1)
 
     @property
-    def favour(self) -> list[int]:
+    def surplus(self) -> list[int]:
         """With weights: how much more cards are worth to the first player, else none.
 
         In units of `objective`.

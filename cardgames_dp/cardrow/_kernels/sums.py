@@ -69,7 +69,7 @@ class RowSums(row.EndStates):
     @property
     def _offset(self) -> int:
         """What the first of two players is ahead by before the first turn."""
-        return sum(self.instance.favour)
+        return sum(self.instance.surplus)
 
     def rows(self, left: Any, right: Any, player: Any, tallies: Any) -> NDArray[Any]:
         """Return states from the end cards, the players to move and the tallies."""

@@ -226,7 +226,7 @@ class Games:
             self.taken[2, starting] += 1
             self._deal_again(starting)
 
-    def _lead(self, games: Integers, by: Integers) -> None:
+    def _pass_turn(self, games: Integers, by: Integers) -> None:
         """Pass the turn by a number of seats."""
         n = self.rules.players
         order = (np.arange(n)[:, None] + by) % n
@@ -247,7 +247,7 @@ class Games:
                 dealt[player] = self._draw(games)
                 self._to_hand(player, dealt[player], games)
             single = (dealt == dealt.min(axis=0)).sum(axis=0) == 1
-            self._lead(games[single], dealt.argmin(axis=0)[single])
+            self._pass_turn(games[single], dealt.argmin(axis=0)[single])
             games = games[~single]
             self.hands[:, :, games] = 0
             self.in_hands[games] = 0
@@ -279,7 +279,7 @@ class Games:
             tied &= newest == lowest
             # When nobody has got a card, the first of those who are tied leads.
             settled = (tied.sum(axis=0) == 1) | (lowest == none)
-            self._lead(games[settled], tied.argmax(axis=0)[settled])
+            self._pass_turn(games[settled], tied.argmax(axis=0)[settled])
             games, tied = games[~settled], tied[:, ~settled]
 
     def _deal_to(self, games: Integers, to: NDArray[np.bool_]) -> Integers:
@@ -294,7 +294,7 @@ class Games:
             self.taken[2, games[here]] += 1
             while len(here):
                 where = games[here]
-                here = here[self._can_get(player, where)]
+                here = here[self._can_be_dealt(player, where)]
                 where = games[here]
                 cards = self._draw(where)
                 fits = self.hands[player, cards, where] < self.rules.capacity
@@ -304,7 +304,7 @@ class Games:
                 self._refill(games[here])
         return newest
 
-    def _can_get(self, player: int, games: Integers) -> NDArray[np.bool_]:
+    def _can_be_dealt(self, player: int, games: Integers) -> NDArray[np.bool_]:
         """Return whether a card that makes no pair can be dealt, sooner or later."""
         held = self.hands[:, :, games]
         somewhere = self.counts - held.sum(axis=0) - self.scored[:, games]

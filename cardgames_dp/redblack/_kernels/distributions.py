@@ -90,7 +90,7 @@ def play(problem: Problem, stop_set: StopSet) -> Iterator[Front]:
             if not len(left):
                 return
             flow, first = flow[left[0] : left[-1] + 1], first + left.item(0)
-        flow, first = _drawn(flow, n, first)
+        flow, first = _next_flow(flow, n, first)
         if band and n % BLOCK == 0:
             lowest, highest = band.over(max(n - BLOCK, 0), n)
             flow = flow[max(lowest - first, 0) : highest - first + 1]
@@ -99,7 +99,7 @@ def play(problem: Problem, stop_set: StopSet) -> Iterator[Front]:
                 return
 
 
-def _drawn(flow: NDArray[Any], n: int, first: int) -> tuple[NDArray[Any], int]:
+def _next_flow(flow: NDArray[Any], n: int, first: int) -> tuple[NDArray[Any], int]:
     """Return the flow on the next level, n - 1, and the r of its first cell."""
     by_red = by_black = flow
     if flow.dtype != object:
@@ -128,7 +128,7 @@ Outcome: TypeAlias = Callable[[int, int], int]
 """What a play gives that ends with n cards remaining, r of them red."""
 
 
-def _ended(
+def _outcomes(
     problem: Problem, stops: StopSet, *outcomes: Outcome, more: int = 0
 ) -> list[Law]:
     """Return what play may end with, if stops are rounded `more` times, by outcome."""
@@ -166,7 +166,7 @@ def _law(
 
 def payoff(problem: Problem, stops: StopSet) -> Law:
     """Return the cash that play may end with."""
-    [law] = _ended(problem, stops, _cash(problem))
+    [law] = _outcomes(problem, stops, _cash(problem))
     return _in_cash(problem, *law)
 
 
@@ -175,7 +175,7 @@ def payoff_and_draws(
 ) -> tuple[Law, Law]:
     """Return the cash that play may end with, and the numbers of cards drawn."""
     drawn: Outcome = lambda n, _: problem.cards - n  # noqa: E731
-    payoff, draws = _ended(problem, stops, _cash(problem), drawn, more=more)
+    payoff, draws = _outcomes(problem, stops, _cash(problem), drawn, more=more)
     return _in_cash(problem, *payoff), (draws[0].astype(np.int64), *draws[1:])
 
 
@@ -288,7 +288,7 @@ def _side_by_side(
     """Return the weights of play that reaches each of several floors."""
     rules, red, black, exact = problem
     stakes = Stakes.of(rules)
-    band, by_red, by_black = _weights(problem)
+    band, by_red, by_black = _balancing_weights(problem)
     kind = problem.dtype
     slope, cards, ratio = stakes.gain + stakes.cost, red + black, by_red / by_black
     small = slope * cards + max(depths) < 2**62
@@ -335,7 +335,7 @@ def _side_by_side(
     return weights
 
 
-def _weights(problem: Problem) -> tuple[Band | None, float, float]:
+def _balancing_weights(problem: Problem) -> tuple[Band | None, float, float]:
     """Return the band, and weights of the colours that keep paths of similar size."""
     _, red, black, exact = problem
     if exact:

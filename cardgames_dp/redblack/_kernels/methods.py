@@ -143,10 +143,10 @@ def of_best(sweep: Sweep, best: Fraction) -> Fraction:
 def best_reward(sweep: Sweep) -> Fraction:
     """Return W of the full deck, in units of the stakes."""
     red, total = sweep.red, sweep.red + sweep.black
-    blocks, ends = -(-sweep.free_from // BLOCK), sweep.levels(every=False)
+    blocks, ends = -(-sweep.first_free_level // BLOCK), sweep.levels(every=False)
     for last in with_progress(ends, blocks, "blocks of levels"):
-        if last.n == sweep.free_from < total:
-            return sweeps.leap(last, sweep.tilt, red, sweep.black)
+        if last.n == sweep.first_free_level < total:
+            return sweeps.total_from_level(last, sweep.tilt, red, sweep.black)
     if last.top >= red:  # here or on a level before
         return Fraction(sweep.stakes.reward(total, red))
     return sweep.reward(last, red)
@@ -154,7 +154,7 @@ def best_reward(sweep: Sweep) -> Fraction:
 
 def _leaping_pays(rules: Rules, sweep: Sweep, sizes: list[int]) -> bool:
     """Return whether leaps are faster for decks beyond the reach of the boundary."""
-    free, largest = sweep.free_from, sizes[-1]
+    free, largest = sweep.first_free_level, sizes[-1]
     if free == 2 * largest:
         return False
     far = sum(2 * size > free for size in sizes)
@@ -178,9 +178,9 @@ def _centre(
     size = next(further)
     levels = with_progress(sweep.levels(), 2 * sizes[-1], "levels")
     for level in levels:
-        if level.n == sweep.free_from and leaping:
+        if level.n == sweep.first_free_level and leaping:
             for far in (size, *further):
-                yield far, sweeps.leap(level, sweep.tilt, far, far)
+                yield far, sweeps.total_from_level(level, sweep.tilt, far, far)
             return
         if level.n < 2 * size:
             continue

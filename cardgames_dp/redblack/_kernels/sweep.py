@@ -35,9 +35,9 @@ Bernstein's bounds [3]_ for one tail of probability 2**-64 / N. Cells outside co
 0, the worth of playing to the end, so the result is what some policy achieves: a lower
 bound. The omitted paths, at most 2 N of these tails, could bring ``c black`` at most.
 Once stopping is worth less than 0 in all of the band, which then holds at all further
-levels, the sweep only adds, and `leap` replaces the remaining levels. In all this
-takes O(l**1.5) time and O(sqrt l) memory for l + l cards, and less for decks that are
-not about fair.
+levels, the sweep only adds, and `total_from_level` replaces the remaining levels. In
+all this takes O(l**1.5) time and O(sqrt l) memory for l + l cards, and less for decks
+that are not about fair.
 
 **Scale.** Float cells are in units of a power of two, renewed with the band every
 `BLOCK` levels. Unequal colours are *tilted*, G = U t**r with t near red/black, so that
@@ -56,12 +56,12 @@ card, ``s / N``, is a martingale while cards are drawn, and the boundary lies at
 
 **Below**, s < 0, paths come near the boundary only when few cards are left: about
 ``120 h**2 N**2 / s**2``. Further up the player never stops. So from the last level n
-where the boundary can be met (`Sweep.free_from`) to the full deck there are no
+where the boundary can be met (`Sweep.first_free_level`) to the full deck there are no
 decisions::
 
     W(N, R) = sum over r of  C(N - n, R - r) / C(N, R) * U(n, r)
 
-This is a single sum for any N: `leap`.
+This is a single sum for any N: `total_from_level`.
 
 **Above**, s well beyond sqrt(N), drawing is wrong: `stops_at_once`. Proof: let a player
 draw, and follow them through the first M = N // 2 cards at most, up to where they stop;
@@ -159,9 +159,9 @@ class Sweep:
 
     The deck has a card of each colour. `tie` says whether the boundary includes a cell
     where both are worth the same; in float64 the rounded comparison decides. `tilt` has
-    the weights of the colours. From the level `free_from` on the band has no cell in
-    which stopping would be right; it is the full deck's if there is none, and if
-    `exact`.
+    the weights of the colours. From the level `first_free_level` on the band has no
+    cell in which stopping would be right; it is the full deck's if there is none, and
+    if `exact`.
     """
 
     def __init__(
@@ -170,7 +170,9 @@ class Sweep:
         self.stakes, self.red, self.black = stakes, red, black
         self.exact, self.tie = exact, tie
         self.tilt = Tilt() if exact else Tilt.of(red, black)
-        self.free_from = red + black if exact else free_from(stakes, Band(red, black))
+        self.first_free_level = (
+            red + black if exact else first_free_level(stakes, Band(red, black))
+        )
 
     @classmethod
     def of(cls, problem: Problem, *, tie: Tie = "stop", last: int = 0) -> Sweep:
@@ -182,7 +184,9 @@ class Sweep:
             )
         stakes = Stakes.of(rules)
         sweep = cls(stakes, red, black, exact, tie)
-        refuse_large(problem, min(last or sweep.free_from, sweep.free_from))
+        refuse_large(
+            problem, min(last or sweep.first_free_level, sweep.first_free_level)
+        )
         if not exact and max(stakes.gain, stakes.cost).bit_length() > _STAKE_BITS:
             raise ValueError(
                 "rules must have amounts of less different sizes for float64, got "
@@ -207,7 +211,7 @@ class Sweep:
         """A bound of the relative rounding error of every W of the sweep."""
         if self.exact:
             return Fraction(0)
-        levels = self.free_from + _START
+        levels = self.first_free_level + _START
         return scaling.relative_error(self.tilt.roundings * levels)
 
     @property
@@ -259,7 +263,7 @@ class Sweep:
             if band:
                 lowest, highest = band.over(n, end)
                 first, last = max(first, lowest), min(last, highest)
-                bounded = n < self.free_from
+                bounded = n < self.first_free_level
                 # In the unit that makes the largest one about 1.
                 shift = math.frexp(cells.max())[1]
                 cells, unit = np.ldexp(cells, -shift), unit + shift
@@ -341,7 +345,7 @@ def _renewed(
     return Scaled(mantissa, exponent), n, top
 
 
-def free_from(stakes: Stakes, band: Band) -> int:
+def first_free_level(stakes: Stakes, band: Band) -> int:
     """Return the level from which on a deck's band has no cell to stop in."""
     total = band.red + band.black
     if total > _MOST_TO_LEAP:
@@ -402,7 +406,7 @@ def stops_at_once(stakes: Stakes, red: int, black: int) -> bool:
     return squared >= 100 and 0.98 * squared / 8 > odds
 
 
-def leap(level: Level, tilt: Tilt, red: int, black: int) -> Fraction:
+def total_from_level(level: Level, tilt: Tilt, red: int, black: int) -> Fraction:
     """Return W of a full deck from a level that its paths reach without stopping.
 
     Four roundings at most: of a weight, a product, the sum, and one to spare.
@@ -472,7 +476,7 @@ def tops(problem: Problem) -> NDArray[np.int64]:
         return result
     top = n = 0
     sweep = Sweep.of(problem, tie=rules.tie)
-    last = sweep.free_from
+    last = sweep.first_free_level
     for level in with_progress(sweep.levels(), last, "levels"):
         n, top = level.n, level.top
         result[n] = top
