@@ -6,9 +6,9 @@ As for `cardgames_dp.exact`: a finite game of perfect information with any numbe
 players and chance, written as a `cardgames_dp.game.Game`. Play is subgame perfect, and
 where several actions are optimal the *tie rule* chooses one.
 
-Plays may come back to a state. In a strong component, the states that come back to each
-other, one player may decide, or two whose interests are opposed; what the value then is
-`cardgames_dp.exact` says.
+Games may have loops. In a strong component, states that can all be reached from each
+other, one player may decide, or two whose interests are opposed; `cardgames_dp.exact`
+defines the value.
 
 Algorithm
 ---------
@@ -17,8 +17,8 @@ which the longest play from the start has the same number of moves. States are f
 once, as for the exact backend (`cardgames_dp.game.explore`), and laid out in arrays
 diagonal by diagonal. A sweep goes through the diagonals from the end to the start.
 Each takes a few NumPy operations: sums of probabilities times values, and maxima over
-actions. Where plays come back to states, strong components take the place of states.
-They are solved by strategy iteration, with sparse linear systems [3]_.
+actions. In games with loops, strong components take the place of states. They are
+solved by strategy iteration, with sparse linear systems [3]_.
 
 Error
 -----
@@ -44,14 +44,14 @@ and bounds of the next states, and p their probabilities:
   tie is certain, e is the mean e, with the rounding of the mean. In a game of one
   player, v is the largest v instead, whichever action the tie rule takes, and e is the
   largest e;
-- component: states among which a lone player can walk in circles for nothing are
-  merged, as they share one value. Then the policy of each side, with all actions of the
+- component: states among which a solo player can loop for free are merged, as they
+  share one value. Then the policy of each side, with all actions of the
   other side free, gives a bound; see ``cardgames_dp._loops.proof``. With the residual r
   of the values, the longest expected stay w in the component and the largest bound e of
   the states that follow it, the bound is ``r w + e``, and ties of actions are possible
-  ties. Moves that pay and come back for a total of nothing have no bound, and are
-  refused. If the tie rule's choice would let play go on for ever, the next tied action
-  that leads to the end is taken (`Solution.turned_ties`).
+  ties. Loops of moves whose payments sum to nothing have no bound, and are refused. If
+  the tie rule's choice would make play endless, the next tied action that leads to the
+  end is taken (`Solution.turned_ties`).
 
 So ``error``, the largest e, is a proved bound, not an estimate. In games of one player
 it stays near the number of chance moves times u M. With more players a possible tie can

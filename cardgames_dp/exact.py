@@ -20,41 +20,42 @@ value is that of the action that the *tie rule* chooses. Values and optimal acti
 therefore depend on the tie rule. As values are exact, rounding never makes or hides a
 tie.
 
-Where plays can come back to a state, values are the best over the policies that depend
-on the state only. In a *strong component*, states that can all come back to each other,
-one player may decide, or two with opposed interests: the sum of their later payments
-must not depend on play. What a play that never ends pays, on top of what was paid on
-the way, a game may say in its member ``endless_returns``. Otherwise:
+In a game with loops, values are the best over the policies that depend on the state
+only. In a *strong component*, states that can all be reached from each other, one
+player may decide, or two with opposed interests: the sum of their later payments must
+not depend on play. The member ``endless_returns`` of a game may say what a game without
+end pays, on top of earlier payments. Otherwise:
 
 - A solo player may loop for free, but must finish eventually.
-- If no move of the game pays, an endless play pays something between the least and the
-  most of the returns: the least to the one of two players who alone can end the play
-  from everywhere in the component. If both or neither can, the value must be the same
-  whatever it is, or the game is refused.
+- If no move pays, endless play pays something between the least and the largest return:
+  the least to the one of two players who alone can end the game from everywhere in the
+  component. If both or neither can, the value must not depend on it, or the game is
+  refused.
 - If moves pay, each of two players needs a policy that secures the value whatever the
-  other does, as play then ends or costs the other ever more; or the game is refused.
+  other does, because play then ends or costs the other ever more; or the game is
+  refused.
 
-The action of the tie rule is taken, except where play might then never end, and this
-would be worse: there it is the next optimal action.
+The policy takes the tie rule's action, or the next optimal one where play might
+otherwise never end, and this would be worse.
 
 Algorithm
 ---------
-States are found once (`cardgames_dp.game.explore`) and laid out diagonal by diagonal,
-and solved from the last diagonal to the first. The value of a state is one integer for
-each player over a common denominator. Means are summed as integers, and reduced by one
-greatest common divisor for each state; actions are compared by integers, without
-division. Time and memory are linear in states and moves; the time also grows with the
-digits of the fractions. Without chance, integers below 2**53 are compared in float64,
-which holds them exactly, where diagonals are wide: a tenth of the time.
+States are found once (`cardgames_dp.game.explore`), laid out diagonal by diagonal, and
+solved from the last diagonal to the first. The value of a state is one integer for each
+player over a common denominator. Means are summed as integers, and reduced by one
+greatest common divisor for each state; actions are compared without division. Time and
+memory are linear in states and moves; the time also grows with the digits of the
+fractions. Without chance, where diagonals are wide, integers below 2**53 are compared
+in float64, which holds them exactly: in a tenth of the time.
 
-A component is solved by policy iteration [2]_, from policies that float64 finds to be
-best. The values of policies are solved for in integers, by eliminating the state with
-the fewest neighbours first; in large components without an order of play, digits are
-lifted from a float solution, and the result is checked in integers
-(``cardgames_dp._loops.lifting``). Then every decision is checked, and one player's ones
-are improved to the end before those of the other are improved once. Where endless play
-pays a number, two searches backward prove at the end that no player can hold play where
-it is worth more (``cardgames_dp._loops.endless``).
+A component is solved by policy iteration [2]_, starting from the policies that are best
+in float64. The linear systems of policies are solved in integers, eliminating the state
+with the fewest neighbours first; in large components without an order of play, digits
+are lifted from a float solution, and the result is checked in integers
+(``cardgames_dp._loops.lifting``). One player's decisions are improved to the end before
+the other's are improved once. Where endless play pays a number, two backward searches
+prove that no player can hold play where it is worth more
+(``cardgames_dp._loops.endless``).
 
 References
 ----------

@@ -24,7 +24,7 @@ Both backends find all states of a game before they solve it. This takes most of
 time, as they call the game's own methods for every state. `explore` does it once. Its
 result can be given to either backend in place of the game, any number of times, with
 other returns (`Explored.with_returns`), other rewards (`Explored.with_rewards`) and
-other returns of plays that never end (`Explored.with_endless_returns`).
+other returns of endless play (`Explored.with_endless_returns`).
 
 References
 ----------

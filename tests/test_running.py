@@ -210,7 +210,7 @@ def test_a_system_that_does_not_tell_its_memory(
         running.refuse_too_large("a cake", 2**40, "eat bread")
         with pytest.raises(running.TooLargeError, match="more than max_bytes, 1 TiB"):
             running.refuse_too_large("a cake", 2**40 + 1, "eat bread")
-    words = "more than the limit on a system that does not tell its memory, 2 GiB; eat"
+    words = "more than the limit on a system with unknown memory, 2 GiB; eat"
     with pytest.raises(running.TooLargeError, match=words):
         running.refuse_too_large("a cake", 2**31 + 1, "eat bread")
     monkeypatch.setattr(search, "STATE_BYTES", 2**30)

@@ -52,7 +52,7 @@ Outcome: TypeAlias = tuple[Weight, State] | tuple[Weight, State, Payment]
 
 
 Endless: TypeAlias = tuple[Fraction | float, ...]
-"""What a play that never ends pays to each player."""
+"""What endless play pays to each player."""
 
 
 class GameError(ValueError):
@@ -100,18 +100,18 @@ class Game(Protocol[State, Action]):
     """A finite game of perfect information with any number of players, and chance.
 
     The rules: states and actions are hashable; equal states have the same future,
-    including returns; players can end a play, and where plays come back to a state the
-    rules of `cardgames_dp.exact` hold. Methods that are never called may be missing: a
+    including returns; players can end the game, and for loops the rules of
+    `cardgames_dp.exact` hold. Methods that are never called may be missing: a
     game without chance needs no `chance_outcomes`.
 
     A game in which actions pay has one more method, ``rewards(state, action)``: what
     the action pays at once to each player, in the form of `returns`. Where chance pays,
     `chance_outcomes` says so.
 
-    A game whose plays may go on for ever may say in a member ``endless_returns`` what
-    such a play pays, in the form of `returns`, on top of what was paid on the way: a
-    draw by repetition, or minus the cost of a deadlock. What the value is otherwise,
-    `cardgames_dp.exact` says.
+    A game that may never end can have a member ``endless_returns``: what endless play
+    pays, in the form of `returns`, on top of earlier payments, such as a draw by
+    repetition, or minus the cost of a deadlock. For the value without it, see
+    `cardgames_dp.exact`.
 
     Examples
     --------
@@ -215,8 +215,8 @@ class ArrayGame(Protocol):
 
     A game in which actions pay has one more method, ``rewards(states, actions)``: an
     array in the form of `returns`, the i-th row for the i-th action in the i-th state.
-    One whose plays may go on for ever may say what they pay in ``endless_returns``, one
-    number for each player. One whose states have names, and whose actions are words,
+    One that may never end says what this pays in ``endless_returns``, one number for
+    each player. One whose states have names, and whose actions are words,
     says so in a member ``names``, a `Names`; one whose solutions are tables, in
     ``layout``, a `Layout`.
 
@@ -436,7 +436,7 @@ def endless_returns_of(game: Any, num_players: int) -> Endless | None:
 
 
 def endless_returns(answer: Any, num_players: int) -> Endless:
-    """Return what a play that never ends pays to each player, checked."""
+    """Return what endless play pays to each player, checked."""
     name = "endless_returns"
     _require_sequence(answer, name)
     items = tuple(islice(answer, num_players + 1))
@@ -467,7 +467,7 @@ def number(value: object, call: str) -> Fraction | float:
 
 
 def require_method(game: Any, method: str, *given: object) -> None:
-    """Refuse a game that lacks a method which it is asked."""
+    """Refuse a game that lacks a method it needs."""
     if not hasattr(game, method):
         call = f"{method}({', '.join(map(arguments.shown, given))})"
         raise TypeError(

@@ -36,7 +36,7 @@ class CheckedGame:
     start : ndarray of int64, shape (width, count)
         The initial states.
     endless : tuple of Fraction or float, or None
-        What a play that never ends pays, if the game says so.
+        What endless play pays, if the game says so.
     exact_weights : bool
         Whether no weight of chance was given as a float so far.
     """

@@ -6,12 +6,11 @@ generation. A state that is reached after different numbers of moves is therefor
 several generations. Within a generation, states that are solved at once are contiguous,
 as in any `Graph`.
 
-In a game that tells its levels each state is found once. No move lowers the level. So
-the lowest level of which states are known is asked about until no new state of it
-appears; then the states of the level are complete, and are laid out like any diagonals.
-States of later levels wait until it is their turn. As their places are not known
-before, moves lead to *references* meanwhile: there is one for each state that waits,
-and several for a state that was found several times.
+In a game with `levels` each state is found once. No move lowers the level. So the
+lowest level with known states is searched until no new state of it appears; then it is
+complete, and is laid out like any diagonals. States of later levels wait. As they have
+no places yet, moves lead to *references* meanwhile: one for each waiting state, and
+several for a state that was found several times.
 
 States are columns here, an array of shape (width, count); sort keys identify them.
 """

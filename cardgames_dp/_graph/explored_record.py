@@ -225,13 +225,13 @@ class ExploredRecord(ArrayRecord):
 
     @property
     def endless_returns(self) -> Endless | None:
-        """What a play that never ends pays to each player, if the game says so."""
+        """What endless play pays to each player, if the game says so."""
         return self.graph.endless
 
     def with_endless_returns(
         self, endless_returns: Sequence[float | Fraction] | None
     ) -> Self:
-        """Return the same game in which plays that never end pay something else.
+        """Return the same game in which endless play pays something else.
 
         Parameters
         ----------

@@ -2,8 +2,8 @@
 
 A *diagonal* holds the states to which the longest play from the start has the same
 number of moves. They lead only to later diagonals, so none of them depends on another.
-Where plays can come back to a state, strong components take the place of states: those
-of one diagonal do not depend on each other, and their blocks form a *group*.
+In a game with loops, strong components take the place of states: those of one diagonal
+do not depend on each other, and their blocks form a *group*.
 States have *places*, from 0, the initial state, to the end of the game: a sweep
 backward through the places reaches each state after all states that can follow it.
 """
@@ -59,8 +59,8 @@ class Block(NamedTuple):
     same_counts : bool
         Whether all states have this number of moves.
     group : int
-        The number of the group of blocks to which it belongs, if plays can come back to
-        its states; otherwise -1.
+        The number of the group of blocks to which it belongs, if its states are in
+        loops; otherwise -1.
     """
 
     player: int
@@ -147,12 +147,12 @@ class Graph(ArrayRecord):
     rewards : Rewards or None
         What moves pay; None if no move of the game pays anything.
     components : ndarray of int, shape (states,), or None
-        By place: the number of the strong component, if plays can come back to the
-        state, otherwise -1; None if they can come back to no state.
+        By place: the number of the strong component, -1 for a state in no loop; None of
+        a game without loops.
     exact, exact_weights : bool
         Whether no return, and no weight of chance, was given as a float.
     endless : tuple of Fraction or float, one a player, or None
-        What a play that never ends pays at its end, if the game says so.
+        What endless play pays, if the game says so.
     """
 
     players: Integers

@@ -46,7 +46,7 @@ def from_function(
         The state in which the game starts.
     num_players : int, default 1
     endless_returns : sequence of numbers, optional
-        What a play that never ends pays to each player.
+        What endless play pays to each player.
 
     Returns
     -------

@@ -59,7 +59,7 @@ class RawGraph(Generic[State, Action]):
     states : list of State
         The states; the first is the initial one.
     endless : tuple of Fraction or float, or None
-        What a play that never ends pays, if the game says so.
+        What endless play pays, if the game says so.
     players : array of int
         The player to move in each state, or `CHANCE` or `TERMINAL`.
     counts : array of int
@@ -363,9 +363,8 @@ def diagonals_of(
         The number of moves of the longest play that leads to a state, where all states
         of a component count as one.
     components : ndarray of int, shape (states,), or None
-        The number of the component, from 0, or -1 where plays cannot come back to the
-        state;
-        None if they can come back to no state.
+        The number of the component, from 0; -1 for a state in no loop; None without
+        loops.
     """
     depths = _depths(offsets, following)
     if depths.min() >= 0:

@@ -239,7 +239,7 @@ class Solution(Result, Generic[State, Action, Number]):
 
     @property
     def turned_ties(self) -> tuple[State, ...]:
-        """The decision states in which the tie rule would let play go on for ever.
+        """The decision states in which the tie rule's action would make play endless.
 
         There the policy takes another optimal action, the next one that leads to the
         end.

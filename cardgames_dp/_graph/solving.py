@@ -80,7 +80,7 @@ class Sweep(Protocol):
     open : list of int
         The places where rounding leaves open which actions are optimal.
     turned : list of int
-        The places where the action of the tie rule would let play go on for ever.
+        The places where the tie rule's action would make play endless.
     """
 
     open: list[int]

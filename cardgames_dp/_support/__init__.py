@@ -1,1 +1,1 @@
-"""What knows nothing of games: arguments, doors, bars and limits, workers, files."""
+"""Arguments, progress bars, limits of memory, workers, files: nothing about games."""

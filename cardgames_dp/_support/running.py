@@ -182,7 +182,7 @@ def memory_limit() -> tuple[int, str]:
     if not limits:
         if max_bytes is not None:
             return max_bytes, "max_bytes"
-        return 2 * 2**30, "the limit on a system that does not tell its memory"
+        return 2 * 2**30, "the limit on a system with unknown memory"
     memory, whose = min(limits)
     if max_bytes is None:
         return memory // 2, f"half of {whose}"
@@ -190,7 +190,7 @@ def memory_limit() -> tuple[int, str]:
 
 
 def physical_memory() -> int | None:
-    """Return the bytes of memory of this machine, or None if it does not tell."""
+    """Return the bytes of memory of this machine, or None if it is unknown."""
     try:
         page, pages = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not a POSIX system, as Windows

@@ -27,7 +27,7 @@ class running:
     max_bytes : int, optional
         The most memory that a call may plan to take, in bytes, up to the memory of this
         machine, or what its container or ``ulimit -v`` allows; half of that by default,
-        or 2 GiB on a system that does not tell it. As it was if not given.
+        or 2 GiB if that is unknown. As it was if not given.
 
     Raises
     ------
