@@ -169,8 +169,6 @@ def wheel(session: nox.Session) -> None:
 def tools(session: nox.Session) -> None:
     """Run a tool of `tests.tools`, which is named behind the ``--``."""
     session.install("-e", PACKAGE, *group("tools"))
-    if session.posargs[:1] == ["fuzz"]:
-        session.install(NEIGHBOUR, *group("interop"))
     session.run("python", "-m", "tests.tools", *session.posargs)
 
 

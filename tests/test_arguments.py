@@ -14,8 +14,8 @@ from cardgames_dp import cardrow, exact, pairs, play, redblack
 from cardgames_dp._support import arguments
 from cardgames_dp.fitting.regression import VALUES
 
+from . import hostile
 from .refusals import value_error
-from .tools.fuzz import hostile
 
 HUGE = 10**5000  # of which Python prints no digits
 

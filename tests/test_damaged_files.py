@@ -17,7 +17,7 @@ from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp.redblack import certified
 
 from .games import RedBlack
-from .tools.fuzz.hostile import compressed
+from .hostile import compressed
 
 SAVED = {"values": np.arange(5.0), "turns": np.array([[1, 2], [3, 4]], np.int8)}
 PUBLISHED = certified.published_values()
