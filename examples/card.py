@@ -80,6 +80,7 @@ def write(
             ax.add_patch(Rectangle((x, y), width, height, **box))
             style: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
             style["weight"] = "bold" if head else "normal"
+            style["parse_math"] = False
             ax.text(x + width / 2, y + height / 2, word, **style)
 
 
@@ -102,7 +103,7 @@ def plot_card(title: str, parts: Mapping[str, Any]) -> Figure:
     ax = figure.add_subplot()
     ax.set(xlim=(-4, WIDTH), ylim=(HEIGHT - 9, -9))  # a printer's margins
     ax.set_axis_off()
-    ax.set_title(title, weight="bold", y=0.96)
+    ax.set_title(title, weight="bold", y=0.96, parse_math=False)
     half, top = max(len(parts) // 2, 1), 2.0
     for k, (head, part) in enumerate(parts.items()):
         x, top = 118 * (k >= half), 2.0 if k == half else top
@@ -111,8 +112,9 @@ def plot_card(title: str, parts: Mapping[str, Any]) -> Figure:
         if isinstance(text, list):
             text, rows = "", text
         text = sentences(text, width // 2)
-        ax.text(x, top, head, va="top", weight="bold")
-        ax.text(x, top + 6, text, va="top", linespacing=1.5)
+        plain: dict[str, Any] = {"va": "top", "parse_math": False}
+        ax.text(x, top, head, weight="bold", **plain)
+        ax.text(x, top + 6, text, linespacing=1.5, **plain)
         top += 6 + 6.5 * len(text.splitlines())
         if rows:
             side = width / len(rows[0])

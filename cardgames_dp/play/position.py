@@ -224,9 +224,9 @@ over=False)
                 return only
         number = self._number(move)
         state = self._following[number]
-        items = self.player == CHANCE and move not in (*self.outcomes, *self._names)
+        is_state = self.player == CHANCE and move not in (*self.outcomes, *self._names)
         after = object.__new__(type(self))
-        move = state if items else move
+        move = state if is_state else move
         after._set(state=state, solution=self.solution, _before=self, _move=move)
         return after
 
