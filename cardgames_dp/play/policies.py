@@ -256,25 +256,18 @@ def _checked(name: str, policy: Any, game: Any, backend: Backend) -> Any:
         return replace(policy, policies=tuple(parts))
     convert = own_member(game, "as_policy")
     special = None if convert is None else convert(policy, backend)
-    return _policy(name, policy if special is None else special)
-
-
-def _policy(name: str, policy: Any) -> Any:
-    """Return a policy as a callable or a mapping."""
+    policy = policy if special is None else special
     arguments.refuse_class(name, policy)
     solution = as_solution(policy)
     if solution is not None:
         policy = solution.policy
     if isinstance(policy, ByState) and policy.what != "chosen":
         raise not_a_policy_error(name, policy)
-    many = isinstance(policy, ByState) and policy.source.num_variants
-    if many:
+    if isinstance(policy, ByState) and (many := policy.source.num_variants):
         raise ValueError(
             f"{name} must be of one variant, got a solution of {many}; solve "
             "explored.at(variant)"
         )
-    if solution is not None:
-        return policy
     if isinstance(policy, Mapping) or callable(policy):
         return policy
     several = "" if "[" in name else ", or a list or tuple of one policy a player"
