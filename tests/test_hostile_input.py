@@ -148,9 +148,14 @@ HOSTILE: list[Callable[[], Any]] = [
 
 @pytest.mark.parametrize(("function", "make", "name"), ARGUMENTS)
 def test_what_is_hostile_is_refused_or_answered(
-    function: Callable[..., Any], make: Callable[[], dict[str, Any]], name: str
+    function: Callable[..., Any],
+    make: Callable[[], dict[str, Any]],
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """With a message of some lines, and without NaN."""
+    monkeypatch.chdir(tmp_path)  # where a word may be the name of a file
     for value in HOSTILE:
         message = "answered"
         try:

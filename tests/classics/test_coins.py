@@ -41,14 +41,3 @@ def test_race(goal: int) -> None:
 def test_race_in_fractions() -> None:
     exactly, floats = exact.solve(COINS.Race(6)), diagonal.solve(COINS.Race(6))
     assert abs(floats.value - float(exactly.value)) <= floats.error + 1e-16
-
-
-def test_coins_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["coins.py", "5"])
-    COINS.main()
-    told = capsys.readouterr().out
-    assert f"wins {race(5, [1, 2, 3, 4]):.12f}" in told
-    assert f"always T = 4: {race(5, [4]):.6f}\n" in told
-    assert "T = 5" not in told

@@ -89,14 +89,6 @@ def test_lines(step: int, shift: int) -> None:
         assert not board.won(sum(cells) - cell)
 
 
-def test_what_the_script_prints_about_a_board(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    value, count = recursion(4, 2, 2)
-    assert CONNECT.told(CONNECT.ConnectFour(4, 2, 2)).payoffs == (value, -value)
-    assert f"{CONNECT.OUTCOMES[value]} ({count} positions)" in capsys.readouterr().out
-
-
 def test_careful_play_never_loses() -> None:
     """Against chance, equally good moves are not equally good."""
     board = CONNECT.ConnectFour(4, 3)

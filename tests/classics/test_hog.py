@@ -75,14 +75,3 @@ def test_six_dice_lose() -> None:
 def test_more_dice_than_can_be_counted() -> None:
     with pytest.raises(ValueError, match="most must be from 1 to 24 dice, got 25"):
         HOG.Hog(100, 25)
-
-
-def test_hog_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["hog.py", "20", "7"])
-    HOG.main()
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].startswith("Hog to 20: the first player wins 0.5")
-    assert told[1].endswith("(both the same: True)")
-    assert told[-1].split()[0] == "18:"

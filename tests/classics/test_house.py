@@ -3,7 +3,6 @@
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
-from typing import Any
 
 import pytest
 
@@ -64,11 +63,3 @@ def test_red_black() -> None:
     decks = [(red, n - red) for n in range(6) for red in range(n + 1)]
     values = [redblack.value(*deck, backend="exact") for deck in decks]
     assert values == [Fraction(*pair) for pair in zip(A108885, A108886, strict=True)]
-
-
-def test_the_script(capsys: pytest.CaptureFixture[Any]) -> None:
-    HOUSE.main()
-    told = capsys.readouterr().out
-    assert "A276168, published: 1 1 0 0 -3 1 -8 0 -15 1 -24 0 -35 1 -48 0\n" in told
-    assert "up to 8 cards: True\n" in told
-    assert "41984711742427/15997372030584 = 2.624475548994\n" in told

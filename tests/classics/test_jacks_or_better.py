@@ -1,12 +1,10 @@
 """Video poker, held against brute force over draws from a small deck."""
 
 from collections import Counter
-from copy import copy
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -147,30 +145,3 @@ def test_the_list() -> None:
     held = POKER.simple(SimpleNamespace(hands=np.array(hands, np.int8)))
     for hand, mask, keep in zip(hands, held, kept, strict=True):
         assert [card for i, card in enumerate(hand) if mask >> i & 1] == keep
-
-
-def test_from_the_command_line(
-    machine: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.argv", ["jacks_or_better.py", "8", "5"])
-    made = copy(machine)
-    made.pays = np.array([0, 1, 2, 3, 4, 5, 8, 25, 50, 800])
-    monkeypatch.setattr(
-        POKER, "JacksOrBetter", lambda pays: made if pays == (*made.pays,) else None
-    )
-    monkeypatch.setattr(POKER, "HANDS_OF_52", 42_504)
-    choose = POKER.CHOOSE.copy()
-    choose[47] = choose[19]  # the cards that are left
-    monkeypatch.setattr(POKER, "CHOOSE", choose)
-    POKER.main()
-    told = capsys.readouterr().out.splitlines()
-    best = best_of(made)
-    assert told[0] == f"{len(made.hands):,} hands, {len(made.draws):,} draws"
-    assert told[1] == f"the best play returns {100 * float(best):.10f} %"
-    assert f"the best play is worth {best}" in told
-    written = Path("jacks_or_better.csv").read_text(encoding="utf-8")
-    assert (len(told), len(written.split("\n"))) == (16, 12)

@@ -200,11 +200,3 @@ def test_where_the_page_says_to_roll_again_with_more() -> None:
     page = Path(__file__).parents[2] / "docs" / "classics.rst"
     words = " ".join(page.read_text(encoding="utf-8").split())
     assert "in {} of the {} positions in colour".format(*counts) in words
-
-
-def test_two_dice_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["pig.py", "9", "2"])
-    PIG.main()
-    assert f"wins {pig_value(9, 2):.10f}" in capsys.readouterr().out

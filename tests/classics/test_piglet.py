@@ -50,16 +50,3 @@ def test_when_to_hold(goal: int) -> None:
     assert PIGLET.hold_with(solution, goal) == table
     for (_, own, other, turn, _), action in solution.policy.items():
         assert (action == "hold") == (turn >= table[own][other])
-
-
-def test_piglet_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["piglet.py", "6"])
-    PIGLET.main()
-    told = capsys.readouterr().out
-    values = iterated(6)
-    cost = values[0, 0, 1] - (1 - values[0, 1, 0])
-    assert f"wins {values[0, 0, 0]:.12f}" in told
-    assert f"costs {cost:.6f} of" in told
-    assert "   1   1   1   1   3   3\n" in told

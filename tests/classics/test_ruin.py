@@ -55,19 +55,3 @@ def test_the_formula(winning: int) -> None:
             won, lost = values[money + 1], values[money - 1]
             values[money] = (winning * won + (38 - winning) * lost) / 38
     assert float(timid) == pytest.approx(values[3], abs=1e-12)
-
-
-def test_ruin_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["ruin.py", "3", "8"])
-    RUIN.main()
-    told = capsys.readouterr().out
-    assert f"= {bold(3, 8, 18)}\n" in told
-    assert told.count("True") == 2
-    assert told.endswith("at the start: 1, 3\n")
-    monkeypatch.setattr("sys.argv", ["ruin.py", "3", "8", "20"])
-    RUIN.main()
-    told = capsys.readouterr().out
-    assert "as good: False" in told
-    assert told.endswith("at the start: 1\n")

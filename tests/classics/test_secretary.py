@@ -63,19 +63,3 @@ def test_by_all_orders() -> None:
         assert found == Fraction(ranks.count(1), len(orders))
         found = play.evaluate(ranked, solution, backend="exact").value
         assert -found == Fraction(sum(ranks), len(orders))
-
-
-def test_secretary_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["secretary.py", "12"])
-    SECRETARY.main()
-    told = capsys.readouterr().out
-    assert f"probability {float(chance(12, 4)):.9f}\n  if 4 pass" in told
-    wrong = [
-        n
-        for n in range(3, 13)
-        if max(range(n), key=lambda passed: chance(n, passed)) != round(n / 2.71828)
-    ]
-    assert wrong
-    assert f"n = {', '.join(map(str, wrong))} (of 3 to 12)" in told

@@ -115,17 +115,6 @@ def test_yahtzee(
     assert 0 < game.error < 1e-10
 
 
-def test_yahtzee_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["yahtzee.py", "none", "free", "2"])
-    YAHTZEE.main()
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines] == ["free", "none"]
-    value = expected("none", YAHTZEE.BOXES[-2:], 63)
-    assert float(lines[1].split()[1]) == pytest.approx(value, abs=1e-9)
-
-
 def test_what_the_script_prints_about_the_first_turn(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
