@@ -64,7 +64,7 @@ def certificate(
     values : ndarray of float64, shape (players, states), or None
         The values; None if they are exact.
     """
-    found, error = np.zeros((graph.num_players, graph.num_states)), 0.0
+    scales, error = np.zeros((graph.num_players, graph.num_states)), 0.0
     ends = graph.players == TERMINAL
     for player in range(graph.num_players):
         costs = None if values is None else _wrong(graph, weights, values, player)
@@ -74,21 +74,21 @@ def certificate(
         else:
             scaled = costs / largest + _SPARE * ~ends
         try:
-            found[player] = _expected(fixed(graph, weights, free=player)[0], scaled)
+            scales[player] = _expected(fixed(graph, weights, free=player)[0], scaled)
         except RefusedError:
             return None
-        error = max(error, largest * float(found[player].max()) * (1 + 2.0**-50))
-    return np.ascontiguousarray(found.T), error
+        error = max(error, largest * float(scales[player].max()) * (1 + 2.0**-50))
+    return np.ascontiguousarray(scales.T), error
 
 
 def _wrong(graph: Graph, weights: Exact, values: Floats, player: int) -> Floats:
     """Return bounds of the errors of one step, by place, for the values of a player."""
     v = values[player]
-    found = np.zeros(graph.num_states)
-    found[graph.players == TERMINAL] = graph.payoffs()[1][:, player]
+    bounds = np.zeros(graph.num_states)
+    bounds[graph.players == TERMINAL] = graph.payoffs()[1][:, player]
     live = np.flatnonzero(np.diff(graph.offsets))
     if not live.size:
-        return found
+        return bounds
     after, doubts, gaps, roundings = one_step(graph, weights, v, player)
     wrong = gaps + roundings
     own = graph.players[live] == player
@@ -98,8 +98,8 @@ def _wrong(graph: Graph, weights: Exact, values: Floats, player: int) -> Floats:
         if graph.rewards is not None:
             more += np.maximum.reduceat(np.abs(after), starts) * (4 * _UNIT)
         wrong = np.where(own, np.maximum(wrong, more), wrong)
-    found[live] = np.nextafter(wrong.astype(np.float64), np.inf) * (wrong > 0)
-    return found
+    bounds[live] = np.nextafter(wrong.astype(np.float64), np.inf) * (wrong > 0)
+    return bounds
 
 
 def one_step(
@@ -169,5 +169,5 @@ def _expected(graph: Graph, costs: Floats) -> Floats:
     sweep = FloatSweep(game, "first")
     for step in game.steps(backward=True):
         sweep.step(step)
-    found: Floats = sweep.values[0]
-    return found
+    expected: Floats = sweep.values[0]
+    return expected

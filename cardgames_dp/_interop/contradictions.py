@@ -142,8 +142,8 @@ def _refuse_optimal(
     good = optimal[moves]
     starts = np.cumsum(counts) - counts
     best = np.repeat(np.maximum.reduceat(low, starts), counts)
-    known = np.where(good, high, -np.inf)
-    worst = np.repeat(np.maximum.reduceat(known, starts), counts)
+    sure = np.where(good, high, -np.inf)
+    worst = np.repeat(np.maximum.reduceat(sure, starts), counts)
     wrong = np.where(good, high < best, low >= worst)
     _refuse(wrong, np.repeat(places, counts), "choice of optimal actions")
 

@@ -184,11 +184,11 @@ discounted rewards; distributions and lengths are those of plays that may stop.
         source = self._source
         if isinstance(source, Outcomes):
             return source
-        if not source.made:
+        if not source.cache:
             moves = tables.read(source.p, source.r, 1)
             rest = self.discount, source.chances, source.most
-            source.made.append(Outcomes.of(moves, source.movers, 1, *rest))
-        outcomes: Outcomes = source.made[0]
+            source.cache.append(Outcomes.of(moves, source.movers, 1, *rest))
+        outcomes: Outcomes = source.cache[0]
         return outcomes
 
     @property
@@ -485,9 +485,9 @@ def from_transitions(
     arguments.at_most("max_denominator", most, tables.MOST_DENOMINATOR, "or give None")
     if horizon is not None:
         horizon = arguments.integer("horizon", horizon, minimum=1)
-    given = arguments.finite("discount", discount)
+    number = arguments.finite("discount", discount)
     (going,) = tables.fractions_of([discount], most)
-    if not 0 < given <= 1:
+    if not 0 < number <= 1:
         raise arguments.wrong_value("discount must be above 0 and at most 1", discount)
     arrays = None
     source: Outcomes | DenseTable
@@ -527,12 +527,12 @@ def _movers(moves: tables.Moves, owner: Any, endless: bool) -> Integers:
     size, states = moves.num_states, moves.states
     players = np.zeros(size, dtype=np.int64)
     if owner is not None:
-        given = arguments.array(owner, "owner must be 0 or 1 for each state")
-        if given.shape != (size,) or not np.isin(given, (0, 1)).all():
+        owners = arguments.array(owner, "owner must be 0 or 1 for each state")
+        if owners.shape != (size,) or not np.isin(owners, (0, 1)).all():
             raise arguments.wrong_value(
                 f"owner must be 0 or 1 for each of the {size} states", owner
             )
-        players = given.astype(np.int64)
+        players = owners.astype(np.int64)
     idle = np.ones(size, dtype=np.bool_)
     idle[states] = False
     if idle[moves.following[~moves.done]].any():
@@ -557,8 +557,8 @@ def _movers(moves: tables.Moves, owner: Any, endless: bool) -> Integers:
 def _start(start: Any, size: int, most: int) -> tuple[int | None, Exact]:
     """Return the first state, or None, and the weights of states before it."""
     must = f"start must be a state, or a probability for each of the {size} states"
-    given = np.full(size, Fraction(1, size)) if start is None else start
-    chances = arguments.array(given, must)
+    probabilities = np.full(size, Fraction(1, size)) if start is None else start
+    chances = arguments.array(probabilities, must)
     if chances.ndim == 0:
         number = arguments.integer("start", start)
         number = arguments.index("start", number, "the number of states", size)

@@ -114,7 +114,7 @@ class DenseTable(ArrayRecord):
     first: int | None
     chances: Exact
     most: int
-    made: list[Any] = field(default_factory=list, compare=False)
+    cache: list[Any] = field(default_factory=list, compare=False)
 
     @property
     def keys(self) -> Integers:
@@ -236,8 +236,8 @@ class DenseValues(ArrayRecord):
         stops = (reached & deciding).any()
         every = np.concatenate([reached, pairs, [table.first is None, stops]])
         fits = (states >= 0) & (states < len(every))
-        known: NDArray[np.bool_] = fits & every[np.where(fits, states, 0)]
-        return known
+        reachable: NDArray[np.bool_] = fits & every[np.where(fits, states, 0)]
+        return reachable
 
     def values(self, states: Integers) -> Floats:
         """Return what is still to come, of shape (count, 1)."""

@@ -68,16 +68,16 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
         number = sets[node.player]
         if node.player == CHANCE:
             total = sum(node.weights)
-            drawn = _listed(
+            drawn = _labels_text(
                 [names[i] for i in node.following],
                 [Fraction(weight, total) for weight in node.weights],
             )
             yield f'c "" {number} "" {drawn} 0'
         else:
-            yield f'p "" {node.player + 1} {number} "" {_listed(node.actions)} 0'
+            yield f'p "" {node.player + 1} {number} "" {_labels_text(node.actions)} 0'
 
 
-def _listed(things: Sequence[object], chances: Sequence[Fraction] = ()) -> str:
+def _labels_text(things: Sequence[object], chances: Sequence[Fraction] = ()) -> str:
     names = [f'"{name}"' for name in labels(things, clean=_text)]
     if chances:
         names = [
@@ -296,11 +296,11 @@ class _Reader:
         """Read the labels and weights of a move of chance."""
         start = self._start
         number = self._integer("the number of a move of chance")
-        known = self._events.get(number)
+        description = self._events.get(number)
         if self._kind != "text":
-            if known is None:
+            if description is None:
                 raise self._wrong(f"a description of move {number} of chance")
-            return known
+            return description
         self._advance()
         self._sign("{")
         names: list[str] = []
@@ -316,7 +316,7 @@ class _Reader:
             )
         common = math.lcm(*[chance.denominator for chance in chances])
         event = _distinct(names), tuple([int(p * common) for p in chances])
-        if known not in (None, event):
+        if description not in (None, event):
             raise self._wrong(f"move {number} of chance as before", start)
         self._events[number] = event
         return event
@@ -332,9 +332,9 @@ class _Reader:
             while self._kind == "text" or not names:
                 names.append(self._take("text", "the label of an action"))
             self._sign("}")
-        known = self._sets.get((player, number))
-        if known is not None:
-            called = f"{arguments.shown(known)}, " if known else ""
+        earlier = self._sets.get((player, number))
+        if earlier is not None:
+            called = f"{arguments.shown(earlier)}, " if earlier else ""
             raise GameError(
                 f"the game must have perfect information, got the information set "
                 f"{called}number {number} of player "
@@ -350,11 +350,11 @@ class _Reader:
         start = self._start
         number = self._integer("the number of an outcome")
         nothing = [Fraction(0)] * len(self._players)
-        known = self._outcomes.get(number) if number else nothing
+        earlier = self._outcomes.get(number) if number else nothing
         if self._kind != "text" and self._value != "{":
-            if known is None:
+            if earlier is None:
                 raise self._wrong(f"a description of outcome {number}")
-            return known
+            return earlier
         if self._kind == "text":
             self._advance()
         self._sign("{")
@@ -364,7 +364,7 @@ class _Reader:
             if self._value == ",":
                 self._advance()
         self._sign("}")
-        if known not in (None, paid):
+        if earlier not in (None, paid):
             raise self._wrong(f"the payoffs of outcome {number} as before", start)
         self._outcomes[number] = paid
         return paid

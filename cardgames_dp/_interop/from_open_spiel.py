@@ -79,15 +79,15 @@ def load(game: Any) -> Any:
             "game must be a pyspiel.Game or the name of one", game
         )
     kind = game.get_type()
-    for what, found, *accepted in (
+    for what, attribute, *accepted in (
         ("information", kind.information, "PERFECT_INFORMATION"),
         ("dynamics", kind.dynamics, "SEQUENTIAL"),
         ("chance", kind.chance_mode, "DETERMINISTIC", "EXPLICIT_STOCHASTIC"),
     ):
-        if found.name not in accepted:
+        if attribute.name not in accepted:
             raise GameError(
                 f"game must have {what} of OpenSpiel's kind {' or '.join(accepted)}, "
-                f"got {arguments.shown(kind.short_name)} of kind {found.name}"
+                f"got {arguments.shown(kind.short_name)} of kind {attribute.name}"
             )
     return game
 
@@ -229,21 +229,23 @@ class KeyedGame:
             return name
         name = arguments.call("key", self._key, state)
         try:
-            known = self._known.get(name)
+            earlier = self._known.get(name)
         except TypeError as error:
             raise TypeError(
                 f"key must return what is hashable, got {arguments.described(name)} "
                 f"after {arguments.shown(tuple(state.history()))}"
             ) from error
-        if known is None:
+        if earlier is None:
             self._ahead[name], self._known[name] = (position, state), position
-        elif known is not position and known != position:
-            pairs = zip(Position._fields, known, position, strict=True)
+        elif earlier is not position and earlier != position:
+            pairs = zip(Position._fields, earlier, position, strict=True)
             differ = [(word, had, has) for word, had, has in pairs if had != has]
             had = ", ".join([f"{word} {arguments.shown(x)}" for word, x, _ in differ])
             has = ", ".join([f"{word} {arguments.shown(x)}" for word, _, x in differ])
-            met = f"{arguments.shown(name)} has been met with {had}, and has {has}"
-            raise _same_key(met, state)
+            difference = (
+                f"{arguments.shown(name)} has been met with {had}, and has {has}"
+            )
+            raise _same_key(difference, state)
         return name
 
     def _position_of(self, state: Any) -> Position:
@@ -269,11 +271,11 @@ class KeyedGame:
         return position
 
 
-def _same_key(found: str, state: Any) -> GameError:
+def _same_key(difference: str, state: Any) -> GameError:
     """Return the error for a key that histories with other futures have as well."""
     return GameError(
         "key must be the same only for histories with equal futures, but "
-        f"{found} after {arguments.shown(tuple(state.history()))}; {_SAFE}"
+        f"{difference} after {arguments.shown(tuple(state.history()))}; {_SAFE}"
     )
 
 
@@ -292,18 +294,18 @@ def _exact_chances(
         If their probabilities are not fractions that sum to 1.
     """
     shares = [fraction_of(p) for _, p in outcomes]
-    known = [share for share in shares if share is not None]
-    if len(known) < len(shares) or sum(known) != 1:
+    fractions = [share for share in shares if share is not None]
+    if len(fractions) < len(shares) or sum(fractions) != 1:
         raise GameError(
             f"chances after {arguments.shown(tuple(state.history()))} must be "
             f"fractions with denominators up to {_MOST_DENOMINATOR} that sum to 1, got "
             f"{arguments.shown([p for _, p in outcomes])}"
         )
-    common = math.lcm(*[share.denominator for share in known])
-    drawn = [
-        (a, int(p * common)) for (a, _), p in zip(outcomes, known, strict=True) if p
+    common = math.lcm(*[share.denominator for share in fractions])
+    positive = [
+        (a, int(p * common)) for (a, _), p in zip(outcomes, fractions, strict=True) if p
     ]
-    actions, weights = zip(*drawn, strict=True)
+    actions, weights = zip(*positive, strict=True)
     return actions, weights
 
 

@@ -141,8 +141,8 @@ def _labels(
         [index.setdefault(str(item), len(index)) for item in column.tolist()]
         for column in columns.values()
     ]
-    named = {} if "state_0" in columns else {"fields": list(columns)}
-    return {"columns": numbered, "words": list(index), **named}
+    fields = {} if "state_0" in columns else {"fields": list(columns)}
+    return {"columns": numbered, "words": list(index), **fields}
 
 
 def _numbers(rows: NDArray[Any]) -> list[list[float]]:

@@ -218,8 +218,8 @@ class _Observer:
 
     def __init__(self, board: Board, *, history: bool) -> None:
         self._board, self._history, self._last = board, history, 0
-        known = board.tensors
-        shape = (len(board.players),) if known is None else known.shape[1:]
+        tensors = board.tensors
+        shape = (len(board.players),) if tensors is None else tensors.shape[1:]
         seen = np.zeros(shape, dtype=np.float32)
         self.tensor = seen.reshape(-1)
         self.dict = {"info_state" if history else "observation": seen}
@@ -288,19 +288,19 @@ class Board:
 
     def digest(self) -> str:
         """Return a text that no other board has, and that OpenSpiel reads as a text."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for part in fields(self):
             value = getattr(self, part.name)
             if isinstance(value, np.ndarray):
-                found.update(f"{value.shape}".encode())
-                found.update(np.ascontiguousarray(value).data)
+                digest.update(f"{value.shape}".encode())
+                digest.update(np.ascontiguousarray(value).data)
             else:
-                found.update(f"{value}".encode("utf-8", "surrogatepass"))
-        return f"x{found.hexdigest()[:16]}"
+                digest.update(f"{value}".encode("utf-8", "surrogatepass"))
+        return f"x{digest.hexdigest()[:16]}"
 
 
 def board_of(
-    found: Explored[Any, Any],
+    explored: Explored[Any, Any],
     name: str,
     tensors: NDArray[np.float32] | None,
     *,
@@ -315,9 +315,9 @@ def board_of(
     TooLargeError
         If there are too many states with different sums paid before.
     """
-    states, names = found.nodes(), list[Any](found.states)
-    if found.graph.rewards is not None:
-        states, names, places = _paying_at_the_end(found, states)
+    states, names = explored.nodes(), list[Any](explored.states)
+    if explored.graph.rewards is not None:
+        states, names, places = _paying_at_the_end(explored, states)
         tensors = None if tensors is None else tensors[places]
     number: dict[Hashable, int] = {}
     for node in states:
@@ -331,8 +331,8 @@ def board_of(
                 "with zero_sum=True, the returns of at least two players must have the "
                 f"same sum in every terminal state, got a game of kind {utility}"
             )
-        utility, total, share = "ZERO_SUM", Fraction(0), total / found.num_players
-    nothing = [0.0] * found.num_players
+        utility, total, share = "ZERO_SUM", Fraction(0), total / explored.num_players
+    nothing = [0.0] * explored.num_players
     moves, chances = [], []
     for node in states:
         weights: dict[int, int] = {}
@@ -342,8 +342,8 @@ def board_of(
         chances.append([weight / whole for weight in weights.values()])
         ids = [number[action] for action in node.actions]
         # OpenSpiel needs legal actions in increasing order.
-        known = zip(ids, node.following, strict=True) if ids else enumerate(weights)
-        moves.append(dict(sorted(known)))
+        pairs = zip(ids, node.following, strict=True) if ids else enumerate(weights)
+        moves.append(dict(sorted(pairs)))
     return Board(
         name,
         labels(names),
@@ -359,7 +359,7 @@ def board_of(
 
 
 def _paying_at_the_end(
-    found: Explored[Any, Any], nodes: list[Node]
+    explored: Explored[Any, Any], nodes: list[Node]
 ) -> tuple[list[Node], list[Any], list[int]]:
     """Return the states of a game that pays at its ends what it paid on the way.
 
@@ -368,11 +368,11 @@ def _paying_at_the_end(
     if there are several, and its place in the game are returned as well.
     """
     sums: list[dict[tuple[Fraction, ...], int]] = [{} for _ in nodes]
-    sums[0][(Fraction(0),) * found.num_players] = 0
+    sums[0][(Fraction(0),) * explored.num_players] = 0
     count = 0
-    for known, node in zip(sums, nodes, strict=True):
-        for total in known:
-            known[total], count = count, count + 1
+    for totals, node in zip(sums, nodes, strict=True):
+        for total in totals:
+            totals[total], count = count, count + 1
             for place, paid in zip(node.following, node.rewards, strict=True):
                 sums[place].setdefault(tuple(map(add, total, paid)), 0)
         refuse_too_large(
@@ -381,16 +381,16 @@ def _paying_at_the_end(
             "use a smaller game, or one with fewer sums",
         )
     several, names, places = list[Node](), list[Any](), list[int]()
-    for here, (known, node) in enumerate(zip(sums, nodes, strict=True)):
-        for total in known:
+    for here, (totals, node) in enumerate(zip(sums, nodes, strict=True)):
+        for total in totals:
             following = [
                 sums[place][tuple(map(add, total, paid))]
                 for place, paid in zip(node.following, node.rewards, strict=True)
             ]
             returns = tuple(map(add, node.returns, total))
             several.append(node._replace(following=following, returns=returns))
-            state = found.states[here]
-            names.append((state, total) if len(known) > 1 else state)
+            state = explored.states[here]
+            names.append((state, total) if len(totals) > 1 else state)
             places.append(here)
     return several, names, places
 

@@ -139,17 +139,17 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
     )
     try:
         parts = [
-            (state, action, listed)
+            (state, action, outcomes)
             for state, actions in table.items()
-            for action, listed in actions.items()
+            for action, outcomes in actions.items()
         ]
-        rows = [tuple(row) for _, _, listed in parts for row in listed]
-        counts = [len(listed) for _, _, listed in parts]
+        rows = [tuple(row) for _, _, outcomes in parts for row in outcomes]
+        counts = [len(outcomes) for _, _, outcomes in parts]
     except (AttributeError, TypeError, ValueError) as error:
         raise TypeError(must) from error
     if not rows or {*map(len, rows)} != {4}:
         raise TypeError(f"{must}, got {arguments.shown(table)}")
-    empty = [f"action {a} in state {s}" for s, a, listed in parts if not listed]
+    empty = [f"action {a} in state {s}" for s, a, outcomes in parts if not outcomes]
     refuse_sums(np.zeros(len(empty)), empty.__getitem__)
     probabilities, after, rewards, done = zip(*rows, strict=True)
     if not {bool, np.bool_}.issuperset(map(type, done)):
@@ -158,11 +158,11 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
     pairs = [action for _, action, _ in parts]
     names = "states", "actions", "next states"
     indices = list[Integers]()
-    for name, given in zip(names, ([*table], pairs, after), strict=True):
-        numbers = np.array(given)
+    for name, column in zip(names, ([*table], pairs, after), strict=True):
+        numbers = np.array(column)
         must = f"{name} of transitions must be integers >= 0"
         if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
-            raise arguments.wrong_type(must, min(given, key=_sign))
+            raise arguments.wrong_type(must, min(column, key=_sign))
         if numbers.max() > _MOST_NUMBER:
             raise arguments.wrong_value(f"{must} and below 2**31", int(numbers.max()))
         indices.append(numbers.astype(np.int64))
@@ -251,18 +251,18 @@ def _of_arrays(transitions: Any, rewards: Any, axis: int | None) -> Moves:
 
 def _is_sparse(matrices: Any) -> bool:
     """Return whether something is a sequence of sparse matrices of SciPy."""
-    listed = isinstance(matrices, Sequence) and len(matrices) > 0
-    return listed and any(hasattr(each, "tocoo") for each in matrices)
+    several = isinstance(matrices, Sequence) and len(matrices) > 0
+    return several and any(hasattr(matrix, "tocoo") for matrix in matrices)
 
 
-def _table(name: str, given: Any, axis: int | None, rewards: Any = None) -> _Table:
+def _table(name: str, table: Any, axis: int | None, rewards: Any = None) -> _Table:
     """Return a table of shape (actions, states, states), in whatever form it is."""
-    if _is_sparse(given):
-        return _of_sparse(name, given)
+    if _is_sparse(table):
+        return _of_sparse(name, table)
     must = f"{name} must be numbers in a mapping, an array or sparse matrices"
-    dense = arguments.array(given, must)
+    dense = arguments.array(table, must)
     if not dense.ndim:
-        raise arguments.wrong_type(must, given)
+        raise arguments.wrong_type(must, table)
     shape = dense.shape
     possible = [i for i in (0, 1) if len(shape) == 3 and shape[1 - i] == shape[2]]
     if not dense.size or not possible or (axis is not None and axis not in possible):
@@ -289,19 +289,19 @@ def _of_sparse(name: str, matrices: Sequence[Any]) -> _Table:
     from scipy import sparse
 
     size = np.shape(matrices[0])[0]
-    for each in matrices:
-        if not sparse.issparse(each) or each.shape != (size, size):
+    for matrix in matrices:
+        if not sparse.issparse(matrix) or matrix.shape != (size, size):
             must = f"{name} must be sparse matrices of one shape (states, states)"
-            raise arguments.wrong_type(must, each)
-    parts = [each.tocoo() for each in matrices]
+            raise arguments.wrong_type(must, matrix)
+    parts = [matrix.tocoo() for matrix in matrices]
     a = np.repeat(np.arange(len(parts)), [part.nnz for part in parts])
     s, t = (np.concatenate([getattr(x, i) for x in parts]) for i in ("row", "col"))
     numbers = np.concatenate([part.data for part in parts])
     stacked = sparse.vstack(parts).tocsr()
 
     def entries(s: Integers, a: Integers, t: Integers) -> NDArray[Any]:
-        found = stacked[a * size + s, t]
-        dense = found.toarray() if sparse.issparse(found) else np.asarray(found)
+        rows = stacked[a * size + s, t]
+        dense = rows.toarray() if sparse.issparse(rows) else np.asarray(rows)
         return dense.ravel()
 
     where = s.astype(np.int64), a, t.astype(np.int64)
@@ -324,8 +324,8 @@ def floats_of(numbers: NDArray[Any], name: str) -> NDArray[np.float64]:
     """Return numbers as floats."""
     if numbers.dtype.kind in "biuf":
         return numbers.astype(np.float64)
-    must, listed = f"{name} must be numbers that fit in a float", numbers.tolist()
-    exact = [x if isinstance(x, float) else arguments.finite(name, x) for x in listed]
+    must, items = f"{name} must be numbers that fit in a float", numbers.tolist()
+    exact = [x if isinstance(x, float) else arguments.finite(name, x) for x in items]
     return np.array([arguments.nearest_float(must, x) for x in exact])
 
 
@@ -385,8 +385,8 @@ def _over_common(
 
 def ratios_of(numbers: NDArray[Any], most: int) -> tuple[Exact, Exact]:
     """Return numerators and denominators, as objects, of the fractions for numbers."""
-    listed = [] if numbers.dtype.kind == "f" else numbers.tolist()
-    exact = np.flatnonzero([not isinstance(x, float) for x in listed])
+    items = [] if numbers.dtype.kind == "f" else numbers.tolist()
+    exact = np.flatnonzero([not isinstance(x, float) for x in items])
     floats = numbers
     if exact.size:
         floats = numbers.copy()
@@ -397,7 +397,7 @@ def ratios_of(numbers: NDArray[Any], most: int) -> tuple[Exact, Exact]:
     tops, bottoms = tops.astype(object), bottoms.astype(object)
     tops[rest], bottoms[rest] = _binary(floats[rest])
     for index in exact.tolist():
-        tops[index], bottoms[index] = Fraction(listed[index]).as_integer_ratio()
+        tops[index], bottoms[index] = Fraction(items[index]).as_integer_ratio()
     return tops, bottoms
 
 

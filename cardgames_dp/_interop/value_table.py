@@ -141,8 +141,8 @@ def _of_arrays(solution: Solution[Any, Any, Any]) -> Parts:
 
 def _of_states(solution: Solution[Any, Any, Any]) -> Parts:
     """Return what is written of states that are objects."""
-    found = solution.explored
-    states = [json.dumps(_written(state)) for state in found.states]
+    explored = solution.explored
+    states = [json.dumps(_written(state)) for state in explored.states]
     if len(set(states)) < len(states):
         raise ValueError(
             "the states of solution must differ as text: those that are not numbers, "
@@ -151,8 +151,8 @@ def _of_states(solution: Solution[Any, Any, Any]) -> Parts:
     return {
         "states": text(states),
         "initial": np.zeros(1, dtype=np.int8),
-        "actions": text([json.dumps(_written(answer)) for answer in found.actions]),
-        "answers": found.action_index,
+        "actions": text([json.dumps(_written(answer)) for answer in explored.actions]),
+        "answers": explored.action_index,
     }
 
 
@@ -163,8 +163,8 @@ def text(lines: Iterable[str]) -> NDArray[np.uint8]:
 
 def _lines(array: NDArray[np.uint8]) -> list[str]:
     """Return the lines of an array of bytes."""
-    found = array.tobytes().decode()
-    return found.split("\n") if found else []
+    content = array.tobytes().decode()
+    return content.split("\n") if content else []
 
 
 def _decimal(number: int | Fraction) -> str:
@@ -247,24 +247,26 @@ def solution_of(parts: Parts) -> Solution[Any, Any, Any]:
     ties = [_places(parts[name], graph) for name in ("possible", "turned")]
     arrays = head["form"] == "arrays"
     names = head.get("names")
-    found: Any = _arrays(parts, graph, names) if arrays else _one_by_one(parts, graph)
+    explored: Any = (
+        _arrays(parts, graph, names) if arrays else _one_by_one(parts, graph)
+    )
     errors = None if exact else np.broadcast_to(error, graph.num_states)
     sweep = tops, bottoms, optimal, chosen, errors
-    return Solution(ValueArrays(found, head["tie_break"], *sweep, *ties))
+    return Solution(ValueArrays(explored, head["tie_break"], *sweep, *ties))
 
 
 def _one_by_one(parts: Parts, graph: Graph) -> Explored[Any, Any]:
     """Return the explored game of a file whose states are not rows of integers."""
     states = [_meant(json.loads(line)) for line in _lines(parts["states"])]
     answers = [_meant(json.loads(line)) for line in _lines(parts["actions"])]
-    which = _integers(parts["answers"], (graph.num_states,), -1, len(answers))
+    indices = _integers(parts["answers"], (graph.num_states,), -1, len(answers))
     _require(all(type(x) is tuple and len({*x}) == len(x) for x in answers))
     lengths = np.array([*map(len, answers), 0])
     moved = graph.players >= 0
-    _require(len({*states}) == graph.num_states and ((which >= 0) == moved).all())
+    _require(len({*states}) == graph.num_states and ((indices >= 0) == moved).all())
     _integers(parts["initial"], (1,), 0, 1)
-    _require((lengths[which] == np.diff(graph.offsets))[moved].all())
-    return Explored(tuple(states), tuple(answers), which, graph)
+    _require((lengths[indices] == np.diff(graph.offsets))[moved].all())
+    return Explored(tuple(states), tuple(answers), indices, graph)
 
 
 def _head(parts: Parts) -> dict[str, Any]:
@@ -370,9 +372,9 @@ def _rewards(parts: Parts, head: Mapping[str, Any], count: int) -> Rewards | Non
         return None
     rows = _numbers(parts["rewards"], count)
     _require(rows.ndim == 2 and rows.shape[1] == count and rows.dtype.kind in "ifO")
-    which = _integers(parts["paid"], parts["following"].shape, 0, len(rows))
+    indices = _integers(parts["paid"], parts["following"].shape, 0, len(rows))
     tops, bottoms, whole = ratios(rows)
-    return Rewards(which, tops, bottoms, whole and "rewards" not in head["floats"])
+    return Rewards(indices, tops, bottoms, whole and "rewards" not in head["floats"])
 
 
 def _block_of(starts: Integers, numbers: Integers, size: int) -> Integers:
@@ -430,19 +432,19 @@ def _chosen(graph: Graph, weights: NDArray[Any]) -> Integers:
 
 def _written_names(names: Names) -> dict[str, Any]:
     """Return the names of a game for arrays in what JSON has."""
-    state, found = names.state, dict[str, Any]()
+    state, head = names.state, dict[str, Any]()
     if state is not None:
         defaults = {x: _written(y) for x, y in state._field_defaults.items()}
-        found |= {
+        head |= {
             "state": state.__name__,
             "fields": state._fields,
             "defaults": defaults,
         }
     if names.actions is not None:
-        found["actions"] = [_written(word) for word in names.actions]
+        head["actions"] = [_written(word) for word in names.actions]
     columns = names.columns.items()
-    found["columns"] = {x: [_written(y) for y in words] for x, words in columns}
-    return found | ({"blocks": dict(names.blocks)} if names.blocks else {})
+    head["columns"] = {x: [_written(y) for y in words] for x, words in columns}
+    return head | ({"blocks": dict(names.blocks)} if names.blocks else {})
 
 
 def _read_names(given: Mapping[str, Any] | None) -> Names:

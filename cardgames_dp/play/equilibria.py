@@ -194,7 +194,7 @@ same after rounds 2 and 6, and in between change player 1 in (1, 0): 'pass' -> .
     search = _Search(as_explored(game), given, name)
     for number in with_progress(range(rounds), None, "rounds"):
         if not search.round(number):
-            return search.found(number)
+            return search.result(number)
     player, gain, state = search.largest()
     raise ValueError(
         f"rounds must be more than {rounds}, as players still gain: player {player} "
@@ -237,7 +237,7 @@ class _Search:
         self._weights = weighed(explored, policies, backend)
         self._movers = np.repeat(graph.players, np.diff(graph.offsets))
         self._chosen: list[Integers | None] = [None] * graph.num_players
-        self._own = self._evaluated()
+        self._values = self._evaluated()
         shape = graph.num_players, graph.num_states
         kind = np.dtype(object if backend == "exact" else np.float64)
         self._regrets = whole(0, math.prod(shape), kind).reshape(shape)
@@ -276,9 +276,9 @@ class _Search:
         left, _ = fixed(graph, self._weights, free=player)
         best = solved(self._explored, returns_of(left, player), self._backend)
         here = np.arange(graph.num_states)
-        own = self._own._source
-        gains = best._source.value_of(here) - own.payoffs_of(here)[:, player]
-        errors = best._source.error_of(here) + own.error_of(here)
+        source = self._values._source
+        gains = best._source.value_of(here) - source.payoffs_of(here)[:, player]
+        errors = best._source.error_of(here) + source.error_of(here)
         # The difference rounds as well.
         errors += np.abs(gains).astype(np.float64) * 2.0**-52 * (errors > 0)
         self._regrets[player], self._errors[player] = gains, errors
@@ -290,13 +290,13 @@ class _Search:
         self._weights[moves] = 0
         self._weights[graph.offsets[places] + chosen] = 1
         self._chosen[player], self._policies[player] = chosen, best.policy
-        self._own = self._evaluated()
+        self._values = self._evaluated()
 
-    def found(self, rounds: int) -> Equilibrium[Any, Any, Any]:
+    def result(self, rounds: int) -> Equilibrium[Any, Any, Any]:
         """Return the policies, from which nobody gains."""
         return Equilibrium(
             policies=tuple(self._policies),
-            solution=self._own,
+            solution=self._values,
             regrets=np.maximum(self._regrets, 0),
             error=float(self._errors.max()),
             rounds=rounds,
@@ -318,11 +318,11 @@ class _Search:
                     old, new = actions[turn.before[k]], actions[turn.after[k]]
                     state = arguments.shown(self._explored.state(int(places[k])))
                     steps.append(f"player {turn.player} in {state}: {old!r} -> {new!r}")
-        told = "; ".join(steps[:_MOST_STEPS])
+        changes = "; ".join(steps[:_MOST_STEPS])
         more = len(steps) - _MOST_STEPS
         raise GameError(
             f"best responses in turn go round: policies are the same after rounds "
-            f"{earlier + 1} and {number + 1}, and in between change {told}"
+            f"{earlier + 1} and {number + 1}, and in between change {changes}"
             f"{f'; and {more} more' if more > 0 else ''}. Other policies to start from "
             "may lead to an equilibrium, if there is one in pure policies"
         )
