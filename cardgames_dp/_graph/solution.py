@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,9 +28,6 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.records import Action, Advice, Result, State, plain, summary
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import vector_text
-
-if TYPE_CHECKING:
-    pass
 
 Number = TypeVar("Number", bound=float | Fraction)
 

@@ -462,7 +462,7 @@ def returns_of(rules: Rules, goal: object) -> Exactly | None:
     @functools.cache
     def of_loser(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
         if callable(goal):
-            return _answer(goal, scores)
+            return _call_goal(goal, scores)
         if goal == "points":
             return tuple([Fraction(-points) for points in scores])
         if goal == "lead":
@@ -481,7 +481,7 @@ def returns_of(rules: Rules, goal: object) -> Exactly | None:
     return returns
 
 
-def _answer(
+def _call_goal(
     goal: Callable[[tuple[int, ...]], Any], scores: tuple[int, ...]
 ) -> tuple[Fraction, ...]:
     """Return the checked answer of a user's function."""

@@ -342,10 +342,10 @@ def test_leaps_agree_with_exact_sweeps(win: Fraction, red: int, black: int) -> N
     stakes = Stakes.of(Rules(win=win))
     red, black = red + 200, black + 1
     sweep = Sweep(stakes, red, black, exact=False)
-    assume(sweep.first_free_level < red + black)
+    assume(sweep.level_without_stops < red + black)
     exact = methods.best_reward(Sweep(stakes, red, black, exact=True))
     for level in sweep.levels():
-        if level.n == sweep.first_free_level:
+        if level.n == sweep.level_without_stops:
             found = total_from_level(level, sweep.tilt, red, black)
             assert abs(found - exact) <= sweep.error * exact + sweep.omitted
 
@@ -358,7 +358,10 @@ def test_leaps_agree_with_exact_sweeps(win: Fraction, red: int, black: int) -> N
 )
 def test_once_free_a_band_stays_so(gain: int, cost: int, red: int, black: int) -> None:
     stakes = Stakes.of(Rules(win=gain, lose=cost))
-    total, free = red + black, Sweep(stakes, red, black, exact=False).first_free_level
+    total, free = (
+        red + black,
+        Sweep(stakes, red, black, exact=False).level_without_stops,
+    )
     for n in range(0, total, BLOCK):
         lowest, _ = Band(red, black).over(n, min(n + BLOCK, total))
         assert (stakes.reward(n, lowest) <= 0) == (n >= free)
@@ -391,7 +394,7 @@ def test_decks_beyond_any_sweep() -> None:
     assert far.upper - 10**12 >= limit - Fraction(1, 10**3)
     assert far.digits == 15
     of_level = Sweep(stakes, 2 * 10**12, 10**12, exact=False)
-    last = next(x for x in of_level.levels() if x.n == of_level.first_free_level)
+    last = next(x for x in of_level.levels() if x.n == of_level.level_without_stops)
     found = total_from_level(last, of_level.tilt, 2 * 10**12, 10**12)
     assert float(found) == pytest.approx(float(limit), abs=1e-9)
 
@@ -399,7 +402,7 @@ def test_decks_beyond_any_sweep() -> None:
 def test_boundaries_end_where_the_deck_cannot_reach_them() -> None:
     """They were decided in floats up to where the band is free; integers go on."""
     rules = Rules(win=2)
-    free = Sweep(Stakes.of(rules), 400, 400, exact=False).first_free_level
+    free = Sweep(Stakes.of(rules), 400, 400, exact=False).level_without_stops
     assert free < 800
     found = tops(Problem(rules, 400, 400, exact=False))
     np.testing.assert_array_equal(

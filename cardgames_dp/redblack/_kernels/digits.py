@@ -40,7 +40,11 @@ from cardgames_dp._support.running import with_progress
 from cardgames_dp.redblack._kernels import methods, scaling
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
-from cardgames_dp.redblack._kernels.sweep import first_free_level, path_weights, window
+from cardgames_dp.redblack._kernels.sweep import (
+    level_without_stops,
+    path_weights,
+    window,
+)
 from cardgames_dp.redblack.rules import Problem, Rules, Stakes
 
 _GUARD = 192
@@ -83,10 +87,12 @@ class CutSweep:
     def __init__(self, stakes: Stakes, red: int, black: int, bits: int) -> None:
         self.stakes, self.red, self.black, self.bits = stakes, red, black, bits
         self.tilt, self.band = Tilt.of(red, black), Band(red, black, bits)
-        self.first_free_level = first_free_level(stakes, self.band)
+        self.level_without_stops = level_without_stops(stakes, self.band)
         apart = 0.0
         if self.tilt == Tilt():
-            apart = abs(math.log2(black / red)) * min(red, black, self.first_free_level)
+            apart = abs(math.log2(black / red)) * min(
+                red, black, self.level_without_stops
+            )
         self.cell_bits = bits + math.ceil(min(apart, _MOST_APART))
 
     @property
@@ -106,8 +112,8 @@ class CutSweep:
         n = top = cut = 0
         # Nothing is cut off as long as all numbers are short.
         grain, doubtful = 3 if tilted else 0, False
-        while n < self.first_free_level and top < self.red:
-            end = min(n + BLOCK, self.first_free_level)
+        while n < self.level_without_stops and top < self.red:
+            end = min(n + BLOCK, self.level_without_stops)
             _, highest = self.band.over(n, end)
             last = max(min(self.red, end, highest), top + BLOCK + 1)
             cells, base = window(cells, base, top, last), top - 1
@@ -214,13 +220,13 @@ def _sweep(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
     words = Problem(rules, largest.red, largest.black, exact=True).deck
     what = f"the levels of a sweep of {words} with digits"
     instead = "use enclosure(..., digits=), or a smaller deck"
-    at_most(what, sweep.first_free_level, _MOST_LEVELS, instead)
+    at_most(what, sweep.level_without_stops, _MOST_LEVELS, instead)
     bounds: dict[Deck, Bounds | None] = {}
     left = decks[::-1]
     counts = scaling.centres((deck.red for deck in decks), sweep.precision)
     if len(decks) == 1:
         counts = iter([scaling.binomial(largest.cards, largest.red, sweep.precision)])
-    for level in with_progress(sweep.levels(), sweep.first_free_level, "levels"):
+    for level in with_progress(sweep.levels(), sweep.level_without_stops, "levels"):
         if left and level.n == left[-1].cards:
             deck = left.pop()
             bounds[deck] = sweep.bounds(level, deck, next(counts))

@@ -143,9 +143,9 @@ def of_best(sweep: Sweep, best: Fraction) -> Fraction:
 def best_reward(sweep: Sweep) -> Fraction:
     """Return W of the full deck, in units of the stakes."""
     red, total = sweep.red, sweep.red + sweep.black
-    blocks, ends = -(-sweep.first_free_level // BLOCK), sweep.levels(every=False)
+    blocks, ends = -(-sweep.level_without_stops // BLOCK), sweep.levels(every=False)
     for last in with_progress(ends, blocks, "blocks of levels"):
-        if last.n == sweep.first_free_level < total:
+        if last.n == sweep.level_without_stops < total:
             return sweeps.total_from_level(last, sweep.tilt, red, sweep.black)
     if last.top >= red:  # here or on a level before
         return Fraction(sweep.stakes.reward(total, red))
@@ -154,7 +154,7 @@ def best_reward(sweep: Sweep) -> Fraction:
 
 def _leaping_pays(rules: Rules, sweep: Sweep, sizes: list[int]) -> bool:
     """Return whether leaps are faster for decks beyond the reach of the boundary."""
-    free, largest = sweep.first_free_level, sizes[-1]
+    free, largest = sweep.level_without_stops, sizes[-1]
     if free == 2 * largest:
         return False
     far = sum(2 * size > free for size in sizes)
@@ -178,7 +178,7 @@ def _centre(
     size = next(further)
     levels = with_progress(sweep.levels(), 2 * sizes[-1], "levels")
     for level in levels:
-        if level.n == sweep.first_free_level and leaping:
+        if level.n == sweep.level_without_stops and leaping:
             for far in (size, *further):
                 yield far, sweeps.total_from_level(level, sweep.tilt, far, far)
             return

@@ -56,8 +56,8 @@ card, ``s / N``, is a martingale while cards are drawn, and the boundary lies at
 
 **Below**, s < 0, paths come near the boundary only when few cards are left: about
 ``120 h**2 N**2 / s**2``. Further up the player never stops. So from the last level n
-where the boundary can be met (`Sweep.first_free_level`) to the full deck there are no
-decisions::
+where the boundary can be met (`Sweep.level_without_stops`) to the full deck there are
+no decisions::
 
     W(N, R) = sum over r of  C(N - n, R - r) / C(N, R) * U(n, r)
 
@@ -159,7 +159,7 @@ class Sweep:
 
     The deck has a card of each colour. `tie` says whether the boundary includes a cell
     where both are worth the same; in float64 the rounded comparison decides. `tilt` has
-    the weights of the colours. From the level `first_free_level` on the band has no
+    the weights of the colours. From the level `level_without_stops` on the band has no
     cell in which stopping would be right; it is the full deck's if there is none, and
     if `exact`.
     """
@@ -170,8 +170,8 @@ class Sweep:
         self.stakes, self.red, self.black = stakes, red, black
         self.exact, self.tie = exact, tie
         self.tilt = Tilt() if exact else Tilt.of(red, black)
-        self.first_free_level = (
-            red + black if exact else first_free_level(stakes, Band(red, black))
+        self.level_without_stops = (
+            red + black if exact else level_without_stops(stakes, Band(red, black))
         )
 
     @classmethod
@@ -185,7 +185,7 @@ class Sweep:
         stakes = Stakes.of(rules)
         sweep = cls(stakes, red, black, exact, tie)
         refuse_large(
-            problem, min(last or sweep.first_free_level, sweep.first_free_level)
+            problem, min(last or sweep.level_without_stops, sweep.level_without_stops)
         )
         if not exact and max(stakes.gain, stakes.cost).bit_length() > _STAKE_BITS:
             raise ValueError(
@@ -211,7 +211,7 @@ class Sweep:
         """A bound of the relative rounding error of every W of the sweep."""
         if self.exact:
             return Fraction(0)
-        levels = self.first_free_level + _START
+        levels = self.level_without_stops + _START
         return scaling.relative_error(self.tilt.roundings * levels)
 
     @property
@@ -263,7 +263,7 @@ class Sweep:
             if band:
                 lowest, highest = band.over(n, end)
                 first, last = max(first, lowest), min(last, highest)
-                bounded = n < self.first_free_level
+                bounded = n < self.level_without_stops
                 # In the unit that makes the largest one about 1.
                 shift = math.frexp(cells.max())[1]
                 cells, unit = np.ldexp(cells, -shift), unit + shift
@@ -345,7 +345,7 @@ def _renewed(
     return Scaled(mantissa, exponent), n, top
 
 
-def first_free_level(stakes: Stakes, band: Band) -> int:
+def level_without_stops(stakes: Stakes, band: Band) -> int:
     """Return the level from which on a deck's band has no cell to stop in."""
     total = band.red + band.black
     if total > _MOST_TO_LEAP:
@@ -476,7 +476,7 @@ def tops(problem: Problem) -> NDArray[np.int64]:
         return result
     top = n = 0
     sweep = Sweep.of(problem, tie=rules.tie)
-    last = sweep.first_free_level
+    last = sweep.level_without_stops
     for level in with_progress(sweep.levels(), last, "levels"):
         n, top = level.n, level.top
         result[n] = top
