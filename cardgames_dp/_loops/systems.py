@@ -140,13 +140,12 @@ class Systems:
                 x, settled = by_sweeps(lambda x: given + (x - matrix @ x), given, count)
                 if settled:
                     return x
-            if factors is None:
-                rows = matrix.tocsr()
-                x = krylov(rows, given, 1e-12)
-                return x + krylov(rows, given - matrix @ x, 1e-3)
-            x = factors.solve(given)
-            x += factors.solve(given - matrix @ x)  # which refines it
-            return x
+            rows = matrix if factors else matrix.tocsr()
+            refined: Floats = np.zeros_like(given)
+            for share in (1e-12, 1e-3):
+                rest = given - matrix @ refined
+                refined += factors.solve(rest) if factors else krylov(rows, rest, share)
+            return refined
 
         return self.order[states], solved
 
