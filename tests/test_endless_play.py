@@ -141,9 +141,50 @@ def test_values_that_are_clear(solve: Any, game: Any, value: Any) -> None:
             "what players get must have a bound, but somebody gains each time round: a "
             "play can come back to 'A': 'A' -> 'A' (a cycle of 1)",
         ),
+        # Player 0 gains by going on, and 1 need not let it.
+        (
+            opposed(
+                {
+                    "A": (0, {"end": 0, "on": "B"}),
+                    "B": (1, {"on": "A", "wait": "C"}),
+                    "C": ("chance", [(1, "B")]),
+                },
+                {("A", "on"): 2, ("B", "wait"): 1},
+            ),
+            "the value of 'A' depends on what a play that never ends pays: play can go "
+            "on for ever 'A' -> 'B' -> 'A' (a cycle of 2), and who ends it loses by "
+            "that; give endless_returns",
+        ),
+        # Only the cycle that pays counts, of states that come back for nothing.
+        (
+            opposed(
+                {
+                    "A": (0, {"on": "B"}),
+                    "B": (0, {"gain": "B", "end": 0, "back": "C"}),
+                    "C": ("chance", [(1, "A"), (1, "C")]),
+                },
+                {("B", "gain"): 2},
+            ),
+            "what players get must have a bound, but somebody gains each time round: a "
+            "play can come back to 'B': 'B' -> 'B' (a cycle of 1)",
+        ),
+        (
+            opposed(
+                {
+                    "A": (0, {"on": "C", "wait": "A", "pay": "C"}),
+                    "B": (0, {"on": "C", "pay": "B"}),
+                    "C": (1, {"gain": "B", "back": "A", "stay": "C", "end": 0}),
+                },
+                {("A", "pay"): -2, ("B", "on"): -2, ("B", "pay"): -2},
+            ),
+            "what players get must have a bound, but somebody gains each time round: a "
+            "play can come back to 'C': 'C' -> 'B' -> 'C' (a cycle of 2)",
+        ),
     ],
 )
 def test_refusals_are_the_same(game: Any, told: str) -> None:
+    if ("B", "pay") in game.paid:
+        game.endless_returns = Fraction(-1, 2), Fraction(1, 2)
     for solve in SOLVERS:
         with pytest.raises(GameError) as raised:
             solve(game)

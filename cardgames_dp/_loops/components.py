@@ -364,10 +364,16 @@ class RefusedError(Exception):
         The places of the states that the message names.
     told : callable
         Makes the message from these states.
+
+    Attributes
+    ----------
+    policy : ndarray of int or None
+        The moves with which somebody gains each time round, if that is why.
     """
 
     def __init__(self, places: list[int], told: Callable[[Sequence[Any]], str]) -> None:
         self.places, self.told = places, told
+        self.policy: Integers | None = None
 
 
 def endless(

@@ -44,7 +44,6 @@ from cardgames_dp._loops.components import (
     Flags,
     Group,
     RefusedError,
-    ending,
     endless,
     forced,
     forcing,
@@ -554,13 +553,14 @@ class PolicyIteration:
 
     def _unbounded(self, states: list[int]) -> RefusedError:
         """Return the error if somebody can gain for ever, or nobody alone ends play."""
-        group, beyond = self._group, ~self._nobody
+        group, here = self._group, self._nobody.copy()
+        here[states] = True
         if self._stuck[states[0]]:
-            beyond[states] = self._reached[states]
-            return endless(group, beyond)
-        made = self._made()
-        beyond[states] = ending(group, self._nobody, made)[states]
-        return endless(group, beyond, made, gaining)
+            return endless(group, self._reached | ~here, True, undecided)
+        pays = np.array([x is not None for x in self._known]) & (group.inside >= 0)
+        error = gaining(group, np.array(self._policy), pays, here)
+        assert error is not None  # as play need not end
+        return error
 
 
 def known_of(

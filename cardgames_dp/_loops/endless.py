@@ -21,6 +21,7 @@ everywhere, at least e. Only if: what is held is a policy that is worth more tha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -31,6 +32,7 @@ from cardgames_dp._loops.components import (
     Flags,
     Group,
     RefusedError,
+    ending,
     endless,
     forced,
     round_of,
@@ -200,7 +202,37 @@ def undecided(cycle: Sequence[Any]) -> str:
     )
 
 
-def gaining(cycle: Sequence[Any]) -> str:
+def gaining(
+    group: Group, policy: Integers, pays: Flags, here: Flags | bool = True
+) -> RefusedError | None:
+    """Return the refusal of a policy with which somebody gains each time round.
+
+    It names a cycle that pays, if there is one, and none if play ends.
+
+    Parameters
+    ----------
+    group : Group
+        The group.
+    policy : ndarray of int, shape (states,)
+        The moves of all players.
+    pays : ndarray of bool, shape (moves,)
+        The moves that pay something.
+    here : ndarray of bool, shape (states,)
+        Where the cycle is sought.
+    """
+    nobody = np.zeros(group.num_states, dtype=np.bool_)
+    made = (group.players < 0)[group.sources]
+    made[policy[group.players >= 0]] = True
+    out = replace(group, inside=np.where(pays, -1, group.inside))
+    among, _ = forced(out, nobody, made)  # elsewhere play goes round for nothing
+    for states in (among, True):
+        reached = ending(group, nobody, made, states) | ~np.asarray(here)
+        if not reached.all():
+            return endless(group, reached, made, told_gains)
+    return None
+
+
+def told_gains(cycle: Sequence[Any]) -> str:
     """Return the message for a cycle in which somebody gains."""
     return (
         "what players get must have a bound, but somebody gains each time round: "

@@ -123,7 +123,7 @@ class GroupSolver:
         if some.group is not sides.group:
             local = sides.local(some.group)
         try:
-            v, bound, policy = Answer(local, alone).values()
+            v, bound, policy = Answer.of(local, alone, some).values()
         except RefusedError:
             if any(least is not None for least in sides.limits.least):
                 return sides.guaranteed()
@@ -163,7 +163,8 @@ class GroupSolver:
         if any(least is not None for least in limits.least):
             return sides.guaranteed(prove=False)[2]
         alone, some = (opponents < 0)[group.components], self._merged(sides)
-        *_, policy = Answer(sides.local(some.group), alone).values(prove=False)
+        local = sides.local(some.group)
+        *_, policy = Answer.of(local, alone, some).values(prove=False)
         return some.spread(policy)
 
 

@@ -71,7 +71,8 @@ class Sides(NamedTuple):
         others, leads = (x[group.components] for x in (self.opponents, self.leads))
         loners = np.where(side > 0, others, leads)
         one = merged(some, loners, self.known.graph.rewards, ~np.isnan(never[0]))
-        best = Answer(self.local(one.group, never), np.ones(len(side), dtype=np.bool_))
+        every = np.ones(len(side), dtype=np.bool_)
+        best = Answer.of(self.local(one.group, never), every, one)
 
         def values(*, prove: bool) -> tuple[Floats, Floats, Integers]:
             v, bound, policy = best.values(prove=prove)

@@ -33,7 +33,7 @@ from cardgames_dp._loops.components import (
     forced,
     forcing,
 )
-from cardgames_dp._loops.endless import gaining
+from cardgames_dp._loops.endless import gaining, told_gains
 from cardgames_dp._loops.systems import (
     MOST_SWEPT,
     SWEEP,
@@ -401,10 +401,24 @@ def _refuse_gains(
         return
     better = inner & (gains[best] > gains[policy] + size)
     if local.paid and better.any():
-        nobody, made = np.zeros_like(better), local.made(np.where(better, best, policy))
-        reached = ending(local.group, nobody, made)
-        if not reached.all():
-            raise endless(local.group, reached, made, gaining)
+        raise_gains(local, local.group, np.where(better, best, policy))
+
+
+def raise_gains(local: Local, group: Group, policy: Integers) -> None:
+    """Refuse a policy with which somebody gains each time round, if there is a cycle.
+
+    Raises
+    ------
+    RefusedError
+        If play need not end with it.
+    """
+    rewards = local.known.graph.rewards
+    assert rewards is not None
+    pays = (rewards.numerators != 0).any(axis=1)[group.pays]
+    error = gaining(group, policy, pays)
+    if error is not None:
+        error.policy = policy
+        raise error
 
 
 def _improved(
@@ -458,7 +472,7 @@ def _ending(local: Local, policy: Integers) -> Integers:
         free = np.zeros_like(free)
         sure, ways = forced(group, free)
     if not sure.all():
-        raise endless(group, sure, True, gaining if local.paid else None)
+        raise endless(group, sure, True, told_gains if local.paid else None)
     # In components in which it does not, all follow the way to the end.
     stuck = ~local.group.everywhere(reached)
     return np.where(stuck & (local.sign != 0) & ~free, ways, policy)

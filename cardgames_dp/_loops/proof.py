@@ -39,7 +39,14 @@ from cardgames_dp._loops.components import (
     forcing,
 )
 from cardgames_dp._loops.endless import undecided
-from cardgames_dp._loops.policy_iteration import ROUNDS, Local, guessed, settled
+from cardgames_dp._loops.merging import Merged
+from cardgames_dp._loops.policy_iteration import (
+    ROUNDS,
+    Local,
+    guessed,
+    raise_gains,
+    settled,
+)
 from cardgames_dp._loops.systems import DIRECT, TINY, UNIT, solved_by_sums
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import with_noun
@@ -83,6 +90,22 @@ class Answer:
         self._policy = self._local.group.offsets[:-1]
         if not self._sure.all():
             self._v, self._policy = guessed(self._local, alone)
+
+    @classmethod
+    def of(cls, local: Local, alone: Flags, some: Merged) -> Answer:
+        """Return the answer in a merged group; a refusal is of the whole one.
+
+        Raises
+        ------
+        RefusedError
+            As for the answer.
+        """
+        try:
+            return cls(local, alone)
+        except RefusedError as error:
+            if error.policy is not None:  # it walks round between states, not merged
+                raise_gains(local, some.whole, some.spread(error.policy))
+            raise
 
     def values(self, *, prove: bool = True) -> tuple[Floats, Floats, Integers]:
         """Return values, bounds of their errors, and policies.
