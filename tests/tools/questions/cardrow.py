@@ -98,11 +98,6 @@ def as_lead(rules: Any, payoff: Any) -> Any:
     return 0 - payoff if rules.misere else payoff
 
 
-def ahead(rules: Any, sums: Any) -> Any:
-    """Return the first of some sums less the best of the others."""
-    return sums[0] - (min if rules.misere else max)(sums[1:])
-
-
 def at(found: Any, left: int, right: int, player: int = 0) -> tuple[Any, State]:
     """Return a solution and a state with an interval left and a player to move.
 
@@ -159,6 +154,11 @@ def taken(found: Any, player: int = 0) -> Any:
     before = np.array([0, *cards], dtype=object).cumsum()
     total = (before[right + 1] - before[left]).astype(values.dtype)
     return np.where(left > right, values, (total + payoffs) / 2)
+
+
+def ahead(rules: Any, sums: Any) -> Any:
+    """Return the first of some sums less the best of the others."""
+    return sums[0] - (min if rules.misere else max)(sums[1:])
 
 
 def table(found: Any) -> dict[str, Any]:
@@ -232,135 +232,11 @@ def responded(
     return play.best_response(row, players, player, **options)
 
 
-def response(
-    cards: Any, opponent: Any, tie: Any = "right", **options: Any
-) -> dict[str, Any]:
-    """Return the response with the largest mean lead, with its turns."""
-    found, n = responded(cards, [opponent], Rules(tie=tie), **options), len(cards)
-    best, ties = np.zeros((n, n), dtype=np.int8), np.zeros((n, n), dtype=bool)
-    for i, j in np.argwhere(np.triu(np.ones((n, n)))).tolist():
-        if (n - 1 - j + i) % 2 == found.player:
-            state = State(i, j, found.player)
-            ties[i, j] = len(found.solution.optimal_actions[state]) > 1
-            best[i, j] = signed(found.policy[state]) * (1 + ties[i, j])
-    value = found.payoffs[found.player]
-    return {"value": value, "best": best, "ties": ties}
-
-
-def plan(
-    cards: Any,
-    opponent: Any,
-    rules: Any = None,
-    tie: Any = "right",
-    goal: Any = "lead",
-    **options: Any,
-) -> dict[str, Any]:
-    """Return the response with a goal, with its turn in every state with sums."""
-    order = rules or Rules(tie=tie)
-    rules = replace(order, tie=tie)
-    if goal == "lead" and "slack" not in options:
-        return _at_any_risk(cards, opponent, rules, order)
-    found: Any = cardrow.best_response(
-        cards, opponent, rules=rules, goal=goal, **options
-    )
-    known = of(found, "lead", "win", "draw", "guaranteed")
-    return {
-        "value": found.lead if goal == "lead" else found.win,
-        **known,
-        "lose": 1 - found.win - found.draw,
-        "turns": turns(cards, order, found.seat, found.plan)[:400],
-    }
-
-
-def _at_any_risk(cards: Any, opponent: Any, rules: Any, order: Any) -> dict[str, Any]:
-    """Return the response of the first player, which looks at the cards left only."""
-    others = opponent if isinstance(opponent, list) else [opponent]
-    found = responded(cards, others, rules)
-    lead, ends = as_lead(rules, found.value), leads(cards, found, *others, rules=rules)
-    won = ends.support < 0 if rules.misere else ends.support > 0
-    win, draw = (ends.probabilities[x].sum() for x in (won, ends.support == 0))
-    return {
-        "value": lead,
-        "lead": lead,
-        "win": win,
-        "draw": draw,
-        "guaranteed": None,
-        "lose": 1 - win - draw,
-        "turns": turns(cards, order, 0, found.solution)[:400],
-    }
-
-
-def turns(cards: Any, rules: Any, seat: int, found: Any) -> str:
-    """Return a player's turns in all states with sums, by legal turns in order."""
-    row: Any = cardrow.game(cards, rules=rules)
-    game: Any = found.game
-    worths, words = rules.worths(cards), row.names.actions
-    coded = {turn: signed(turn) for turn in words}  # of the game of a plan
-    if hasattr(game, "names"):
-        coded = {turn: code for code, turn in enumerate(words)}
-    by_code = {code: turn for turn, code in coded.items()}
-    start = State(0, len(cards) - 1), (0,) * rules.players
-    places, queue, done = {start: game.initial_states()}, [start], ""
-    for here in queue:  # which grows
-        state, sums = here
-        if state.left > state.right:
-            continue
-        if state.player == seat:
-            side, count = as_pair(by_code[found.policy(places[here]).item()])
-            done += f"{side[0].upper()}{count}"
-        _, legal = row.legal_actions(np.array([state]))
-        for turn in [words[code] for code in legal]:
-            then = after(state, turn, rules.players)
-            gains = [*worths[state.player][state.left : then.left]]
-            gains += worths[state.player][then.right + 1 : state.right + 1]
-            more = [*sums]
-            more[state.player] += sum(gains)
-            there = then, tuple(more)
-            if there not in places:
-                codes = np.array([coded[turn]])
-                places[there] = game.next_states(places[here], codes)
-                queue.append(there)
-    return done
-
-
 def scores(found: Any) -> dict[str, Any]:
     """Return a tournament."""
     return of(
         found, "players", "wins", "draws", "losses", "mean_lead", "lead_deviation"
     )
-
-
-def followed(*turns: Any, cards: Any = SIX, rules: Any = None) -> dict[str, Any]:
-    """Return a game followed move by move."""
-    game: Any = play.Position(cardrow.solve(cards, rules=rules, backend="exact"))
-    worth = []
-    for turn in turns:
-        worth.append(to_move(game))
-        game = game.play(turn)
-    rules = game.solution.game.rules
-    return {
-        **game.state._asdict(),
-        "sums": so_far(game),
-        "over": game.over,
-        "value": to_move(game),
-        "lead": as_lead(rules, game.collected[0] + game.value),
-        "values": worth,
-        "advice": None if game.over else advised(game.solution, *game.state),
-        "undone": so_far(game.undo()),
-    }
-
-
-def to_move(game: Any) -> Any:
-    """Return by how much the player to move wins in the cards left."""
-    return as_lead(game.solution.game.rules, game.payoffs[game.state.player])
-
-
-def so_far(game: Any) -> list[Any]:
-    """Return what both players have taken."""
-    cards, state = game.solution.game.cards, game.state
-    total = sum(cards) - sum(cards[state.left : state.right + 1])
-    lead = as_lead(game.solution.game.rules, game.collected[0])
-    return [(total + lead) / 2, (total - lead) / 2]
 
 
 def _tried(cards: Any, tie: Any) -> dict[str, Any]:
@@ -382,81 +258,6 @@ def _recorded(state: State) -> Any:
     """Repeat a game that was played elsewhere."""
     turns = {5: "right", 4: "right", 3: "left", 2: "right", 1: "left"}
     return turns[state.right - state.left]
-
-
-def _queries(cards: int) -> list[Any]:
-    """Return the values of some positions far from optimal play."""
-    game: Any = play.Position(cardrow.solve(row(cards), backend="exact"))
-    rng, worth = np.random.default_rng(5), []
-    for _ in range(60):
-        for side in rng.integers(0, 2, 20):
-            game = game.play("right" if side else "left")
-        worth.append(to_move(game))
-    return worth
-
-
-class WithSums:
-    """A row with the players' sums in its states, which pays leads at the end.
-
-    Parameters
-    ----------
-    game : ArrayGame
-        A row of integers, of more than two players.
-    """
-
-    def __init__(self, game: Any) -> None:
-        self._game = game
-        self.num_players = game.num_players
-
-    def initial_states(self) -> Any:
-        start = self._game.initial_states()
-        return np.hstack([start, np.zeros((1, self.num_players), dtype=int)])
-
-    def current_players(self, states: Any) -> Any:
-        return self._game.current_players(states[:, :3])
-
-    def legal_actions(self, states: Any) -> Any:
-        return self._game.legal_actions(states[:, :3])
-
-    def next_states(self, states: Any, actions: Any) -> Any:
-        places, sums = states[:, :3], states[:, 3:]
-        more = as_lead(self._game.rules, self._game.rewards(places, actions))
-        return np.hstack([self._game.next_states(places, actions), sums + more])
-
-    def chance_outcomes(self, states: Any) -> Any: ...
-
-    def returns(self, states: Any) -> Any:
-        ends = [ahead(self._game.rules, sums) for sums in states[:, 3:].tolist()]
-        return np.array(ends)[:, np.newaxis] * np.ones(self.num_players, dtype=int)
-
-    def as_policy(self, policy: Any, backend: Any) -> Any:
-        by_place = self._game.as_policy(policy, backend)
-
-        def by_sums(states: Any) -> Any:
-            if by_place is None:
-                return policy.policy(states[:, :3])
-            index, turns, weights = by_place(State(*states[:, :3].T))
-            return index, self._game.names.codes_of(turns), weights
-
-        return by_sums
-
-
-def leads(
-    cards: Any, *players: Any, rules: Any = None, tie: Any = "right", **options: Any
-) -> Any:
-    """Return the distribution of the first player's lead."""
-    rules = replace(rules or Rules(), tie=tie)
-    game: Any = cardrow.game(cards, rules=rules)
-    several = rules.players > 2
-    if several:
-        game = WithSums(game)
-    found: Any = play.distribution(game, [*players], **options).returns[0]
-    support, chances = found.support, found.probabilities
-    if rules.misere and not several:
-        support, chances = 0 - support[::-1], chances[::-1]
-    if all(isinstance(card, int) for card in cards):
-        support = support.astype(np.int64)
-    return play.Distribution("lead", support, chances)
 
 
 def _answered(

@@ -9,7 +9,6 @@ import numpy as np
 
 from cardgames_dp import pairs, play
 from cardgames_dp.pairs import FoldUpTo, HitBelow, Rules, SumBelow
-from cardgames_dp.pairs._kernels.simulation import Games
 from cardgames_dp.pairs.rounds import solved_by_pairs
 
 from ..records import of
@@ -214,75 +213,12 @@ def simulated(rules: Rules, policies: Any, *, games: int, rng: int) -> dict[str,
     lost = [sum(won) // (rules.players - 1) - x for x in won]
     return {
         "policies": tuple(_NAMED.get(name, name) for name in rates.policies),
-        "final_scores": final_scores(rules, policies, games, rng),
         **counts,
         "wins": tuple(won),
         "losses": tuple(lost),
         "win_rates": tuple(x / games for x in won),
         "rounds": rounds.to_dict(),
         "hit_rate": int(counts["hits"].sum()) / choices if choices else np.nan,
-    }
-
-
-def final_scores(rules: Rules, policies: Any, games: int, rng: int) -> Any:
-    """Return how many games each seat ended with 0, 1, 2, ... points."""
-    from collections import Counter
-
-    from cardgames_dp._support import executors
-    from cardgames_dp.pairs import fast
-
-    most = rules.target - 1 + rules.ranks[-1] + 1
-    table = np.zeros((rules.players, most), np.int64)
-    source = np.random.default_rng(rng)
-    ways = fast.Fast(rules, "win")
-
-    def points(final: Any) -> Any:
-        return final.astype(float)
-
-    made: dict[Any, Any] = {}
-    listed = [policies] * rules.players if isinstance(policies, str) else policies
-    seats = []
-    for policy in listed:
-        key = policy if isinstance(policy, str) else id(policy)
-        made.setdefault(key, ways._simulated_player("policies", policy))
-        seats.append(made[key])
-    for chunk in executors.chunks(games, fast.CHUNK, source):
-        results, _ = Games(rules, seats, chunk.games, chunk.rng).play(points, None)
-        for seat, (values, times) in enumerate(results[:-1]):
-            table[seat, values.astype(int)] += times
-    assert Counter(table.sum(axis=1).tolist()) == {games: rules.players}
-    return table
-
-
-def followed(*moves: Any, name: str = "usual", scores: Any = None) -> dict[str, Any]:
-    """Return a game followed card by card."""
-    rules = RULES[name]
-    start = pairs.state(scores=scores, rules=rules)
-    game = undone = play.Position(solved(name), start)
-    for move in moves:
-        card = tuple(move) if isinstance(move, list) else move
-        undone, game = game, game.play(card)
-
-    def by_seat(state: Any) -> Any:
-        hands = (state.hand, *state.others)
-        turned = hands[-state.player :] + hands[: -state.player]
-        if not state.player:
-            turned = hands
-        return tuple(
-            tuple(r for r, c in zip(rules.ranks, hand, strict=True) for _ in range(c))
-            for hand in turned
-        )
-
-    state = game.state
-    return {
-        "scores": tuple(np.roll(state.scores, state.player).tolist()),
-        "hands": by_seat(state),
-        "player": state.player,
-        "over": game.over,
-        "value": game.payoffs[state.player],
-        "values": game.payoffs,
-        "advice": None if game.player < 0 else advice(game.solution, state),
-        "undone": by_seat(undone.state),
     }
 
 
