@@ -113,7 +113,7 @@ from cardgames_dp._graph.lookup import lookup_values
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._graph.solving import Pick, SolvedValues, TieBreak
 from cardgames_dp._loops.components import Group, RefusedError
-from cardgames_dp._loops.elimination import PolicyIteration, known_of
+from cardgames_dp._loops.elimination import PolicyIteration, constants_of
 from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.groups import GroupSolver
 from cardgames_dp._loops.interests import Interests
@@ -447,7 +447,7 @@ class ExactSweep:
         limits = Endless.of(self._interests, group, *group.sides())
         for pair, states in group.pairs(*group.sides()):
             self._interests.sums(states + group.places.start, pair)
-        outside = known_of(group, self._columns, self.bottoms, self._paid)
+        outside = constants_of(group, self._columns, self.bottoms, self._paid)
         guess = self._guess(group)
         columns = len(self._columns)
         policies = PolicyIteration(group, outside, wants, columns, guess, limits)

@@ -379,7 +379,7 @@ def name_states_in_errors(
     try:
         yield
     except RefusedError as refused:
-        message = refused.told(explored.named_states(np.array(refused.places)))
+        message = refused.message(explored.named_states(np.array(refused.places)))
         raise GameError(message) from None
 
 

@@ -362,7 +362,7 @@ class RefusedError(Exception):
     ----------
     places : list of int
         The places of the states that the message names.
-    told : callable
+    message : callable
         Makes the message from these states.
 
     Attributes
@@ -371,8 +371,10 @@ class RefusedError(Exception):
         The moves with which somebody gains each time round, if that is why.
     """
 
-    def __init__(self, places: list[int], told: Callable[[Sequence[Any]], str]) -> None:
-        self.places, self.told = places, told
+    def __init__(
+        self, places: list[int], message: Callable[[Sequence[Any]], str]
+    ) -> None:
+        self.places, self.message = places, message
         self.policy: Integers | None = None
 
 
@@ -380,7 +382,7 @@ def endless(
     group: Group,
     reached: Flags,
     usable: Flags | bool = True,
-    told: Callable[[Sequence[Any]], str] | None = None,
+    message: Callable[[Sequence[Any]], str] | None = None,
 ) -> RefusedError:
     """Return the refusal of a group in which no policy forces the end.
 
@@ -390,7 +392,7 @@ def endless(
         As for `forced`.
     reached : ndarray of bool, shape (states,)
         The states from which the end is forced; all others have a move to another.
-    told : callable, optional
+    message : callable, optional
         The message, given the states of a cycle; by default, that nobody can end it.
     """
     usable = usable & (group.weights > 0) & (group.inside >= 0)
@@ -400,8 +402,8 @@ def endless(
     after = dict(zip(states.tolist(), group.inside[moves[first]].tolist(), strict=True))
     cycle = walked_round(int(states[0]), after.__getitem__)
     decided = (group.players[cycle] >= 0).any()
-    told = told or (told_endless if decided else never_left)
-    return RefusedError([group.place(state) for state in cycle], told)
+    message = message or (told_endless if decided else never_left)
+    return RefusedError([group.place(state) for state in cycle], message)
 
 
 def strong(group: Group, moves: Flags) -> Integers:
@@ -471,7 +473,7 @@ def _refused(group: Group, component: int, players: list[int]) -> RefusedError:
     """Return the refusal of a component in which more than two players decide."""
     state = int(np.argmax(group.components == component))
 
-    def told(states: Sequence[Any]) -> str:
+    def message(states: Sequence[Any]) -> str:
         return (
             f"players {', '.join(map(str, players))} all decide in the states that can "
             f"come back to {arguments.shown(states[0])}: with more than two, what is "
@@ -479,4 +481,4 @@ def _refused(group: Group, component: int, players: list[int]) -> RefusedError:
             "for an equilibrium"
         )
 
-    return RefusedError([group.place(state)], told)
+    return RefusedError([group.place(state)], message)

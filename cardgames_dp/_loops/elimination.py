@@ -56,17 +56,17 @@ from cardgames_dp._loops.lifting import LEAST_STATES, lift
 Vector: TypeAlias = tuple[list[int], int]
 """A rational number for each column: numerators over one denominator."""
 
-Known: TypeAlias = Vector | None
+Constant: TypeAlias = Vector | None
 """A vector, or None if all its numbers are 0."""
 
 
 @dataclass(slots=True)
 class Row:
-    """An equation ``scale * x = sum(after[t] * x[t]) + known``."""
+    """An equation ``scale * x = sum(after[t] * x[t]) + constant``."""
 
     scale: int
     after: dict[int, int]
-    known: Known
+    constant: Constant
 
 
 def solution(
@@ -121,8 +121,8 @@ def solution(
     for s in reversed(order):
         row = rows[s]
         terms = [(weight, values[t]) for t, weight in row.after.items()]
-        if row.known is not None:
-            terms.append((1, row.known))
+        if row.constant is not None:
+            terms.append((1, row.constant))
         values[s] = _combined(terms, row.scale) if terms else nothing
     return values
 
@@ -134,9 +134,9 @@ def _lift(rows: list[Row], columns: int) -> list[Vector] | None:
     entries = [(row.scale, s, s) for s, row in enumerate(rows)]
     for s, row in enumerate(rows):
         entries += [(-weight, s, t) for t, weight in row.after.items()]
-    known = [row.known or ([0], 1) for row in rows]
-    unit = math.lcm(*[bottom for _, bottom in known])
-    right = [top * (unit // bottom) for (top,), bottom in known]
+    constants = [row.constant or ([0], 1) for row in rows]
+    unit = math.lcm(*[bottom for _, bottom in constants])
+    right = [top * (unit // bottom) for (top,), bottom in constants]
     tops, bottom = lift(entries, right) or ([], 1)
     return [_combined([(1, ([top], bottom))], unit) for top in tops] or None
 
@@ -165,20 +165,22 @@ def _substitute(rows: list[Row], s: int, t: int, before: list[set[int]]) -> bool
         for f in after:
             after[f] //= common
     row.scale = scale
-    if row.known is not None and gone.known is not None:
-        row.known = _combined([(times, row.known), (share, gone.known)], common)
-    elif row.known is not None:
-        row.known = _combined([(times, row.known)], common)
-    elif gone.known is not None:
-        row.known = _combined([(share, gone.known)], common)
+    if row.constant is not None and gone.constant is not None:
+        row.constant = _combined(
+            [(times, row.constant), (share, gone.constant)], common
+        )
+    elif row.constant is not None:
+        row.constant = _combined([(times, row.constant)], common)
+    elif gone.constant is not None:
+        row.constant = _combined([(share, gone.constant)], common)
     return bool(scale)
 
 
 def _stopped(row: Row, never: Vector | None) -> bool:
     """Give a state that play never leaves its value, if nothing is paid there."""
-    if never is None or (row.known is not None and any(row.known[0])):
+    if never is None or (row.constant is not None and any(row.constant[0])):
         return False
-    row.scale, row.known = 1, never
+    row.scale, row.constant = 1, never
     return True
 
 
@@ -207,7 +209,7 @@ class PolicyIteration:
     group : Group
         The group, in each component of which at most two players decide, whose
         interests are opposed.
-    known : list of Known
+    constants : list of Constant
         What each move pays and, for an exit, the value of the state to which it leads.
     wants : sequence of (int, int)
         By player: the column of values that counts for the player, and 1 if the player
@@ -228,13 +230,13 @@ class PolicyIteration:
     def __init__(
         self,
         group: Group,
-        known: list[Known],
+        constants: list[Constant],
         wants: Sequence[tuple[int, int]],
         columns: int,
         guess: Integers,
         limits: Endless,
     ) -> None:
-        self._group, self._known = group, known
+        self._group, self._constants = group, constants
         self._columns, self._limits = columns, limits
         self._players, self._inside = group.players.tolist(), group.inside.tolist()
         self._weights = weights = group.weights.tolist()
@@ -324,7 +326,7 @@ class PolicyIteration:
         self._improve(parts)
         optimal = self._tied_moves()
         self._refuse_open(optimal)
-        wanted = policy = picked_moves(group, optimal, pick)
+        picked = policy = picked_moves(group, optimal, pick)
         every = range(group.num_states)
         for side, own, free in ((1, lead, opponent), (-1, opponent, lead & self._two)):
             better = self._apart(every, -side, self._never if side > 0 else self._most)
@@ -337,10 +339,10 @@ class PolicyIteration:
         if self._limits.given is None:
             policy, _ = forcing(group, policy, lead | opponent, self._nobody, optimal)
         if pick == "uniform":
-            policy = wanted
+            policy = picked
         if self._columns > 1:
             self._follow(parts, optimal, policy, mixed=pick == "uniform")
-        turned = np.flatnonzero(policy != wanted).tolist()
+        turned = np.flatnonzero(policy != picked).tolist()
         return self._values, optimal, policy, turned
 
     def _improve(self, parts: list[list[int]]) -> None:
@@ -406,7 +408,7 @@ class PolicyIteration:
                 if target >= 0:
                     target = index[target]
                     after[target] = after.get(target, 0) + weight
-                vector = self._known[move]
+                vector = self._constants[move]
                 if vector:
                     terms.append((weight, vector))
             rows.append(Row(total, after, _combined(terms, 1) if terms else None))
@@ -418,8 +420,8 @@ class PolicyIteration:
 
     def _worth(self, move: int, column: int) -> tuple[int, int]:
         """Return the value of a move in one column: numerator and denominator."""
-        known, target = self._known[move], self._inside[move]
-        top, bottom = (known[0][column], known[1]) if known else (0, 1)
+        constant, target = self._constants[move], self._inside[move]
+        top, bottom = (constant[0][column], constant[1]) if constant else (0, 1)
         if target < 0:
             return top, bottom
         more, below = self._values[target]
@@ -458,15 +460,15 @@ class PolicyIteration:
         self, states: Iterable[int], side: int, limits: Sequence[Vector | None]
     ) -> Flags:
         """Return the states where endless play is better for the lead, or worse."""
-        found = self._nobody.copy()
+        apart = self._nobody.copy()
         parts = self._group.components.tolist()
         for s in states:
             limit, column = limits[parts[s]], self._column[s]
             if limit is not None:
                 tops, bottom = self._values[s]
                 more = limit[0][column] * bottom - tops[column] * limit[1]
-                found[s] = more * self._toward[s] * side > 0
-        return found
+                apart[s] = more * self._toward[s] * side > 0
+        return apart
 
     def _hold(
         self, parts: list[list[int]], among: list[int], *, inner: bool
@@ -489,9 +491,9 @@ class PolicyIteration:
             usable |= self._tied_moves() & own[group.sources]
         else:
             usable = self._tied_moves() | self._lucky
-        kept = worse & ~forced(group, own, usable, worse)[0]
-        self._stay(kept & own, usable & kept[group.inside] & (group.inside >= 0))
-        return np.unique(group.components[kept]).tolist()  # type: ignore[no-any-return]
+        held = worse & ~forced(group, own, usable, worse)[0]
+        self._stay(held & own, usable & held[group.inside] & (group.inside >= 0))
+        return np.unique(group.components[held]).tolist()  # type: ignore[no-any-return]
 
     def _stay(self, states: Flags, moves: Flags) -> None:
         """Take the first of some moves in some states."""
@@ -520,12 +522,12 @@ class PolicyIteration:
         ]
         worse = self._apart(some, 1, self._most)
         usable = (optimal | self._lucky) & (group.weights > 0)
-        kept = worse & ~forced(group, self._lead, usable, worse)[0]
-        if kept.any():
-            state = int(kept.argmax())
+        held = worse & ~forced(group, self._lead, usable, worse)[0]
+        if held.any():
+            state = int(held.argmax())
             tops, bottom = self._values[state]
             value = Fraction(tops[self._column[state]], bottom)
-            raise limits.refusal(group, kept, usable, (state, value))
+            raise limits.refusal(group, held, usable, (state, value))
 
     def _repair(self, states: list[int], inner: list[int]) -> None:
         """Let some states of a component end plays that would not end.
@@ -535,14 +537,16 @@ class PolicyIteration:
         group, own, here = self._group, self._nobody.copy(), self._nobody.copy()
         own[inner], here[states] = True, True
         if self._never[group.components[states[0]]] is not None:
-            pays = np.array([x is not None for x in self._known]) & (group.inside >= 0)
+            pays = np.array([x is not None for x in self._constants]) & (
+                group.inside >= 0
+            )
             usable = self._made() | own[group.sources]
             here[group.sources[usable & pays & ~own[group.sources]]] = False
             usable &= ~pays
             here &= np.bincount(group.sources[usable], minlength=len(here)) > 0
-            kept = here & ~forced(group, own, usable, here)[0]
-            self._stay(kept & own, usable & kept[group.inside] & (group.inside >= 0))
-            here = ~kept
+            held = here & ~forced(group, own, usable, here)[0]
+            self._stay(held & own, usable & held[group.inside] & (group.inside >= 0))
+            here = ~held
         else:
             here[:] = True
         policy = np.array(self._policy)
@@ -557,18 +561,18 @@ class PolicyIteration:
         here[states] = True
         if self._stuck[states[0]]:
             return endless(group, self._reached | ~here, True, undecided)
-        pays = np.array([x is not None for x in self._known]) & (group.inside >= 0)
+        pays = np.array([x is not None for x in self._constants]) & (group.inside >= 0)
         error = gaining(group, np.array(self._policy), pays, here)
         assert error is not None  # as play need not end
         return error
 
 
-def known_of(
+def constants_of(
     group: Group,
     columns: Sequence[Sequence[int]],
     bottoms: Sequence[int],
     payments: Sequence[Vector],
-) -> list[Known]:
+) -> list[Constant]:
     """Return what each move of a group pays and, for an exit, the value there.
 
     Parameters
@@ -580,14 +584,14 @@ def known_of(
     payments : sequence of Vector
         The different payments of moves, of all players; empty if nothing is paid.
     """
-    rows: list[Known] = [
+    rows: list[Constant] = [
         (tops[: len(columns)], unit) if any(tops) else None for tops, unit in payments
     ]
-    found = [rows[row] for row in group.pays.tolist()] if rows else []
-    found = found or [None] * len(group.sources)
+    constants = [rows[row] for row in group.pays.tolist()] if rows else []
+    constants = constants or [None] * len(group.sources)
     following = group.following.tolist()
     for move in np.flatnonzero(group.inside < 0).tolist():
-        target, paid = following[move], found[move]
+        target, paid = following[move], constants[move]
         value: Vector = [each[target] for each in columns], bottoms[target]
-        found[move] = _combined([(1, x) for x in (value, paid) if x], 1)
-    return found
+        constants[move] = _combined([(1, x) for x in (value, paid) if x], 1)
+    return constants

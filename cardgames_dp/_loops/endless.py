@@ -126,15 +126,15 @@ class Endless(NamedTuple):
 
         Each is of shape (2, states), NaN where play must end.
         """
-        found = []
+        bounds = []
         for limits in (self.least, self.most):
             each = [np.nan if x is None else float(x) for x in limits]
             wrong = [
                 0.0 if x is None or Fraction(y) == x else float(np.spacing(abs(y)))
                 for x, y in zip(limits, each, strict=True)
             ]
-            found.append(np.array([each, wrong])[:, group.components])
-        return found[0], found[1]
+            bounds.append(np.array([each, wrong])[:, group.components])
+        return bounds[0], bounds[1]
 
     def all_to_leave(
         self, group: Group, v: Floats, bound: Floats
@@ -147,7 +147,7 @@ class Endless(NamedTuple):
     def refusal(
         self,
         group: Group,
-        kept: Flags,
+        held: Flags,
         usable: Flags,
         value: tuple[int, Fraction | float],
     ) -> RefusedError:
@@ -166,14 +166,14 @@ class Endless(NamedTuple):
         """
         state, least = value
         part = int(group.components[state])
-        stays = usable & (group.inside >= 0) & kept[group.sources] & kept[group.inside]
+        stays = usable & (group.inside >= 0) & held[group.sources] & held[group.inside]
         moves = np.flatnonzero(stays)[::-1]
         after = dict(zip(group.sources[moves].tolist(), moves.tolist(), strict=True))
         cycle = walked_round(state, lambda s: int(group.inside[after[s]]))
         who = "both players" if self.ends[0][part] else "neither player alone"
         low, high = self.least[part], self.most[part]
 
-        def told(states: Sequence[Any]) -> str:
+        def message(states: Sequence[Any]) -> str:
             first, *others = states
             assert low is not None
             assert high is not None
@@ -190,7 +190,7 @@ class Endless(NamedTuple):
             )
 
         places = [group.place(each) for each in (state, *cycle)]
-        return RefusedError(places, told)
+        return RefusedError(places, message)
 
 
 def undecided(cycle: Sequence[Any]) -> str:
@@ -285,7 +285,7 @@ def _payers(graph: Graph, group: Group, leads: Integers) -> Integers:
         both = np.flatnonzero((up & down)[parts])
         here = both[parts[both] == parts[both[0]]]
 
-        def told(states: Sequence[Any]) -> str:
+        def message(states: Sequence[Any]) -> str:
             names = ", ".join(map(arguments.shown, states[:6]))
             more = ", ..." if len(states) > 6 else ""
             return (
@@ -293,7 +293,7 @@ def _payers(graph: Graph, group: Group, leads: Integers) -> Integers:
                 "ever has no total"
             )
 
-        raise RefusedError([group.place(s) for s in here.tolist()], told)
+        raise RefusedError([group.place(s) for s in here.tolist()], message)
     payer = np.full(group.num_components, -1)
     payer[group.components[down[parts]]] = 1
     return payer

@@ -30,7 +30,7 @@ from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.guarantees import Sides
 from cardgames_dp._loops.interests import Interests
 from cardgames_dp._loops.merging import Merged, merged
-from cardgames_dp._loops.policy_iteration import Known, Local, added
+from cardgames_dp._loops.policy_iteration import Local, Numbers, added
 from cardgames_dp._loops.proof import Answer, followed
 from cardgames_dp._loops.systems import UNIT
 
@@ -50,7 +50,7 @@ class GroupSolver:
     """
 
     def __init__(self, graph: Graph, table: Floats, pick: Pick) -> None:
-        self._known, self._pick = Known(graph, table), pick
+        self._numbers, self._pick = Numbers(graph, table), pick
         self._interests = Interests(graph)
 
     def solve(self, group: Group) -> tuple[Flags, Integers, list[int], list[int]]:
@@ -72,12 +72,12 @@ class GroupSolver:
             If no policy forces the end of play, or three decide, or two whose interests
             are not opposed, or no useful bound is found.
         """
-        graph, (leads, opponents) = self._known.graph, group.sides()
+        graph, (leads, opponents) = self._numbers.graph, group.sides()
         lead, alone = leads[group.components], (opponents < 0)[group.components]
         limits = Endless.of(self._interests, group, leads, opponents)
         for pair, here in group.pairs(leads, opponents):
             self._interests.sums(here + group.places.start, pair)
-        sides = Sides(self._known, group, leads, opponents, limits)
+        sides = Sides(self._numbers, group, leads, opponents, limits)
         local = sides.local(group)
         v, bound, policy = self._proved(sides, local)
         optimal = optimal_actions(local, v, bound)
@@ -111,7 +111,7 @@ class GroupSolver:
         single = np.diff(group.offsets) == 1
         single &= graph.players[group.places] >= 0
         optimal[starts[single]] = True
-        self._known.table[:, group.places] = np.concatenate([values, errors])
+        self._numbers.table[:, group.places] = np.concatenate([values, errors])
         return optimal, ranks, several, turned
 
     def _proved(self, sides: Sides, local: Local) -> tuple[Floats, Floats, Integers]:
@@ -138,7 +138,7 @@ class GroupSolver:
             return sides.followed(player, chosen, optimal)
         some = self._merged(sides)
         signs = some.group.signs(sides.leads, sides.opponents)
-        of = Local(self._known, some.group, signs, np.full(len(signs), player))
+        of = Local(self._numbers, some.group, signs, np.full(len(signs), player))
         among = optimal[some.moves] & (some.moves >= 0)
         x, e = followed(of, some.gathered(chosen), among)
         return x[some.first], e[some.first]
@@ -147,7 +147,7 @@ class GroupSolver:
         """Return the group with end components of lone players merged."""
         group = sides.group
         loners = np.where(sides.opponents < 0, sides.leads, -1)[group.components]
-        return merged(group, loners, self._known.graph.rewards)
+        return merged(group, loners, self._numbers.graph.rewards)
 
     def guess(self, group: Group) -> Integers:
         """Return the moves that are best in floats, without a proof.
@@ -159,7 +159,7 @@ class GroupSolver:
         """
         leads, opponents = group.sides()
         limits = Endless.of(self._interests, group, leads, opponents)
-        sides = Sides(self._known, group, leads, opponents, limits)
+        sides = Sides(self._numbers, group, leads, opponents, limits)
         if any(least is not None for least in limits.least):
             return sides.guaranteed(prove=False)[2]
         alone, some = (opponents < 0)[group.components], self._merged(sides)
@@ -177,8 +177,8 @@ def optimal_actions(local: Local, v: Floats, bound: Floats) -> Flags:
     margin = margin * (1 + 4 * UNIT) + np.abs(gains) * (margin > 0) * (2 * UNIT)
     least = local.largest(gains - margin)
     deciding = local.sign[local.group.sources] != 0
-    found: Flags = deciding & (gains + margin >= least[local.group.sources])
-    return found
+    optimal: Flags = deciding & (gains + margin >= least[local.group.sources])
+    return optimal
 
 
 def chosen_actions(
@@ -220,8 +220,8 @@ def chosen_actions(
 def tied(group: Group, optimal: Flags) -> list[int]:
     """Return the states with several optimal moves."""
     counts = np.add.reduceat(optimal.astype(np.int64), group.offsets[:-1])
-    found: list[int] = np.flatnonzero(counts > 1).tolist()
-    return found
+    several: list[int] = np.flatnonzero(counts > 1).tolist()
+    return several
 
 
 def picked_moves(group: Group, optimal: Flags, pick: Pick) -> Integers:

@@ -27,7 +27,7 @@ from cardgames_dp._graph.graph import Floats, Integers, joined_ranges
 from cardgames_dp._loops.components import Flags, Group, forced
 from cardgames_dp._loops.endless import Endless
 from cardgames_dp._loops.merging import merged
-from cardgames_dp._loops.policy_iteration import ROUNDS, Known, Local
+from cardgames_dp._loops.policy_iteration import ROUNDS, Local, Numbers
 from cardgames_dp._loops.proof import Answer, followed, refuse_useless
 from cardgames_dp._loops.systems import UNIT
 
@@ -39,7 +39,7 @@ and the price of a step in moves."""
 class Sides(NamedTuple):
     """A group, who decides in it, and what an endless play pays there."""
 
-    known: Known
+    numbers: Numbers
     group: Group
     leads: Integers
     opponents: Integers
@@ -49,7 +49,7 @@ class Sides(NamedTuple):
         """Return the group, or one made of it, with the values of the leads."""
         signs = group.signs(self.leads, self.opponents)
         whose = self.leads[group.components]
-        return Local(self.known, group, signs, whose, never)
+        return Local(self.numbers, group, signs, whose, never)
 
     def answer(
         self, policy: Integers, side: Integers, never: Floats
@@ -70,7 +70,7 @@ class Sides(NamedTuple):
         some, moves = given_moves(group, policy, (sign == side) & (side != 0))
         others, leads = (x[group.components] for x in (self.opponents, self.leads))
         loners = np.where(side > 0, others, leads)
-        one = merged(some, loners, self.known.graph.rewards, ~np.isnan(never[0]))
+        one = merged(some, loners, self.numbers.graph.rewards, ~np.isnan(never[0]))
         every = np.ones(len(side), dtype=np.bool_)
         best = Answer.of(self.local(one.group, never), every, one)
 
@@ -104,10 +104,10 @@ class Sides(NamedTuple):
             improved = better >= 0
             if not (improved & outer).any():
                 worse = (toward * (never - v) > 4 * close) & ~alone
-                kept = worse & ~forced(group, outer, tied, worse)[0]
-                stays = tied & kept[group.sources] & (group.inside >= 0)
-                stays &= kept[group.inside]
-                better, improved = first_moves(group, stays), kept
+                held = worse & ~forced(group, outer, tied, worse)[0]
+                stays = tied & held[group.sources] & (group.inside >= 0)
+                stays &= held[group.inside]
+                better, improved = first_moves(group, stays), held
             if not (improved & outer).any() or number == ROUNDS - 1:
                 break
             policy = np.where(improved & outer, better, policy)
@@ -115,10 +115,10 @@ class Sides(NamedTuple):
             toward * (np.where(toward > 0, most[0], never) - v) > 4 * close
         ) & ~alone
         reached, leave = forced(group, outer, tied, worse)
-        kept = worse & ~reached
-        if kept.any() and limits.given is None and prove:
-            state = int(kept.argmax())
-            raise limits.refusal(group, kept, tied, (state, float(v[state])))
+        held = worse & ~reached
+        if held.any() and limits.given is None and prove:
+            state = int(held.argmax())
+            raise limits.refusal(group, held, tied, (state, float(v[state])))
         policy = np.where(worse & (leave >= 0) & deciding & ~outer, leave, policy)
         if not prove:
             return v, bound, policy
@@ -142,12 +142,12 @@ class Sides(NamedTuple):
         whose, nobody = np.full(size, player), np.zeros(size, dtype=np.int64)
         some, _ = given_moves(group, policy, group.players >= 0)
         one = merged(
-            some, nobody, self.known.graph.rewards, np.ones(size, dtype=np.bool_)
+            some, nobody, self.numbers.graph.rewards, np.ones(size, dtype=np.bool_)
         )
-        local = Local(self.known, one.group, nobody, whose, never)
+        local = Local(self.numbers, one.group, nobody, whose, never)
         x, wrong = followed(local, nobody, np.zeros(len(one.moves), dtype=np.bool_))
         x, wrong = x[one.first], wrong[one.first]
-        every = Local(self.known, group, nobody, whose, never)
+        every = Local(self.numbers, group, nobody, whose, never)
         low, high = every.between(optimal | (group.players < 0)[group.sources])
         far = np.maximum(np.maximum(high, e) - x, x - np.minimum(low, e))
         counts = np.add.reduceat(optimal.astype(np.int64), group.offsets[:-1])
@@ -202,10 +202,10 @@ def retrograde(local: Local, never: Floats) -> Integers:
 
 def first_moves(group: Group, some: Flags) -> Integers:
     """Return the first of some moves of each state, or -1."""
-    found = np.full(group.num_states, -1)
+    first = np.full(group.num_states, -1)
     moves = np.flatnonzero(some)[::-1]
-    found[group.sources[moves]] = moves
-    return found
+    first[group.sources[moves]] = moves
+    return first
 
 
 def _compared(

@@ -88,26 +88,26 @@ class Interests:
         """
         if pair not in self._found:
             self._found[pair] = self._sums(*pair)
-        tops, known, bottom = self._found[pair]
-        if not known[states].all():
+        tops, clear, bottom = self._found[pair]
+        if not clear[states].all():
             nearly = self._differ_by_rounding(pair)
-            first = int(states[~known[states]][0])
-            raise RefusedError([first], lambda named: _not_opposed(named, pair, nearly))
-        different, which = np.unique(tops[states], return_inverse=True)
+            first = int(states[~clear[states]][0])
+            raise RefusedError([first], lambda names: _not_opposed(names, pair, nearly))
+        different, index = np.unique(tops[states], return_inverse=True)
         if self.graph.endless is not None:
             each = [Fraction(self.graph.endless[player]) for player in pair]
             never = sum(each, Fraction(0))
             other = np.flatnonzero(different != never * bottom)
             if other.size:
                 total = Fraction(int(different[other[0]]), bottom)
-                first = int(states[which.ravel() == other[0]][0])
+                first = int(states[index.ravel() == other[0]][0])
                 raise RefusedError(
-                    [first], lambda named: _wrong_sum(named, pair, total, never)
+                    [first], lambda names: _wrong_sum(names, pair, total, never)
                 )
         sums = [Fraction(top, bottom) for top in different.tolist()]
         floats = np.array([float(x) for x in sums])
         wrong = [Fraction(x) != y for x, y in zip(floats.tolist(), sums, strict=True)]
-        return np.array([floats, np.spacing(np.abs(floats)) * wrong])[:, which.ravel()]
+        return np.array([floats, np.spacing(np.abs(floats)) * wrong])[:, index.ravel()]
 
     def _differ_by_rounding(self, pair: tuple[int, int]) -> bool:
         """Return whether floats keep sums of returns, or of rewards, from being equal.
@@ -137,9 +137,9 @@ class Interests:
         bottom = lcm(*[each.denominator for each in (*returns, *paid, *some)])
         ends = _whole(returns, bottom)
         size = graph.num_states
-        known = np.ones(size, dtype=np.bool_)
+        clear = np.ones(size, dtype=np.bool_)
         if graph.rewards is None and len(ends) and (ends == ends[0]).all():
-            return np.broadcast_to(ends[0], size), known, bottom
+            return np.broadcast_to(ends[0], size), clear, bottom
         rows = _whole(paid, bottom)
         # No sum is larger than a walk through all states, if it is known at all.
         least = max(map(abs, [*ends.tolist(), *_whole(some, bottom).tolist(), 0]))
@@ -156,16 +156,16 @@ class Interests:
             if group is not None:
                 for never in some:  # of states that nothing leaves
                     sums[group.places] = int(never * bottom)
-                _spread(group, sums, known, on_moves)
-                known[group.places] |= bool(some)
+                _spread(group, sums, clear, on_moves)
+                clear[group.places] |= bool(some)
             for block in step:
-                self._compare(block, sums, known, on_moves)
+                self._compare(block, sums, clear, on_moves)
             if group is not None:
-                known[group.places] = group.everywhere(known[group.places])
-        return sums, known, bottom
+                clear[group.places] = group.everywhere(clear[group.places])
+        return sums, clear, bottom
 
     def _compare(
-        self, block: Block, sums: Exact, known: Flags, on_moves: Exact
+        self, block: Block, sums: Exact, clear: Flags, on_moves: Exact
     ) -> None:
         """Set the sums of a block that is in no group, and whether all moves agree."""
         graph = self.graph
@@ -178,8 +178,8 @@ class Interests:
         if block.group < 0:
             ranks = np.where(some, np.arange(len(here)), len(here))
             sums[places] = here[np.minimum.reduceat(ranks, starts)]
-        right = known[following] & (here == np.repeat(sums[places], counts)) | ~some
-        known[places] &= np.logical_and.reduceat(right, starts)
+        right = clear[following] & (here == np.repeat(sums[places], counts)) | ~some
+        clear[places] &= np.logical_and.reduceat(right, starts)
 
 
 def _added(of: Graph | Rewards, first: int, second: int) -> list[Fraction]:
@@ -199,11 +199,11 @@ def _whole(numbers: list[Fraction], bottom: int) -> Exact:
     return whole if whole.dtype == object else whole.astype(np.int64)
 
 
-def _spread(group: Group, sums: Exact, known: Flags, on_moves: Exact) -> None:
+def _spread(group: Group, sums: Exact, clear: Flags, on_moves: Exact) -> None:
     """Set the sums of a group along one walk back from its exits."""
     nobody = np.zeros(group.num_states, dtype=np.bool_)
     reached, moves = forced(group, nobody)
-    known[group.places] = reached
+    clear[group.places] = reached
     # Walk back: a state after the one to which its move leads.
     pending, done = np.flatnonzero(reached), nobody
     while pending.size:

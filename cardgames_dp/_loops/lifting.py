@@ -85,7 +85,7 @@ def _lift(
     matrix: Any, norm: float, factors: Any, right: Sequence[int], step: int = 32
 ) -> Fractions | None:
     """Return the solution, by so many bits a step, or fewer if floats are off."""
-    known: Any = np.array(right, dtype=object)
+    constants: Any = np.array(right, dtype=object)
     first = -(-max(map(abs, right)).bit_length() // step)
     check, numbers = first + 4, [0] * len(right)
     residual: NDArray[np.int64] = np.zeros(len(right), dtype=np.int64)
@@ -94,8 +94,8 @@ def _lift(
     for done in range(1, first + (4 * most + 256) // step):
         residual = residual << step
         if done <= first:
-            parts = abs(known) >> step * (first - done) & (1 << step) - 1
-            residual += (np.sign(known) * parts).astype(np.int64)
+            parts = abs(constants) >> step * (first - done) & (1 << step) - 1
+            residual += (np.sign(constants) * parts).astype(np.int64)
         y = np.rint(factors.solve(residual.astype(np.float64)))
         if not np.abs(y).max() * norm < 2.0**62:
             break
@@ -144,4 +144,4 @@ def _solves(matrix: Any, solution: Fractions, right: Sequence[int]) -> bool:
     terms = list(map(mul, matrix.data.tolist(), after))
     rows = pairwise(matrix.indptr.tolist())
     sums = [sum(terms[first:last]) for first, last in rows]
-    return sums == [known * bottom for known in right]
+    return sums == [number * bottom for number in right]

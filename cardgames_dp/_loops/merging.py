@@ -72,18 +72,18 @@ class Merged:
         stay = np.flatnonzero(self.idle)[::-1]
         round_ = np.zeros_like(taken)
         round_[self.whole.sources[stay]] = stay
-        found: Integers = np.where(taken >= 0, taken, round_)
-        return np.where(inside & (ways >= 0), ways, found)
+        other: Integers = np.where(taken >= 0, taken, round_)
+        return np.where(inside & (ways >= 0), ways, other)
 
     def gathered(self, policy: Integers) -> Integers:
         """Return a policy of `group` from one of `whole`, which ends."""
         index = np.full(len(self.whole.sources), -1)
         index[self.moves[self.moves >= 0]] = np.flatnonzero(self.moves >= 0)
-        found = self.group.offsets[:-1].copy()
+        chosen = self.group.offsets[:-1].copy()
         deciding = np.flatnonzero(self.whole.players >= 0)[::-1]
         taken = index[policy[deciding]]
-        found[self.first[deciding[taken >= 0]]] = taken[taken >= 0]
-        return found
+        chosen[self.first[deciding[taken >= 0]]] = taken[taken >= 0]
+        return chosen
 
 
 def merged(
@@ -130,13 +130,13 @@ def _joined(group: Group, alone: Integers, idle: Flags, stays: Flags) -> Merged:
     """Return a group whose end components, of the idle moves, are merged."""
     members = np.unique(group.sources[idle])
     parts = strong(group, idle)[members]
-    _, start, which = np.unique(parts, return_index=True, return_inverse=True)
+    _, start, index = np.unique(parts, return_index=True, return_inverse=True)
     first = np.arange(group.num_states)
-    first[members] = members[start[which.ravel()]]
+    first[members] = members[start[index.ravel()]]
     inside = np.zeros_like(stays)
     inside[members] = True
-    kept = ~idle & ((group.weights > 0) | ~inside[group.sources])
-    moves = np.flatnonzero(kept)
+    remaining = ~idle & ((group.weights > 0) | ~inside[group.sources])
+    moves = np.flatnonzero(remaining)
     others = np.flatnonzero(first != np.arange(len(first)))
     stay = np.unique(first[members[stays[members]]])
     sources = np.concatenate([first[group.sources[moves]], others, stay])

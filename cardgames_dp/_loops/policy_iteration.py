@@ -55,8 +55,8 @@ _CALM = 12
 """The number of rounds after which small improvements no longer count."""
 
 
-class Known:
-    """What is known of a game when a group of it is solved.
+class Numbers:
+    """The numbers of a game, of which a group is solved.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class Local:
 
     Attributes
     ----------
-    known : Known
+    numbers : Numbers
     group : Group
     sign : ndarray of int, shape (states,)
         1 where the lead decides, -1 where the opponent does, 0 for chance.
@@ -109,28 +109,28 @@ class Local:
 
     def __init__(
         self,
-        known: Known,
+        numbers: Numbers,
         group: Group,
         sign: Integers,
         whose: Integers,
         never: Floats | None = None,
     ) -> None:
-        self.known, self.group, self.sign, self.whose = known, group, sign, whose
+        self.numbers, self.group, self.sign, self.whose = numbers, group, sign, whose
         self.p = np.ones(len(group.sources))
         lucky = group.own >= 0
-        self.p[lucky] = known.chances[group.own[lucky]]
+        self.p[lucky] = numbers.chances[group.own[lucky]]
         player = whose[group.sources]
         out = group.inside < 0
-        self.base = np.where(out, known.table[player, group.following], 0.0)
-        error = known.table[player + known.graph.num_players, group.following]
+        self.base = np.where(out, numbers.table[player, group.following], 0.0)
+        error = numbers.table[player + numbers.graph.num_players, group.following]
         self.exit_error = np.where(out, error, 0.0)
         stays = np.flatnonzero(group.following < 0)
         if never is not None:
             self.base[stays], self.exit_error[stays] = never[:, group.sources[stays]]
         self.base_error = np.zeros(len(self.base))
-        self.paid = known.pays is not None
-        if known.pays is not None:
-            pays, rounding = (each[group.pays, player] for each in known.pays)
+        self.paid = numbers.pays is not None
+        if numbers.pays is not None:
+            pays, rounding = (each[group.pays, player] for each in numbers.pays)
             self.base, error = added(self.base, pays)
             self.base_error = (error + rounding) * (1 + 2 * UNIT)
         self.index = np.maximum(group.inside, 0)
@@ -214,7 +214,7 @@ class Local:
         base, inside = self.base[moves] * signs, signs * self.within[moves]
         starts = np.cumsum(counts) - counts
 
-        def swept(v: Floats) -> Floats:
+        def step(v: Floats) -> Floats:
             after: Floats = matrix @ v + fixed
             if states.size:
                 gains = v[index] * inside + base
@@ -222,7 +222,7 @@ class Local:
                 after[states] = best * self.sign[states]
             return after
 
-        return swept
+        return step
 
     def solved(self, policy: Integers, given: Floats) -> Floats:
         """Return x with ``x = P x + given``, for the probabilities P of a policy."""
@@ -258,7 +258,7 @@ class Local:
             if not better.any():
                 break
             policy[better] = best[better]
-        swept, most = 0, MOST_SWEPT / 64
+        work, most = 0, MOST_SWEPT / 64
         count = int(np.diff(self.group.offsets).max())
         while True:
             ahead = self.ahead(w)
@@ -266,8 +266,8 @@ class Local:
             more = 1 + np.where(deciding, longest, self.means(ahead))
             gap = 1 - (more - w) - more * (count + 6) * (2 * UNIT)
             least = -self.by_part(-gap)
-            swept += len(self.p) + SWEEP
-            hopeless = swept > most or not np.isfinite(w).all()
+            work += len(self.p) + SWEEP
+            hopeless = work > most or not np.isfinite(w).all()
             if least.min() > 0.25 or hopeless:
                 break
             w = np.maximum(w, more)
@@ -334,7 +334,7 @@ def settled(local: Local, alone: Flags) -> tuple[Local, Floats, Integers]:
     never, stays = np.zeros((2, len(own))), np.flatnonzero(group.following < 0)
     never[:, sources[stays]] = local.base[stays], local.exit_error[stays]
     never[:, sure] = value[sure], 0 * value[sure]
-    return Local(local.known, some, local.sign, local.whose, never), value, ways
+    return Local(local.numbers, some, local.sign, local.whose, never), value, ways
 
 
 def guessed(local: Local, alone: Flags) -> tuple[Floats, Integers]:
@@ -412,7 +412,7 @@ def raise_gains(local: Local, group: Group, policy: Integers) -> None:
     RefusedError
         If play need not end with it.
     """
-    rewards = local.known.graph.rewards
+    rewards = local.numbers.graph.rewards
     assert rewards is not None
     pays = (rewards.numerators != 0).any(axis=1)[group.pays]
     error = gaining(group, policy, pays)

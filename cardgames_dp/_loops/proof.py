@@ -178,16 +178,16 @@ def _by_sums(local: Local, policy: Integers, hard: Flags) -> tuple[Floats, Float
         moves = np.flatnonzero(made & (local.parts == part)[sources])
         rows, p = index[sources[moves]], local.p[moves]
         to = np.where(local.within[moves], index[local.index[moves]], size)
-        chances, known = np.zeros((size, size + 1)), np.zeros((size, 3))
+        chances, constants = np.zeros((size, size + 1)), np.zeros((size, 3))
         np.add.at(chances, (rows, to), p)
         for number, column in enumerate(columns):
-            np.add.at(known[:, number], rows, p * column[moves])
-        found, error = solved_by_sums(chances, known)
+            np.add.at(constants[:, number], rows, p * column[moves])
+        solution, error = solved_by_sums(chances, constants)
         # Numbers of a row with m moves are off by at most ``m + 1`` roundings.
         rounded = (2 * len(moves) + 2 * size) * (1.01 * UNIT)
         error = error + rounded if p.all() else np.inf
-        x[states] = found[:, 0] - found[:, 1]
-        bound[states] = (found[:, 0] + found[:, 1]) * error + found[:, 2]
+        x[states] = solution[:, 0] - solution[:, 1]
+        bound[states] = (solution[:, 0] + solution[:, 1]) * error + solution[:, 2]
     return x, bound * (1 + 2.0**-8)
 
 
@@ -314,15 +314,15 @@ def _one_side(
         need += strict[sources] * r[sources]
         bad = every & ~near & (gap + need > 0)
         if not bad.any():
-            found = r * w * (1 + 1e-12) + e * (1 + 4 * UNIT)
-            return np.where(hopeless, np.inf, found)
+            beyond = r * w * (1 + 1e-12) + e * (1 + 4 * UNIT)
+            return np.where(hopeless, np.inf, beyond)
         near |= bad
     return np.full(len(size), np.inf)
 
 
 def refuse_useless(local: Local, v: Floats, bound: Floats) -> None:
     """Refuse a bound that says nothing, and warn of one that says little."""
-    size = np.maximum(local.by_part(_sizes(local, v)), local.known.largest)
+    size = np.maximum(local.by_part(_sizes(local, v)), local.numbers.largest)
     outside = local.by_part(local.largest(local.exit_error))
     own = np.where(np.isfinite(bound), bound - outside, np.inf)
     useless = ~(own <= np.maximum(1e-2 * size, 2.0**-1000))
@@ -338,17 +338,17 @@ def refuse_useless(local: Local, v: Floats, bound: Floats) -> None:
         return
     state = int(np.argmax(useless))
     count = int(np.count_nonzero(local.parts == local.parts[state]))
-    found, verb = float(bound[state]), "is" if count == 1 else "are"
+    width, verb = float(bound[state]), "is" if count == 1 else "are"
 
-    def told(states: Sequence[Any]) -> str:
+    def message(states: Sequence[Any]) -> str:
         return (
             f"the {with_noun(count, 'state')} that can come back to "
             f"{arguments.shown(states[0])} {verb} too hard for "
-            f"float64: values within {found:.2g} are all that could be proved; use "
+            f"float64: values within {width:.2g} are all that could be proved; use "
             "cardgames_dp.exact.solve"
         )
 
-    raise RefusedError([local.group.place(state)], told)
+    raise RefusedError([local.group.place(state)], message)
 
 
 def refuse_undecided(local: Local, v: Floats, alone: Flags) -> None:

@@ -108,9 +108,9 @@ class Systems:
         if not new.any():
             return
         self._made, self._part_of[new] = made, len(self._parts)
-        kept, self._part_of = np.unique(self._part_of, return_inverse=True)
+        parts, self._part_of = np.unique(self._part_of, return_inverse=True)
         # What is no longer used goes before there is more.
-        self._parts = [self._parts[number] for number in kept[:-1].tolist()]
+        self._parts = [self._parts[number] for number in parts[:-1].tolist()]
         self._parts.append(self._part(new[self._group.components[self.order]]))
 
     def _part(self, here: Flags) -> tuple[Integers, Callable[[Floats], Floats]]:
@@ -123,13 +123,13 @@ class Systems:
         if len(here) <= _FEW:
             return self.order, _dense(self.matrix(np.flatnonzero(self._made)))
         moves, rows, columns = self._entries
-        kept = np.flatnonzero(((moves < 0) | self._made[moves]) & here[columns])
+        entries = np.flatnonzero(((moves < 0) | self._made[moves]) & here[columns])
         states = np.flatnonzero(here)
-        data = np.where(moves[kept] < 0, 1.0, -self._p[moves[kept]])
-        starts = np.searchsorted(columns[kept], np.append(states, len(here)))
+        data = np.where(moves[entries] < 0, 1.0, -self._p[moves[entries]])
+        starts = np.searchsorted(columns[entries], np.append(states, len(here)))
         index = np.cumsum(here) - 1
         shape = len(states), len(states)
-        matrix = csc_array((data, index[rows[kept]], starts), shape=shape)
+        matrix = csc_array((data, index[rows[entries]], starts), shape=shape)
 
         count, factors, settles = len(self._p), None, self.settles
         if self.eliminates:
@@ -184,8 +184,8 @@ class Systems:
         group, size = self._group, self._group.num_states
         if size <= _FEW:
             return None
-        kept = self._within & (group.sources != group.inside)
-        rows, columns = group.sources[kept], group.inside[kept]
+        inner = self._within & (group.sources != group.inside)
+        rows, columns = group.sources[inner], group.inside[inner]
         hubs: list[Integers] = []
         while True:
             ones = np.ones(len(rows), dtype=np.int8)
@@ -201,8 +201,8 @@ class Systems:
             hubs.append(some[back[some] > 0])
             gone = np.zeros(size, dtype=np.bool_)
             gone[hubs[-1]] = True
-            kept = ~(gone[rows] | gone[columns])
-            rows, columns = rows[kept], columns[kept]
+            inner = ~(gone[rows] | gone[columns])
+            rows, columns = rows[inner], columns[inner]
         if (parts[rows] < parts[columns]).any():  # pragma: no cover
             return None  # another version of SciPy may number parts as it likes
         place = parts.astype(np.int64)
@@ -328,23 +328,23 @@ def by_sweeps(
 
     It is the last one, too, if by their fall they would take too long.
     """
-    best, since, swept, number, before = np.inf, 0, 0, 0, np.inf
+    best, since, work, number, before = np.inf, 0, 0, 0, np.inf
     while True:
         after = step(x)
         apart = float(np.abs(after - x).max())
-        x, swept, since, number = after, swept + moves + SWEEP, since + 1, number + 1
+        x, work, since, number = after, work + moves + SWEEP, since + 1, number + 1
         if apart < best:
             best, since = apart, 0
         left = apart / (2 * UNIT * max(float(np.abs(x).max()), TINY))
         if since > 16 or not apart:
             return x, left < 2.0**10
         if number % _PATIENCE == 0:
-            if swept > MOST_SWEPT or left * (apart / before) ** 8 > 1:
+            if work > MOST_SWEPT or left * (apart / before) ** 8 > 1:
                 return x, False
             before = apart
 
 
-def solved_by_sums(chances: Floats, known: Floats) -> tuple[Floats, float]:
+def solved_by_sums(chances: Floats, constants: Floats) -> tuple[Floats, float]:
     """Return x with ``x = P x + c``, and a bound of the relative error of all of it.
 
     A state is eliminated by the sum of the chances to leave it for others, not by 1
@@ -358,7 +358,7 @@ def solved_by_sums(chances: Floats, known: Floats) -> tuple[Floats, float]:
     ----------
     chances : ndarray of float64, shape (states, states + 1)
         The probabilities to come to each state and, last, to leave.
-    known : ndarray of float64, shape (states, columns)
+    constants : ndarray of float64, shape (states, columns)
         The numbers c, which are not negative.
 
     Returns
@@ -367,8 +367,8 @@ def solved_by_sums(chances: Floats, known: Floats) -> tuple[Floats, float]:
     error : float
         Infinite if nothing was found.
     """
-    size, x = len(chances), np.zeros_like(known)
-    rows, totals = np.hstack([chances, known]), np.zeros(size)
+    size, x = len(chances), np.zeros_like(constants)
+    rows, totals = np.hstack([chances, constants]), np.zeros(size)
     least, count = rows.min(initial=1.0, where=rows > 0), 0
     for state in range(size):
         after = np.flatnonzero(rows[state, state + 1 :]) + state + 1

@@ -180,22 +180,22 @@ def reach(graph: Graph, start: int, chances: NDArray[Any]) -> Reached:
 
     `chances` are those of all moves, from `Graph.chances`: floats or Fractions.
     """
-    found = whole(0, graph.num_states, chances.dtype)
-    found[start] += 1
+    reached = whole(0, graph.num_states, chances.dtype)
+    reached[start] += 1
     rounds = np.zeros(graph.num_states)
     # The additions of probabilities; the first one, to zero, is exact.
-    more = np.maximum(np.bincount(graph.following, minlength=len(found)) - 1, 0)
+    more = np.maximum(np.bincount(graph.following, minlength=len(reached)) - 1, 0)
     for block in with_progress(graph.blocks, len(graph.blocks), "diagonals"):
         if block.player != CHANCE:
             continue
         counts = np.diff(graph.offsets[block.places.start : block.places.stop + 1])
         following = graph.following[block.moves]
-        share = np.repeat(found[block.places], counts) * chances[block.moves]
-        np.add.at(found, following, share)
+        share = np.repeat(reached[block.places], counts) * chances[block.moves]
+        np.add.at(reached, following, share)
         ahead = rounds[block.places] + more[block.places] + 2 * (counts > 1)
         np.maximum.at(rounds, following, np.repeat(ahead, counts))
-    errors = errors_of(found, rounds + more, len(chances))
-    return Reached(np.arange(graph.num_states), found, errors)
+    errors = errors_of(reached, rounds + more, len(chances))
+    return Reached(np.arange(graph.num_states), reached, errors)
 
 
 class Points(NamedTuple):
@@ -314,16 +314,16 @@ def ends_by_length(
         share = np.append(now[wait] * times, np.repeat(now[go], some) * shares)
         after = np.append(places[wait], graph.following[moves])
         if pay is None or totals is None or row is None:
-            places, which = np.unique(after, return_inverse=True)
+            places, index = np.unique(after, return_inverse=True)
         else:
             _refuse_pairs(len(after))
             on = np.repeat(totals[go], some) + pay.paid[row[moves]]
             totals = np.append(totals[wait], on)
-            places, totals, which = _different(after, totals)
+            places, totals, index = _different(after, totals)
         now = np.zeros(len(places), dtype=share.dtype)
-        np.add.at(now, which.ravel(), share)
+        np.add.at(now, index.ravel(), share)
         products += len(moves)
-        rounds += 1 + int(np.bincount(which.ravel()).max(initial=1))
+        rounds += 1 + int(np.bincount(index.ravel()).max(initial=1))
 
 
 def _over_units(chances: NDArray[Any]) -> Callable[[Integers], tuple[Any, int]]:
@@ -386,12 +386,12 @@ def _different(
 
     Points that are too large for int64 are ranked first.
     """
-    known = totals
-    if known.dtype == object:
-        known, totals = np.unique(totals, return_inverse=True)
+    numbers = totals
+    if numbers.dtype == object:
+        numbers, totals = np.unique(totals, return_inverse=True)
     pairs = np.stack([places, totals.ravel()])
-    (places, totals), which = distinct_states(pairs, bounds(pairs))
-    return places, known[totals] if known.dtype == object else totals, which
+    (places, totals), index = distinct_states(pairs, bounds(pairs))
+    return places, numbers[totals] if numbers.dtype == object else totals, index
 
 
 def errors_of(chances: NDArray[Any], rounds: Floats | int, moves: int) -> Floats:

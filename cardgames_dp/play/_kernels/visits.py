@@ -102,8 +102,8 @@ def flow(
         graph, parts = stopped(graph, explored.start)
     start, chances = explored.start, graph.chances(backend)
     if graph.components is None:
-        found = reach(graph, start, chances)
-        return Flow(graph, parts, chances, found, found, found)
+        same = reach(graph, start, chances)
+        return Flow(graph, parts, chances, same, same, same)
     refuse_endless(explored, graph, start)
     components = graph.components[reachable(graph, start)]
     largest = int(np.bincount(components + 1)[1:].max(initial=0))
@@ -136,12 +136,12 @@ def _float_flow(
     hopeless = np.flatnonzero(~(doubts < returns))
     if hopeless.size:
         with name_states_in_errors(explored):
-            told = (
+            message = (
                 "how often plays come back to {} is too hard for float64; use "
                 "backend='exact'"
             )
             place = int(hopeless[0])
-            raise RefusedError([place], lambda x: told.format(arguments.shown(x[0])))
+            raise RefusedError([place], lambda x: message.format(arguments.shown(x[0])))
     places, total = np.arange(graph.num_states), _residual(graph, start, visits)
     errors = np.where(visits > 0, total * (returns + doubts), 0.0)
     reached = np.minimum(visits / returns, 1.0)
@@ -165,9 +165,9 @@ def _exact_flow(
     visits, ones = (whole(n, graph.num_states, chances.dtype) for n in (0, 1))
     visits[start] += 1
     returns = ones if reaching else None
-    known, steps = reachable(graph, start), list(graph.steps())
+    alive, steps = reachable(graph, start), list(graph.steps())
     for blocks in with_progress(steps, len(steps), "diagonals"):
-        places = np.flatnonzero(known[_places(blocks)]) + blocks[0].places.start
+        places = np.flatnonzero(alive[_places(blocks)]) + blocks[0].places.start
         parts = components[places]
         if blocks[0].group >= 0:
             for part in np.unique(parts).tolist():
@@ -197,17 +197,17 @@ def _solve(
     for place in places:
         total = math.lcm(*[share.denominator for _, share in moves(place)])
         top, bottom = visits[place].as_integer_ratio()
-        known = [top, *[bottom * (len(rows) == s) for s in starts]]
-        rows.append(Row(total, {}, (known, bottom)))
+        constants = [top, *[bottom * (len(rows) == s) for s in starts]]
+        rows.append(Row(total, {}, (constants, bottom)))
     totals = [row.scale for row in rows]
     for place, s in index.items():
         for following, share in moves(place):
             if following in index:
                 after = rows[index[following]].after
                 after[s] = after.get(s, 0) + int(share * totals[s])
-    found = solution(rows, 1 + len(starts))
-    assert found is not None  # as plays end
-    for s, (place, (tops, bottom)) in enumerate(zip(places, found, strict=True)):
+    vectors = solution(rows, 1 + len(starts))
+    assert vectors is not None  # as plays end
+    for s, (place, (tops, bottom)) in enumerate(zip(places, vectors, strict=True)):
         visits[place] = Fraction(tops[0] * totals[s], bottom)
         if returns is not None:
             returns[place] = Fraction(tops[s + 1] * totals[s], bottom)
@@ -234,13 +234,13 @@ def _swept(
 
     If not `returning`, visits of states to themselves are not computed.
     """
-    known = reachable(graph, start)
+    alive = reachable(graph, start)
     visits = np.zeros(graph.num_states)
     visits[start] = 1
     returns, doubts = np.ones(graph.num_states), np.zeros(graph.num_states)
     for blocks in with_progress(graph.steps(), graph.num_steps, "diagonals"):
-        if blocks[0].group >= 0 and known[_places(blocks)].any():
-            group = _Chain(graph, blocks, chances, known)
+        if blocks[0].group >= 0 and alive[_places(blocks)].any():
+            group = _Chain(graph, blocks, chances, alive)
             places = group.places
             visits[places] = group.visits(visits[places])
             if returning:
@@ -290,12 +290,12 @@ class _Chain:
         graph: Graph,
         blocks: tuple[Block, ...],
         chances: Floats,
-        known: NDArray[np.bool_],
+        alive: NDArray[np.bool_],
     ) -> None:
         from scipy.sparse import csr_array, eye_array
 
         group = Group.of(graph, blocks)
-        alive = known[group.places]
+        alive = alive[group.places]
         index = np.cumsum(alive) - 1
         self.places: Integers = np.flatnonzero(alive) + group.places.start
         p = np.where(group.own >= 0, chances[np.maximum(group.own, 0)], 1.0)
@@ -328,7 +328,7 @@ class _Chain:
         counts = np.bincount(self._parts)
         ranks = np.empty(size, dtype=np.int64)
         ranks[order] = np.arange(size) - np.repeat(np.cumsum(counts) - counts, counts)
-        found, wrong = np.ones(size), np.zeros(size)
+        often, wrong = np.ones(size), np.zeros(size)
         for first in range(0, int(ranks.max()) + 1, _COLUMNS):
             here = np.flatnonzero((ranks >= first) & (ranks < first + _COLUMNS))
             start = np.zeros((size, _COLUMNS))
@@ -336,9 +336,9 @@ class _Chain:
             x = self._factor.solve(start)
             apart = np.abs(start - (x - self._matrix @ x)).max(axis=0)
             apart += 2e3 * _UNIT * np.abs(x).max(axis=0)
-            found[here] = np.maximum(x[here, ranks[here] - first], 1.0)
+            often[here] = np.maximum(x[here, ranks[here] - first], 1.0)
             wrong[here] = apart[ranks[here] - first] * self.stay[here]
-        return found, wrong
+        return often, wrong
 
 
 def reachable(graph: Graph, start: int) -> NDArray[np.bool_]:
@@ -353,9 +353,9 @@ def _reached(entries: Any, size: int, start: int) -> NDArray[np.bool_]:
     from scipy.sparse.csgraph import breadth_first_order
 
     matrix = csr_array(entries, shape=(size, size))
-    found = np.zeros(size, dtype=np.bool_)
-    found[breadth_first_order(matrix, start, return_predecessors=False)] = True
-    return found
+    reached = np.zeros(size, dtype=np.bool_)
+    reached[breadth_first_order(matrix, start, return_predecessors=False)] = True
+    return reached
 
 
 def _passed(parts: Integers, ends: Reached, visits: Reached) -> tuple[Reached, Reached]:
@@ -447,8 +447,8 @@ def _closed(graph: Graph, sources: Integers) -> Integers:
     closed = np.ones(number, dtype=np.bool_)
     closed[parts[sources[parts[sources] != parts[graph.following]]]] = False
     closed[parts[np.diff(graph.offsets) == 0]] = False
-    found: Integers = np.where(closed, np.cumsum(closed) - 1, -1)[parts]
-    return found
+    classes: Integers = np.where(closed, np.cumsum(closed) - 1, -1)[parts]
+    return classes
 
 
 def _pays_for_ever(states: Sequence[Any]) -> str:
