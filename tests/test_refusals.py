@@ -36,7 +36,7 @@ N = np.array
 # ------------------------
 
 
-def asked(*, pays: bool = False, **answers: Any) -> Any:
+def toy(*, pays: bool = False, **answers: Any) -> Any:
     """Return a game of two players with some answers given."""
     rows: dict[Any, Any] = {
         0: (0, {"left": 1, "right": 2}),
@@ -81,18 +81,18 @@ class Endless(Table):
 
 
 def listing() -> Any:
-    made: Any = asked()
+    made: Any = toy()
     made.rewards = (1, 2)
     return made
 
 
-def one(reward: Any, *, end: Any = 1) -> Paying:
+def pays(reward: Any, *, end: Any = 1) -> Paying:
     """Return a game of one move, and what it pays."""
     rows: Any = {0: (0, {"0": 1}), 1: ("end", [end])}
     return Paying(rows, paid={(0, "0"): [reward]})
 
 
-def wrong(**answers: Any) -> Any:
+def deck(**answers: Any) -> Any:
     """Return a little game of which some answers are given."""
     made: Any = Cards(2, 1)
     for name, answer in answers.items():
@@ -167,51 +167,51 @@ evaluate = play.evaluate
 
 @pytest.mark.parametrize("solve", SOLVERS)
 def test_answers_of_a_game_by_both(solve: Any) -> None:
-    game_error("num_players must be an integer >= 1", solve, asked(num_players=0))
-    game_error("current_player(0) must be the index", solve, asked(current_player=2))
-    type_error("current_player(0) must be the", solve, asked(current_player=0.0))
-    type_error("initial_state() must give", solve, asked(initial_state=["list"]))
-    type_error("next_state(0, 'left') must give", solve, asked(next_state=["list"]))
-    type_error("chance_outcomes(1)", solve, asked(chance_outcomes=[(1, ["list"])]))
-    type_error("legal_actions(0) must", solve, asked(legal_actions=["a", ["list"]]))
-    game_error("legal_actions(0) must hold at least", solve, asked(legal_actions=[]))
-    game_error("legal_actions(0) must", solve, asked(legal_actions=["a", "b", "a"]))
-    type_error("legal_actions(0) must be a", solve, asked(legal_actions=None))
-    type_error("chance_outcomes(1) must hold", solve, asked(chance_outcomes=None))
+    game_error("num_players must be an integer >= 1", solve, toy(num_players=0))
+    game_error("current_player(0) must be the index", solve, toy(current_player=2))
+    type_error("current_player(0) must be the", solve, toy(current_player=0.0))
+    type_error("initial_state() must give", solve, toy(initial_state=["list"]))
+    type_error("next_state(0, 'left') must give", solve, toy(next_state=["list"]))
+    type_error("chance_outcomes(1)", solve, toy(chance_outcomes=[(1, ["list"])]))
+    type_error("legal_actions(0) must", solve, toy(legal_actions=["a", ["list"]]))
+    game_error("legal_actions(0) must hold at least", solve, toy(legal_actions=[]))
+    game_error("legal_actions(0) must", solve, toy(legal_actions=["a", "b", "a"]))
+    type_error("legal_actions(0) must be a", solve, toy(legal_actions=None))
+    type_error("chance_outcomes(1) must hold", solve, toy(chance_outcomes=None))
     game_error(
-        "chance_outcomes(1) must", solve, asked(chance_outcomes={(1, 2): 1, (1, 3): 1})
+        "chance_outcomes(1) must", solve, toy(chance_outcomes={(1, 2): 1, (1, 3): 1})
     )
     type_error(
-        "chance_outcomes(1) must hold", solve, asked(chance_outcomes=[(1, 3), ("t", 2)])
+        "chance_outcomes(1) must hold", solve, toy(chance_outcomes=[(1, 3), ("t", 2)])
     )
     game_error(
-        "chance_outcomes(1) must", solve, asked(chance_outcomes=[(0.25, 3), (0.5, 2)])
+        "chance_outcomes(1) must", solve, toy(chance_outcomes=[(0.25, 3), (0.5, 2)])
     )
-    game_error("chance_outcomes(1)", solve, asked(chance_outcomes=[(2, 3), (-1, 2)]))
-    game_error("chance_outcomes(1) must hold pairs", solve, asked(chance_outcomes=[]))
-    game_error("returns(3) must hold one number a player", solve, asked(returns=[]))
-    game_error("rewards(0, 'left') must hold one number a", solve, asked(rewards=[]))
+    game_error("chance_outcomes(1)", solve, toy(chance_outcomes=[(2, 3), (-1, 2)]))
+    game_error("chance_outcomes(1) must hold pairs", solve, toy(chance_outcomes=[]))
+    game_error("returns(3) must hold one number a player", solve, toy(returns=[]))
+    game_error("rewards(0, 'left') must hold one number a", solve, toy(rewards=[]))
     game_error(
-        "chance_outcomes(1) with", solve, asked(chance_outcomes=[(1, 3), [2, 2, []]])
+        "chance_outcomes(1) with", solve, toy(chance_outcomes=[(1, 3), [2, 2, []]])
     )
-    type_error("returns(3) must be a sequence, as a list", solve, asked(returns=None))
-    type_error("rewards(0, 'left') must be a sequence", solve, asked(rewards=None))
+    type_error("returns(3) must be a sequence, as a list", solve, toy(returns=None))
+    type_error("rewards(0, 'left') must be a sequence", solve, toy(rewards=None))
     type_error(
-        "chance_outcomes(1) with", solve, asked(chance_outcomes=[(1, 3), [2, 2, None]])
+        "chance_outcomes(1) with", solve, toy(chance_outcomes=[(1, 3), [2, 2, None]])
     )
-    type_error("returns(3) must hold numbers (int", solve, asked(returns=[1, "1"]))
-    type_error("rewards(0, 'left') must hold numbers", solve, asked(rewards=[1, "1"]))
+    type_error("returns(3) must hold numbers (int", solve, toy(returns=[1, "1"]))
+    type_error("rewards(0, 'left') must hold numbers", solve, toy(rewards=[1, "1"]))
     type_error(
         "chance_outcomes(1) with rewards must hold numbers (int, Fraction or float)",
         solve,
-        asked(chance_outcomes=[(1, 3), [2, 2, [1, "1"]]]),
+        toy(chance_outcomes=[(1, 3), [2, 2, [1, "1"]]]),
     )
-    game_error("returns(3) must hold finite numbers", solve, asked(returns=[1, nan]))
-    game_error("rewards(0, 'left') must hold finite", solve, asked(rewards=[1, nan]))
+    game_error("returns(3) must hold finite numbers", solve, toy(returns=[1, nan]))
+    game_error("rewards(0, 'left') must hold finite", solve, toy(rewards=[1, nan]))
     game_error(
         "chance_outcomes(1) with rewards must hold finite numbers",
         solve,
-        asked(chance_outcomes=[(1, 3), [2, 2, [1, nan]]]),
+        toy(chance_outcomes=[(1, 3), [2, 2, [1, nan]]]),
     )
 
 
@@ -219,7 +219,7 @@ def test_answers_of_a_game() -> None:
     type_error(
         "weights must be integers, Fractions or Decimals to be exact",
         exact.solve,
-        asked(chance_outcomes=[(0.25, 3), (0.75, 2)]),
+        toy(chance_outcomes=[(0.25, 3), (0.75, 2)]),
     )
 
 
@@ -255,87 +255,87 @@ def test_what_both_backends_refuse(solve: Any) -> None:
 
 
 def test_numbers() -> None:
-    type_error("rewards must be integers or Fractions to be", exact.solve, one(0.5))
-    value_error("returns with all rewards must be", diagonal.solve, one(-(2.0**1000)))
+    type_error("rewards must be integers or Fractions to be", exact.solve, pays(0.5))
+    value_error("returns with all rewards must be", diagonal.solve, pays(-(2.0**1000)))
 
 
 @pytest.mark.parametrize("solve", SOLVERS)
 def test_answers_of_a_game_for_arrays(solve: Any) -> None:
-    game_error("initial_states() must hold one", solve, wrong(initial_states=N([])))
-    type_error("initial_states() must hold", solve, wrong(initial_states=N([[1.0]])))
-    game_error("current_players(states)", solve, wrong(current_players=N([0, 0])))
-    game_error("current_players(states) must", solve, wrong(current_players=N([1])))
-    type_error("current_players(states) must", solve, wrong(current_players=N([0.0])))
-    type_error("legal_actions(states) must be 2", solve, wrong(legal_actions=None))
+    game_error("initial_states() must hold one", solve, deck(initial_states=N([])))
+    type_error("initial_states() must hold", solve, deck(initial_states=N([[1.0]])))
+    game_error("current_players(states)", solve, deck(current_players=N([0, 0])))
+    game_error("current_players(states) must", solve, deck(current_players=N([1])))
+    type_error("current_players(states) must", solve, deck(current_players=N([0.0])))
+    type_error("legal_actions(states) must be 2", solve, deck(legal_actions=None))
     game_error(
         "1 states first, from 0 to 0",
         solve,
-        wrong(legal_actions=(N([0, 1]), N([1, 2]))),
+        deck(legal_actions=(N([0, 1]), N([1, 2]))),
     )
-    game_error("legal_actions(states", solve, wrong(legal_actions=(N([0, 0]), N([1]))))
-    type_error("legal_actions(states)", solve, wrong(legal_actions=(STATE, N([0.5]))))
+    game_error("legal_actions(states", solve, deck(legal_actions=(N([0, 0]), N([1]))))
+    type_error("legal_actions(states)", solve, deck(legal_actions=(STATE, N([0.5]))))
     game_error(
         "one action for each state",
         solve,
-        wrong(legal_actions=(N([], int), N([], int))),
+        deck(legal_actions=(N([], int), N([], int))),
     )
     game_error(
         "legal_actions(states) must hold distinct actions",
         solve,
-        wrong(legal_actions=(N([0, 0, 0]), N([1, 2, 1]))),
+        deck(legal_actions=(N([0, 0, 0]), N([1, 2, 1]))),
     )
-    game_error("an array of shape (2, 3)", solve, wrong(next_states=N([[1, 1, 1]])))
-    type_error("next_states(states", solve, wrong(next_states=np.ones((2, 3))))
-    type_error("a fourth of rewards", solve, wrong(chance_outcomes=(STATE, N([1]))))
+    game_error("an array of shape (2, 3)", solve, deck(next_states=N([[1, 1, 1]])))
+    type_error("next_states(states", solve, deck(next_states=np.ones((2, 3))))
+    type_error("a fourth of rewards", solve, deck(chance_outcomes=(STATE, N([1]))))
     game_error(
-        "must hold weights >= 0", solve, wrong(chance_outcomes=(STATE, N([-1]), ONE))
+        "must hold weights >= 0", solve, deck(chance_outcomes=(STATE, N([-1]), ONE))
     )
     game_error(
         "positive sum for each state",
         solve,
-        wrong(chance_outcomes=(STATE, N([0]), ONE)),
+        deck(chance_outcomes=(STATE, N([0]), ONE)),
     )
     game_error(
-        "chance_outcomes(states)", solve, wrong(chance_outcomes=(STATE, N([0.5]), ONE))
+        "chance_outcomes(states)", solve, deck(chance_outcomes=(STATE, N([0.5]), ONE))
     )
     game_error(
         "chance_outcomes(states) must hold weights that are numbers >= 0 (int",
         solve,
-        wrong(chance_outcomes=(STATE, np.array([-(2**70)], dtype=object), ONE)),
+        deck(chance_outcomes=(STATE, np.array([-(2**70)], dtype=object), ONE)),
     )
     type_error(
         "chance_outcomes(states) must hold weights that are numbers >= 0 (int",
         solve,
-        wrong(chance_outcomes=(STATE, np.array([True], dtype=object), ONE)),
+        deck(chance_outcomes=(STATE, np.array([True], dtype=object), ONE)),
     )
     game_error(
-        "a weight for each index", solve, wrong(chance_outcomes=(STATE, N([1, 1]), ONE))
+        "a weight for each index", solve, deck(chance_outcomes=(STATE, N([1, 1]), ONE))
     )
     game_error(
         "chance_outcomes(states) must hold states in an array of shape (1, 3)",
         solve,
-        wrong(chance_outcomes=(STATE, N([1]), N([1, 1, 0]))),
+        deck(chance_outcomes=(STATE, N([1]), N([1, 1, 0]))),
     )
     game_error(
         "chance_outcomes(states) with rewards must hold one number a player",
         solve,
-        wrong(chance_outcomes=(STATE, N([1]), ONE, N([[1, 2]]))),
+        deck(chance_outcomes=(STATE, N([1]), ONE, N([[1, 2]]))),
     )
-    type_error("returns(states) must hold integers", solve, wrong(returns=N(["1"])))
-    type_error("returns(states) at state", solve, wrong(returns=N([0.5, None])[[1]]))
+    type_error("returns(states) must hold integers", solve, deck(returns=N(["1"])))
+    type_error("returns(states) at state", solve, deck(returns=N([0.5, None])[[1]]))
     game_error(
         "1] must hold finite numbers",
         solve,
-        wrong(returns=N([Fraction(1, 2), nan])[[1]]),
+        deck(returns=N([Fraction(1, 2), nan])[[1]]),
     )
-    game_error("returns(states) must hold finite", solve, wrong(returns=N([nan])))
-    game_error("actions) must hold finite numbers", solve, wrong(rewards=N([1, inf])))
-    type_error("rewards(states, actions)", solve, wrong(rewards=N([True, False])))
-    game_error("rewards(states, actions) must hold one", solve, wrong(rewards=None))
-    game_error("levels(states) must hold one integer", solve, wrong(levels=N([0, 0])))
-    type_error("levels(states) must hold integers of at", solve, wrong(levels=None))
+    game_error("returns(states) must hold finite", solve, deck(returns=N([nan])))
+    game_error("actions) must hold finite numbers", solve, deck(rewards=N([1, inf])))
+    type_error("rewards(states, actions)", solve, deck(rewards=N([True, False])))
+    game_error("rewards(states, actions) must hold one", solve, deck(rewards=None))
+    game_error("levels(states) must hold one integer", solve, deck(levels=N([0, 0])))
+    type_error("levels(states) must hold integers of at", solve, deck(levels=None))
     game_error(
-        "levels(states) must not fall", solve, wrong(levels=lambda states: states[:, 0])
+        "levels(states) must not fall", solve, deck(levels=lambda states: states[:, 0])
     )
 
 
@@ -462,16 +462,16 @@ def test_how_the_library_runs() -> None:
 @pytest.mark.parametrize("answers", [{"current_player": 2}, {"returns": [1]}])
 def test_what_a_message_says_already_is_no_note(answers: Any) -> None:
     for solve in SOLVERS:
-        refusal = game_error("must", solve, asked(**answers))
+        refusal = game_error("must", solve, toy(**answers))
         assert not hasattr(refusal, "__notes__")
 
 
 def test_answers_of_any_kind() -> None:
     """Sequences, iterators and numbers of NumPy; weights of 0 lead nowhere."""
-    payoffs = exact.solve(asked()).payoffs
+    payoffs = exact.solve(toy()).payoffs
     chance = [(np.int32(1), 3), [3, 2], (0, ["not hashable"])]
     for kind in (list, tuple, N):
-        made = asked(legal_actions=kind([0, 1]), chance_outcomes=iter(chance))
+        made = toy(legal_actions=kind([0, 1]), chance_outcomes=iter(chance))
         made.next_state = lambda state, action: 3 if state == 2 else int(1 + action)
         made.returns = lambda state, k=kind: k([1, Fraction(-1, 2)])
         made.current_player = lambda state: N([0, -1, 1, -4])[state]
@@ -488,9 +488,9 @@ def test_answers_of_any_kind() -> None:
     ).value
     assert huge == 2**62
     assert type(huge.numerator) is int
-    mixed = asked(returns=[np.float32(0.5), np.int8(2)])
+    mixed = toy(returns=[np.float32(0.5), np.int8(2)])
     assert diagonal.solve(mixed).payoffs == (0.5, 2)
-    assert isinstance(asked(), game.Game)
+    assert isinstance(toy(), game.Game)
     assert not isinstance("chess", game.Game)
 
 
@@ -542,7 +542,7 @@ def test_errors_of_a_game_say_where(call: str, error: Exception) -> None:
     def fail(*_: Any) -> Any:
         raise type(error)("mine")
 
-    made = asked()
+    made = toy()
     setattr(made, call.partition("(")[0], fail)
     caught = refuses(type(error), "mine", exact.solve, made)
     (note,) = caught.__notes__
@@ -551,7 +551,7 @@ def test_errors_of_a_game_say_where(call: str, error: Exception) -> None:
 
 
 def test_errors_of_an_answer_that_is_made_while_it_is_read_say_where() -> None:
-    made = asked(chance_outcomes=(1 // k for k in (1, 0)))
+    made = toy(chance_outcomes=(1 // k for k in (1, 0)))
     made.chance_outcomes = lambda state: ((1 // k, 3) for k in (1, 0))
     (note,) = refuses(ZeroDivisionError, "", exact.solve, made).__notes__
     assert note == "raised when the game was asked chance_outcomes(1)"
@@ -568,7 +568,7 @@ def test_errors_of_a_game_for_arrays_say_where(method: str) -> None:
     def failing(*_: Any) -> Any:
         raise RuntimeError("mine")
 
-    made = wrong(**{method: failing})
+    made = deck(**{method: failing})
     (note,) = refuses(RuntimeError, "mine", explore, made).__notes__
     assert note.startswith(f"raised when the game was asked {method} for ")
     assert ", the first of which is [2, 1, " in note
@@ -619,12 +619,12 @@ UNUSUAL: list[tuple[str, Callable[[], object]]] = [
     ("deck", lambda: pairs.Rules(deck=N(3))),
     ("cards", lambda: cardrow.value(N(3))),
     (r"rows\[0\]", lambda: cardrow.values([N(3)])),
-    ("legal_actions", lambda: exact.solve(asked(legal_actions=N(3)))),
-    ("chance_outcomes", lambda: exact.solve(asked(chance_outcomes=N(3)))),
-    ("returns", lambda: exact.solve(asked(returns=N(3)))),
-    ("returns", lambda: exact.solve(asked(returns=range(10**20)))),
-    ("legal_actions", lambda: exact.solve(asked(legal_actions=range(10**20)))),
-    ("initial_states", lambda: exact.solve(wrong(initial_states=[[1], [2, 3]]))),
+    ("legal_actions", lambda: exact.solve(toy(legal_actions=N(3)))),
+    ("chance_outcomes", lambda: exact.solve(toy(chance_outcomes=N(3)))),
+    ("returns", lambda: exact.solve(toy(returns=N(3)))),
+    ("returns", lambda: exact.solve(toy(returns=range(10**20)))),
+    ("legal_actions", lambda: exact.solve(toy(legal_actions=range(10**20)))),
+    ("initial_states", lambda: exact.solve(deck(initial_states=[[1], [2, 3]]))),
     ("burn", lambda: pairs.Rules(burn=HUGE_INT)),
     ("burn", lambda: pairs.Rules.official(players=HUGE_INT)),
     ("target", lambda: pairs.Rules.official(target=HUGE_INT)),

@@ -68,8 +68,8 @@ def test_every_public_function_and_class_explains_itself(member: Any) -> None:
 )
 def test_however_it_is_imported(way: str) -> None:
     code = f"{way}\ntry: solve(games=1)\nexcept TypeError as error: print(error)"
-    told = in_a_fresh_interpreter(code)
-    assert told.startswith("solve() has no argument 'games'; ")
+    output = in_a_fresh_interpreter(code)
+    assert output.startswith("solve() has no argument 'games'; ")
 
 
 def test_errors_of_the_code_itself_are_left_alone() -> None:
