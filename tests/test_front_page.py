@@ -77,7 +77,7 @@ def test_a_package_index_gets_no_relative_link() -> None:
     files = relative(README)
     assert len(files) > 8
     assert [file for file in files if not (ROOT / file).is_file()] == []
-    without = str(metadata("cardgames_dp").get_payload())
+    without = str(metadata("cardgames_dp").json["description"])
     assert relative(without) == []
     assert "image" not in without
     assert "- Classic games: Pig" in without

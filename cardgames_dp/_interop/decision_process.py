@@ -260,7 +260,7 @@ discounted rewards; distributions and lengths are those of plays that may stop.
         """Return what actions pay, where it does not depend on chance."""
         return self._source.rewards(self._pairs(states, actions))
 
-    def chance_outcomes(self, states: Integers) -> tuple[NDArray[Any], ...]:
+    def chance_outcomes(self, states: Integers) -> Any:
         """Return what may follow, with what it pays if it pays anything."""
         places, left = self._split(states)
         outcomes, pairs = self._outcomes, places - self.num_states
