@@ -474,7 +474,7 @@ StopAt(cash=Fraction(1, 20), loss=3.0, policy=StopAt(draws=2, policy='optimal'))
 """,
     ),
     "a mixture": (
-        lambda: play.mixture({"optimal": 1, StopAt(2): Fraction(1, 2)}),
+        lambda: play.mixture([("optimal", 1), (StopAt(2), Fraction(1, 2))]),
         """
 Mixture(policies=('optimal', StopAt(cash=2)), weights=(1, Fraction(1, 2)))
 """,
