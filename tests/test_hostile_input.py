@@ -138,6 +138,43 @@ def test_an_object_of_no_use_is_refused_by_name(
     assert words in str(caught.value) or name in str(caught.value)
 
 
+LEAST: list[tuple[Callable[..., Any], dict[str, int]]] = [
+    (cardrow.Rules, {"players": 2, "take": 1}),
+    (cardrow.deal, {"games": 1, "cards": 1}),
+    (game.explore, {"max_states": 1}),
+    (fitting.decay_exponent, {"k": 1, "digits": 1}),
+    (game.check, {"plays": 1}),
+    (interop.to_efg, {"max_nodes": 1, "max_states": 1}),
+    (pairs.FoldUpTo, {"points": 0}),
+    (pairs.Rules, {"players": 2, "deck": 1, "target": 1, "burn": 0, "capacity": 1}),
+    (pairs.SumBelow, {"times": 0, "less": 0}),
+    (pairs.rates, {"games": 1}),
+    (pairs.solve, {"goal": 1}),
+    (play.best_response, {"player": 0}),
+    (play.equilibrium, {"rounds": 1}),
+    (play.regret, {"player": 0, "most": 0}),
+    (play.simulate, {"games": 1, "histories": 0}),
+    (redblack.OptimalWithin, {"draws": 0}),
+    (redblack.StopAt, {"draws": 0}),
+    (redblack.enclosure, {"red": 0, "black": 0, "digits": 1}),
+    (redblack.foresight_value, {"cards": 0}),
+    (redblack.solve, {"red": 0, "black": 0}),
+    (redblack.thresholds, {"max_excess": 1}),
+    (redblack.value, {"red": 0, "black": 0, "digits": 1}),
+]
+"""The least value of each integer."""
+
+
+@pytest.mark.parametrize(("function", "least"), LEAST)
+def test_integers_that_are_too_small(
+    function: Callable[..., Any], least: dict[str, int]
+) -> None:
+    (make,) = (make for other, make in CALLS if other is function)
+    for name, value in least.items():
+        words = f"{name} must be an integer >= {value}, got {value - 1}"
+        value_error(words, function, **make() | {name: value - 1})
+
+
 HOSTILE: list[Callable[[], Any]] = [
     *(hostile.Refuses, lambda: hostile.raises, lambda: hostile.nested(100)),
     *(lambda: hostile.FloatOf(1.5), lambda: hostile.IntOf(3)),
