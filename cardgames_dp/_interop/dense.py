@@ -33,6 +33,8 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.graph import Exact, Floats, Integers
 from cardgames_dp._interop import transitions as tables
 from cardgames_dp._results.records import ArrayRecord
+from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
+from cardgames_dp._support.printing import vector_text
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.game import TERMINAL
 
@@ -262,3 +264,20 @@ class DenseValues(ArrayRecord):
         rounding = 8 * UNIT * np.abs(self.by_state)
         least = self.by_state - rounding - 2 * self.error
         return worth[states, actions] >= least[states]
+
+    def sheet(self) -> Table:
+        """Return the table of the first states, as any solution prints."""
+        states = np.flatnonzero(self.reaches(np.arange(len(self.by_state))))
+        rows, notes = list[tuple[object, ...]](), list[str]()
+        actions = np.arange(self.ahead.shape[1])
+        for state in states[:MOST_ROWS].tolist():
+            decides = self.table.movers[state] != TERMINAL
+            best = actions[self.optimal(np.full_like(actions, state), actions)]
+            words: Any = ", ".join(map(str, best.tolist())) if decides else ""
+            if decides and len(best) > 1:
+                words = Marked(words, " (tie?)")
+                notes = ["marked (tie?): several may be optimal, up to rounding"]
+            rows.append((str(state), vector_text(self.by_state[state].item()), words))
+        if len(rows) < len(states):
+            notes.append(f"the first {len(rows)} of {len(states)} states shown")
+        return Table(("state", "value", "optimal actions"), rows, notes, left=(0, 2))
