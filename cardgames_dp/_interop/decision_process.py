@@ -18,6 +18,9 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, Solution
 
+_MOST_STEPS = 10**7
+"""More would never be explored: their states are found move by move."""
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Outcomes(ArrayRecord):
@@ -485,6 +488,8 @@ def from_transitions(
     arguments.at_most("max_denominator", most, tables.MOST_DENOMINATOR, "or give None")
     if horizon is not None:
         horizon = arguments.integer("horizon", horizon, minimum=1)
+        instead = "without it, play has no limit of moves"
+        arguments.at_most("horizon", horizon, _MOST_STEPS, instead)
     number = arguments.finite("discount", discount)
     (going,) = tables.fractions_of([discount], most)
     if not 0 < number <= 1:
