@@ -669,7 +669,11 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     ((P, R), {"start": [1.5, -0.5, 0]}, "start must hold probabilities"),
     ((P, R), {"owner": [0, 1]}, "owner must be 0 or 1 for each of the 3 states"),
     ((P, R), {"owner": [0, 1, 2]}, "owner must be 0 or 1 for each of the 3 states"),
-    ((P, R), {"horizon": 10**12}, "horizon must be at most 10000000, got 1000000000000"),
+    (
+        (P, R),
+        {"horizon": 10**12},
+        "horizon must be at most 10000000, got 1000000000000",
+    ),
     ((P, R), {"max_denominator": 0}, "max_denominator must be an integer >= 1"),
     (
         (P, R),
