@@ -643,3 +643,7 @@ def test_labels(things: list[Any], names: list[str]) -> None:
 def test_short_numbers(number: Any, text: str) -> None:
     assert short(number) == text
     assert leading_digits(-(10**5000)) == "-1000000000..."
+
+
+def test_a_round_says_how_much_of_it_is_shown() -> None:
+    assert "(the first 20 of 25 positions shown)" in shown(result("round"))
