@@ -207,7 +207,7 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     2
     """
     tie_break = solving.check_tie_break(tie_break)
-    quick = None if max_states else lookup_values(game, "exact", tie_break)
+    quick = lookup_values(game, "exact", tie_break) if max_states is None else None
     if quick is not None:
         return Solution(quick)
     explored = explore(game, max_states=max_states)

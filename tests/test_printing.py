@@ -646,4 +646,4 @@ def test_short_numbers(number: Any, text: str) -> None:
 
 
 def test_a_round_says_how_much_of_it_is_shown() -> None:
-    assert "(the first 20 of 25 positions shown)" in shown(result("round"))
+    assert "the first 20 of 25 positions shown" in shown(result("round"))

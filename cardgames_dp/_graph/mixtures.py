@@ -71,14 +71,20 @@ def freeze_policies(game: Any, policies: Any) -> Any:
     Where a game has a policy of this name, it stays a name.
     """
     if isinstance(policies, (list, tuple)):
-        return tuple([freeze_policies(game, policy) for policy in policies])
-    if isinstance(policies, Mixture):
-        return replace(policies, policies=freeze_policies(game, policies.policies))
-    if not isinstance(policies, str) or policies != RANDOM:
-        return policies
+        return tuple([_freeze(game, policy) for policy in policies])
+    return _freeze(game, policies)
+
+
+def _freeze(game: Any, policy: Any) -> Any:
+    """Do so for one policy."""
+    if isinstance(policy, Mixture):
+        parts = tuple([_freeze(game, part) for part in policy.policies])
+        return replace(policy, policies=parts)
+    if not isinstance(policy, str) or policy != RANDOM:
+        return policy
     own = own_member(game, "as_policy")
     try:
-        answer = None if own is None else own(policies, "float64")
+        answer = None if own is None else own(policy, "float64")
     except ValueError:  # it has no policy of this name
         answer = None
-    return Random(game) if answer is None else policies
+    return Random(game) if answer is None else policy

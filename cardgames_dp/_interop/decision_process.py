@@ -482,18 +482,7 @@ def from_transitions(
     >>> exact.solve(limited).value
     Fraction(20, 27)
     """
-    most = 0
-    if max_denominator is not None:
-        most = arguments.integer("max_denominator", max_denominator, minimum=1)
-    arguments.at_most("max_denominator", most, tables.MOST_DENOMINATOR, "or give None")
-    if horizon is not None:
-        horizon = arguments.integer("horizon", horizon, minimum=1)
-        instead = "without it, play has no limit of moves"
-        arguments.at_most("horizon", horizon, _MOST_STEPS, instead)
-    number = arguments.finite("discount", discount)
-    (going,) = tables.fractions_of([discount], most)
-    if not 0 < number <= 1:
-        raise arguments.wrong_value("discount must be above 0 and at most 1", discount)
+    most, horizon, going = _numbers(max_denominator, horizon, discount)
     arrays = None
     source: Outcomes | DenseTable
     if owner is None and horizon is None and going < 1:
@@ -522,6 +511,25 @@ def from_transitions(
         _movers=np.concatenate([movers, np.full(pairs + 1, CHANCE), [TERMINAL]]),
         _source=source,
     )
+
+
+def _numbers(
+    max_denominator: Any, horizon: Any, discount: Any
+) -> tuple[int, int | None, Fraction]:
+    """Return the largest denominator, or 0, the horizon, and the discount exactly."""
+    most = 0
+    if max_denominator is not None:
+        most = arguments.integer("max_denominator", max_denominator, minimum=1)
+    arguments.at_most("max_denominator", most, tables.MOST_DENOMINATOR, "or give None")
+    if horizon is not None:
+        horizon = arguments.integer("horizon", horizon, minimum=1)
+        instead = "without it, play has no limit of moves"
+        arguments.at_most("horizon", horizon, _MOST_STEPS, instead)
+    number = arguments.finite("discount", discount)
+    (going,) = tables.fractions_of([discount], most)
+    if not 0 < number <= 1:
+        raise arguments.wrong_value("discount must be above 0 and at most 1", discount)
+    return most, horizon, going
 
 
 def _movers(moves: tables.Moves, owner: Any, endless: bool) -> Integers:

@@ -173,7 +173,7 @@ class Round(Result):
             rows.append([str(hand), ", ".join(map(str, others)), marked, *numbers])
         notes = [
             "Chances of winning after each action; marked *: fold.",
-            *tables.first_of(len(self), "positions"),
+            *[note[1:-1] for note in tables.first_of(len(self), "positions")],
         ]
         head = ("hand", "others", "action", "hit", "fold")
         return tables.Table(head, rows, notes, left=(0, 1, 2))
@@ -317,9 +317,9 @@ class OpeningTable(Result):
         tie = ", = tie" * ("=" in marks)
         notes = [f"H hit, f fold (marked in pages){tie}; {whose}."]
         if len(shown) < len(ranks):
-            notes.append(f"({len(shown)} of {len(ranks)} ranks shown)")
+            notes.append(f"{len(shown)} of {len(ranks)} ranks shown")
         if further and len(few) < every:
-            notes.append(f"({len(few)} of {every} rows shown)")
+            notes.append(f"{len(few)} of {every} rows shown")
         return tables.Table([corner, *(str(ranks[i]) for i in shown)], rows, notes)
 
 
