@@ -507,7 +507,7 @@ def test_play_that_never_ends(backend: Any) -> None:
     assert [found.reach[s] for s in range(4)] == [1, 0.5, 0.5, 0.5]
     assert [found.visits[s] for s in range(4)] == [1, math.inf, math.inf, 0.5]
     assert found.rest == 0
-    assert str(found).endswith("(inf: a play never ends, 0.5 of all)")
+    assert str(found).endswith("(inf: games that never end, 0.5 of all)")
     with pytest.raises(GameError, match=r"^a play may go on for ever, as a play can"):
         play.simulate(game, policy)
     regret = play.regret(game, policy, backend=backend)

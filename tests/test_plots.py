@@ -230,6 +230,20 @@ def test_a_lone_law_needs_no_legend() -> None:
     assert bar.get_height() == 1
 
 
+def test_games_that_never_end_are_said() -> None:
+    """One in three: the others end after one move or two."""
+    rows: Any = {
+        0: ("chance", [(1, 1), (1, 2), (1, 3)]),
+        1: (0, {"stop": 2}),
+        2: ("end", [0]),
+        3: (0, {"on": 3}),
+    }
+    endless = explore(Table(rows)).with_endless_returns([0])
+    ax = plots.plot_distribution(play.distribution(endless, {1: "stop", 3: "on"}).moves)
+    assert [bar.get_height() for bar in rectangles(ax)] == [1 / 3, 1 / 3]
+    assert ax.get_xlabel() == "moves, with probability 0.3 elsewhere"
+
+
 def test_rare_results_are_cut_and_said() -> None:
     """Of results from 0 to 300, and one that is far away."""
     support = np.append(np.arange(301), 10**6)

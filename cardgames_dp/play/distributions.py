@@ -66,7 +66,7 @@ class Distributions(Result, Generic[State, Number]):
         moves pay. (Means without a cut: the number of moves is the sum of `visits` less
         one, and :func:`evaluate` has those of the returns.)
     never : float or Fraction
-        The probability that a play never ends, in a game with ``endless_returns``,
+        The probability that the game never ends, in a game with ``endless_returns``,
         which then are its returns. It has infinitely many moves, and visits.
 
     Examples
@@ -119,7 +119,7 @@ class Distributions(Result, Generic[State, Number]):
     def __str__(self) -> str:
         parts = list(map(str, (*self.returns, self.moves)))
         if self.never:
-            parts.append(f"(inf: a play never ends, {short(self.never)} of all)")
+            parts.append(f"(inf: games that never end, {short(self.never)} of all)")
         if self.rest:
             parts.append(f"(cut off: {self.rest:.1e} of all plays are left out)")
         return "\n\n".join(parts)

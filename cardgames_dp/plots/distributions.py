@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +37,8 @@ def plot_distribution(
 ) -> Axes:
     """Draw distributions as bars, or as lines if they have many results.
 
-    Rare results at either end are left out, and the label says how likely they are.
+    Rare results at either end, and games that never end, are left out, and the label
+    says how likely they are.
     Simulated frequencies can be added as dots, with two standard errors.
 
     Parameters
@@ -79,9 +82,9 @@ def plot_distribution(
         laws, of = [*distribution.returns], "return"
         names = [f"player {who}" for who in range(len(laws))]
     simulated = () if simulation is None else _simulated(simulation, distribution)
+    laws = [_finite(law) for law in laws]
     supports = [figures.drawable("distribution", law.support) for law in laws]
-    likely = _likely(laws, supports)
-    ax = figures.axes(ax)
+    likely, ax = _likely(laws, supports), figures.axes(ax)
     inside = [support[some] for support, some in zip(supports, likely, strict=True)]
     gaps = np.diff(np.unique(np.concatenate(inside)))
     width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / len(laws)
@@ -106,14 +109,23 @@ def plot_distribution(
     every = np.concatenate(inside)
     room = 0.02 * np.ptp(every) + width * len(laws)
     ax.set_xlim(every.min() - room, every.max() + room)
-    rest = max(law.probabilities[~x].sum() for law, x in zip(laws, likely, strict=True))
-    elsewhere = f", with probability {float(rest):.1g} elsewhere" if rest else ""
+    left_out = zip(laws, likely, strict=True)
+    rest = max(law.rest + float(law.probabilities[~x].sum()) for law, x in left_out)
+    elsewhere = f", with probability {rest:.1g} elsewhere" if rest else ""
     of = figures.label(of, _MOST_LETTERS)
-    ax.set_xlabel(of + elsewhere)
-    ax.set_ylabel("probability")
+    ax.set(xlabel=of + elsewhere, ylabel="probability")
     several = "s" * isinstance(distribution, Distributions)
     figures.title(ax, f"Distribution of the {of}{several}")
     return ax
+
+
+def _finite(law: Distribution[Any]) -> Distribution[Any]:
+    """Return a distribution with the numbers of endless games in its `rest`."""
+    if len(law) == 1 or law.support[-1] != math.inf:
+        return law
+    rest = law.rest + float(law.probabilities[-1])
+    finite = law.support[:-1], law.probabilities[:-1]
+    return replace(law, support=finite[0], probabilities=finite[1], rest=rest)
 
 
 def _likely(
