@@ -139,7 +139,7 @@ def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None)
     Warns
     -----
     RuntimeWarning
-        If the bound of values to which plays can come back is above 1e-6 of their size.
+        If the bound of the values of states on loops is above 1e-6 of their size.
 
     See Also
     --------

@@ -243,7 +243,7 @@ def test_what_is_told_of_a_discount() -> None:
     game = interop.from_transitions(
         {0: {0: [(1, 0, 1, False)]}}, discount=0.75, start=0
     )
-    assert "lengths are those of plays that may stop" in str(game)
+    assert "lengths are those of games that may stop" in str(game)
     assert made_of_moves(horizon=3).horizon == 3
     assert "discount=Fraction(3, 4)" in repr(game)
     assert exact.solve(game).value == 4

@@ -601,7 +601,7 @@ class LevelSearch(GenerationSearch):
         return following
 
     def _components(self) -> Integers | None:
-        """Return the strong components of states to which plays can come back."""
+        """Return the strong components that have loops."""
         if not self._cyclic:
             return None
         components = np.full(self._places, -1, dtype=np.int32)

@@ -384,7 +384,7 @@ def name_states_in_errors(
 
 
 def refuse_cycles(explored: Explored[Any, Any] | ExploredArrays, why: str = "") -> None:
-    """Refuse a game in which plays can come back to a state, naming a cycle.
+    """Refuse a game with loops, naming one.
 
     The message says why: what a game without cycles is needed for.
     """

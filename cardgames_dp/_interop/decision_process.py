@@ -117,7 +117,7 @@ class DecisionProcess(ArrayRecord):
 
     A discount below 1 is the chance that play goes on after a move. The values of the
     game are then those of discounted rewards. But the distributions and lengths that
-    `cardgames_dp.play` finds are those of plays that may stop after each move.
+    `cardgames_dp.play` finds are those of games that may stop after each move.
 
     Attributes
     ----------
@@ -150,7 +150,7 @@ class DecisionProcess(ArrayRecord):
 discount=Fraction(19, 20), horizon=None)
     >>> print(game.note)
     Play goes on with probability 19/20 after each move. Values are those of \
-discounted rewards; distributions and lengths are those of plays that may stop.
+discounted rewards; distributions and lengths are those of games that may stop.
     >>> solution = exact.solve(game)
     >>> solution.values[0], solution.policy[1]
     (Fraction(2900, 99), 1)
@@ -201,7 +201,7 @@ discounted rewards; distributions and lengths are those of plays that may stop.
         share = self.discount if simple else short(self.discount)
         note = (
             f"Play goes on with probability {share} after each move. Values are those "
-            "of discounted rewards; distributions and lengths are those of plays that "
+            "of discounted rewards; distributions and lengths are those of games that "
             "may stop."
         )
         return note if share != 1 else ""

@@ -1,1 +1,1 @@
-"""Games in which plays come back to a state: strong components, solved and proved."""
+"""Games with loops: strong components, solved and proved."""

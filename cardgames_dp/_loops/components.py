@@ -1,4 +1,4 @@
-"""Groups: the states of one diagonal to which plays can come back.
+"""Groups: the states of one diagonal that lie on loops.
 
 A group holds all strong components of one diagonal, side by side. From the outside only
 the values of its *exits* matter: the places after it to which its moves lead.
@@ -456,7 +456,7 @@ def round_of(cycle: Sequence[Any]) -> str:
 
 
 def a_cycle(graph: Graph) -> list[int]:
-    """Return the places of a cycle of a graph in which plays can come back."""
+    """Return the places of a cycle of a graph with loops."""
     for step in graph.steps():
         if step[0].group >= 0:
             group = Group.of(graph, step)

@@ -1,4 +1,4 @@
-"""Exact values of states to which plays can come back: policies, and elimination.
+"""Exact values of states on loops: policies, and elimination.
 
 The values under fixed policies are the solution of a linear system, one equation a
 state. It is solved in integers by eliminating states one by one, first those with the

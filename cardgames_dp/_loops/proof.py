@@ -330,7 +330,7 @@ def refuse_useless(local: Local, v: Floats, bound: Floats) -> None:
         poor = own > np.maximum(_POOR * size, 2.0**-1000)
         if poor.any():
             warnings.warn(
-                "values to which plays can come back are proved within "
+                "values of states on loops are proved within "
                 f"{own[poor].max():.2g} only; cardgames_dp.exact.solve has no error",
                 RuntimeWarning,
                 stacklevel=2,

@@ -18,7 +18,7 @@ forward over the same arrays. Each policy is called once for each state with a
 choice; where one action is legal, it is taken.
 
 In a game with rewards, values, responses and regrets count later payments;
-distributions, simulated games and `Position.returns` count all payments of a play.
+distributions, simulated games and `Position.returns` count all payments of a game.
 
 Each function first explores the game, unless the game has a faster way, as Pairs has
 for all, and decks of red/black for distributions and simulations. To do this only once,

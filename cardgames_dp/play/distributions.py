@@ -50,7 +50,7 @@ class Distributions(Result, Generic[State, Number]):
         The distribution of the number of moves, including those of chance, or of the
         moves that are counted.
     reach : mapping of State to float or Fraction
-        The probability that a play reaches each state; for a terminal state this is the
+        The probability that a game reaches each state; for a terminal state this is the
         probability that the game ends there. Of a game for arrays, it may also be
         called with an array of states. In Fractions, looking it up is a TooLargeError
         if more than 200 states come back to each other.
@@ -60,8 +60,8 @@ class Distributions(Result, Generic[State, Number]):
     error : float
         A bound of the error of every probability and number of visits; 0 for Fractions.
     rest : float
-        The probability of what is left out; 0 unless plays can come back to states.
-        Then `moves` is cut off where at most 1e-13 of all plays go on, or after a
+        The probability of what is left out; 0 unless the game has loops.
+        Then `moves` is cut off where at most 1e-13 of all games go on, or after a
         million moves, or where Fractions have too many digits, and so are `returns` if
         moves pay. (Means without a cut: the number of moves is the sum of `visits` less
         one, and :func:`evaluate` has those of the returns.)
@@ -121,7 +121,7 @@ class Distributions(Result, Generic[State, Number]):
         if self.never:
             parts.append(f"(inf: games that never end, {short(self.never)} of all)")
         if self.rest:
-            parts.append(f"(cut off: {self.rest:.1e} of all plays are left out)")
+            parts.append(f"(cut off: {self.rest:.1e} of all games are left out)")
         return "\n\n".join(parts)
 
     @property
@@ -246,7 +246,7 @@ def distribution(
     else:
         if never:
             raise ValueError(
-                "count must be None where plays may never end, as what they do may "
+                "count must be None where games may never end, as what they do may "
                 f"have no number, got {arguments.shown(count)}"
             )
         counted = explored.count_mask(count, remaining)

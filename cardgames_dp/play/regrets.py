@@ -62,7 +62,7 @@ class Regret(Result, Generic[State, Action, Number]):
     player : int
         The player whose policy it is.
     reach : ndarray of float64 or Fractions, shape (states,)
-        The probability that a play reaches the state.
+        The probability that a game reaches the state.
     visits : ndarray of float64 or Fractions, shape (states,)
         The expected number of visits of the state: the same as `reach`, unless plays
         can come back to it.

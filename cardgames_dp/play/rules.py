@@ -219,7 +219,7 @@ def short_rule(
     lines, curve = search.find(limit)
     within = f"with {MOST_LINES} lines and seconds={seconds}"
     if not math.isfinite(curve[-1]):
-        must = "features must allow a rule with which all plays end, and none was found"
+        must = "features must allow a rule with which all games end, and none was found"
         raise ValueError(f"{must} {within}")
     default = "Otherwise" if len(lines) > 1 else "Always"
     texts = tuple([_text(x, values, default, table.names[k]) for x, k in lines])

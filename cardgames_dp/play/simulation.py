@@ -166,7 +166,7 @@ def simulate(
     TypeError, ValueError
         As for :func:`evaluate`; if `games` is not positive, or fewer than `histories`.
     GameError
-        If a play might never end under these policies.
+        If a game might never end under these policies.
     TooLargeError
         If the histories would not fit in memory.
 

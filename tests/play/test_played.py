@@ -107,7 +107,7 @@ def test_a_coin_that_pays() -> None:
             k + 3: Fraction(1, 2 ** (k + 1)) for k in range(len(found.returns[0]))
         }
         assert found.rest == 2.0 ** -len(found.returns[0]) < 1e-13
-        assert str(found).endswith("of all plays are left out)")
+        assert str(found).endswith("of all games are left out)")
     account = play.simulate(Paying(rows), {}, 2000, rng=1)
     assert abs(account.mean[0] - 4) < 4 * account.standard_error[0]
 
@@ -119,7 +119,7 @@ def test_what_is_left_out(backend: Any) -> None:
     found: Any = play.distribution(coin, {}, backend=backend)
     assert (len(found.moves), found.returns[0].to_dict()) == (44, {3: 1})
     assert found.rest == found.to_dict()["rest"] == 2.0**-44
-    assert str(found).endswith("(cut off: 5.7e-14 of all plays are left out)")
+    assert str(found).endswith("(cut off: 5.7e-14 of all games are left out)")
 
 
 def test_a_large_loop_in_fractions() -> None:

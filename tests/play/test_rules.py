@@ -313,5 +313,5 @@ def test_rules_that_never_end_are_refused() -> None:
         return 0, {"left": state + state % 2, "right": state + 1 - state % 2}
 
     solution = exact.solve(from_function(walk, 0))
-    with pytest.raises(ValueError, match=r"features must allow a rule .* plays end"):
+    with pytest.raises(ValueError, match=r"features must allow a rule .* games end"):
         play.short_rule(solution, {"place": "state"}, 0)

@@ -382,7 +382,7 @@ def stopped(graph: Graph, start: int) -> tuple[Graph, Integers]:
     Raises
     ------
     RefusedError
-        If plays would pay for ever.
+        If a game would pay for ever.
     """
     size, counts = graph.num_states, np.diff(graph.offsets)
     if graph.components is None or graph.endless is None:
