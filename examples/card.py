@@ -89,7 +89,8 @@ def sentences(part: Any, letters: int) -> str:
     if not isinstance(part, play.ShortRule):
         return str(part)
     lines = [f"{k}  {line}" for k, line in enumerate(part.lines, 1)]
-    lines.append(f"This costs {float(part.loss):.2g} at the start.")
+    value = float(part.loss) + float(part.solution.payoffs[part.player])
+    lines.append(f"This costs {float(part.loss):.2g} of {value:.4g} at the start.")
     return "\n".join([fill(line, letters, subsequent_indent="    ") for line in lines])
 
 

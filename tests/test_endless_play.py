@@ -449,8 +449,8 @@ def test_draws(solve: Any, never: int, value: int) -> None:
 @pytest.mark.parametrize(
     ("never", "kind", "told"),
     [
-        ([0], GameError, r"^endless_returns must hold one number a player \(num_pl"),
-        ([0, 0, 0], GameError, r"^endless_returns must hold one number a player"),
+        ([0], GameError, r"^endless_returns must hold one number per player \(num_pl"),
+        ([0, 0, 0], GameError, r"^endless_returns must hold one number per player"),
         (
             [math.nan, 0],
             GameError,

@@ -108,11 +108,11 @@ def test_values_and_margins_are_those_of_the_states(
     solution, here = exact.solve(game_of(payoffs)), XY
     some = {seat: worth for seat, worth in payoffs.items() if seat.turn == turn}
     if not some:
-        with pytest.raises(ValueError, match=r"^where must leave a state in which"):
+        with pytest.raises(ValueError, match=r"^where must leave some state in which"):
             plots.plot_map(solution, **here, of="value", where={"turn": turn})
         return
     ax = plots.plot_map(solution, **here, of="value", where={"turn": turn})
-    assert f"turn {turn}" in ax.get_title()
+    assert f"turn = {turn}" in ax.get_title()
     assert shown(ax) == {
         (seat.other, seat.own): float(max(worth.values()))
         for seat, worth in some.items()
@@ -375,7 +375,7 @@ HERE: dict[str, Any] = {"x": "red", "y": "black"}
         ({"x": "red", "of": "value"}, ValueError, "y must be given with of='value': a"),
         ({**HERE, "of": "cost"}, ValueError, "'policy', 'value', 'margin', got 'cost'"),
         ({**HERE, "where": "red"}, TypeError, "where must be a callable, or a mapping"),
-        ({**HERE, "where": {"red": 9}}, ValueError, "where must leave a state"),
+        ({**HERE, "where": {"red": 9}}, ValueError, "where must leave some state"),
         ({**HERE, "along": "red"}, ValueError, "along and action must be given"),
         ({**HERE, "action": "stop"}, ValueError, "along and action must be given"),
         (

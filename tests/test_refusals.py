@@ -189,8 +189,8 @@ def test_answers_of_a_game_by_both(solve: Any) -> None:
     )
     game_error("chance_outcomes(1)", solve, toy(chance_outcomes=[(2, 3), (-1, 2)]))
     game_error("chance_outcomes(1) must hold pairs", solve, toy(chance_outcomes=[]))
-    game_error("returns(3) must hold one number a player", solve, toy(returns=[]))
-    game_error("rewards(0, 'left') must hold one number a", solve, toy(rewards=[]))
+    game_error("returns(3) must hold one number per player", solve, toy(returns=[]))
+    game_error("rewards(0, 'left') must hold one number per", solve, toy(rewards=[]))
     game_error(
         "chance_outcomes(1) with", solve, toy(chance_outcomes=[(1, 3), [2, 2, []]])
     )
@@ -317,7 +317,7 @@ def test_answers_of_a_game_for_arrays(solve: Any) -> None:
         deck(chance_outcomes=(STATE, N([1]), N([1, 1, 0]))),
     )
     game_error(
-        "chance_outcomes(states) with rewards must hold one number a player",
+        "chance_outcomes(states) with rewards must hold one number per player",
         solve,
         deck(chance_outcomes=(STATE, N([1]), ONE, N([[1, 2]]))),
     )
@@ -372,7 +372,7 @@ def test_games_that_are_played() -> None:
     type_error("policies must be a callable of a state, a mapping", evaluate, GAME, 7)
     type_error("policies must be an instance of dict", evaluate, GAME, dict)
     type_error("policies must be given for a game, which has none of", evaluate, GAME)
-    value_error("policies must hold one policy a player", evaluate, GAME, [FIRST])
+    value_error("policies must hold one policy per player", evaluate, GAME, [FIRST])
     type_error("policies[1] must be a callable of a", evaluate, GAME, [FIRST, None])
     value_error("player 1 moves, and has none for 'other", evaluate, GAME, FIRST)
     value_error("policies[0] must have an action", evaluate, GAME, [SECOND, SECOND])

@@ -712,7 +712,7 @@ def test_what_is_asked_of_another_solution() -> None:
     with pytest.raises(TypeError, match="solution must be a Solution, got 3"):
         game.policy(3)  # type: ignore[arg-type]
     with pytest.raises(
-        ValueError, match="left must be at most 0, got 2; which is the horizon"
+        ValueError, match="left must be at most 0, got 2; the horizon allows"
     ):
         game.action_values(exact.solve(game), 2)
     with pytest.raises(ValueError, match="got the tie rule 'uniform'"):

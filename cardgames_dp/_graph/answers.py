@@ -423,8 +423,8 @@ def payoffs(
     items = tuple(islice(answer, num_players + 1))
     if len(items) != num_players:
         raise GameError(
-            f"{call} must hold one number a player (num_players is {num_players}), got "
-            f"{arguments.shown(answer)}"
+            f"{call} must hold one number per player (num_players is {num_players}), "
+            f"got {arguments.shown(answer)}"
         )
     return tuple([number(each, call) for each in items])
 
@@ -442,8 +442,8 @@ def endless_returns(answer: Any, num_players: int) -> Endless:
     items = tuple(islice(answer, num_players + 1))
     if len(items) != num_players:
         raise GameError(
-            f"{name} must hold one number a player (num_players is {num_players}), got "
-            f"{arguments.shown(answer)}"
+            f"{name} must hold one number per player (num_players is {num_players}), "
+            f"got {arguments.shown(answer)}"
         )
     return tuple([number(each, name) for each in items])
 

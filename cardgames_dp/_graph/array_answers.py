@@ -315,7 +315,7 @@ class CheckedGame:
             shape = len(paid), *shape
         if paid.shape != shape and (self.num_players > 1 or paid.shape != shape[:1]):
             raise GameError(
-                f"{call} must hold one number a player (num_players is "
+                f"{call} must hold one number per player (num_players is "
                 f"{self.num_players}), an array of shape {shape[-2:]}, got "
                 f"{_array_text(paid)}"
             )

@@ -275,7 +275,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         for each, state in zip(answer, states, strict=True):
             if not right or _shape(each) != first:
                 raise GameError(
-                    f"{method} must hold a row for each variant, of one number a "
+                    f"{method} must hold a row for each variant, of one number per "
                     f"player (num_players is {self.num_players}), in an array of the "
                     f"same shape for all states, got {arguments.shown(each)} at state "
                     f"{arguments.shown(state)}"

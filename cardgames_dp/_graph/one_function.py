@@ -181,7 +181,7 @@ class OneFunction(Generic[State, Action]):
         if self.num_players > 1:
             must += f"; players are 0 to {self.num_players - 1}"
         else:
-            must += "; the player is 0"
+            must += "; num_players is 1, so that the player is 0"
         return arguments.wrong_type(must, answer)
 
     def initial_state(self) -> Any:

@@ -372,7 +372,9 @@ discounted rewards; distributions and lengths are those of games that may stop.
         count = self.horizon or 0
         if left is not None:
             count = arguments.integer("left", left, minimum=1)
-            arguments.at_most("left", count, self.horizon or 0, "which is the horizon")
+            arguments.at_most(
+                "left", count, self.horizon or 0, "the horizon allows no more moves"
+            )
         places = places[solution._source.reaches(self._at(places, count + 0 * places))]
         return self._at(places, count), places
 
@@ -560,9 +562,9 @@ def _movers(moves: tables.Moves, owner: Any, endless: bool) -> Integers:
     ends[states[leaving.astype(np.bool_)]] = False
     if endless and not ends.any() and not moves.done.any():
         raise GameError(
-            "play must end, but no move ends it and no state is an end: one with "
-            "actions that stay there and pay nothing; give a discount below 1, or a "
-            "horizon"
+            "play must end, but no move ends it, and in no state do all actions stay "
+            "there and pay nothing, which would be an end; give a discount below 1, or "
+            "a horizon"
         )
     return np.where(ends, TERMINAL, players)
 

@@ -122,7 +122,7 @@ def by_seat(policies: Any, players: int, free: int | None = None) -> list[Any]:
         return [policies] * players
     if len(policies) != players:
         raise ValueError(
-            f"policies must hold one policy a player (num_players is {players}), got "
+            f"policies must hold one policy per player (num_players is {players}), got "
             f"{len(policies)}"
         )
     for seat, policy in enumerate(policies):

@@ -233,7 +233,7 @@ def _by_player(
         )
     if len(policies) != num_players:
         raise ValueError(
-            f"policies must hold one policy a player (num_players is {num_players}), "
+            f"policies must hold one policy per player (num_players is {num_players}), "
             f"got {len(policies)}"
         )
     movers = set(np.unique(explored.graph.players).tolist()) - {free}
@@ -270,7 +270,7 @@ def _checked(name: str, policy: Any, game: Any, backend: Backend) -> Any:
         )
     if isinstance(policy, Mapping) or callable(policy):
         return policy
-    several = "" if "[" in name else ", or a list or tuple of one policy a player"
+    several = "" if "[" in name else ", or a list or tuple of one policy per player"
     hint = "; names of policies are for the functions of their own games"
     raise TypeError(
         f"{name} must be {_KINDS}{several}, got {arguments.described(policy)}"

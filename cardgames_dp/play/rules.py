@@ -217,7 +217,7 @@ def short_rule(
     search = Search(source.explored, table, ranks, weights, until)
     limit = most * (1 + _ROUNDING)
     lines, curve = search.find(limit)
-    within = f"with {MOST_LINES} lines and seconds={seconds}"
+    within = f"with at most {MOST_LINES} lines and seconds={seconds}"
     if not math.isfinite(curve[-1]):
         must = "features must allow a rule with which all games end, and none was found"
         raise ValueError(f"{must} {within}")

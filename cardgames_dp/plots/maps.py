@@ -49,8 +49,8 @@ _MIXED, _NEVER, _PALE = "#999999", "#ededed", "#ffffffa8"
 _MOST_LETTERS, _MOST_NUMBERS = 20, 12
 """The most squares a side with letters, and lines between them; and with numbers."""
 
-_MOST_TICKS, _MOST_SHOWN = 14, 40
-"""The most words along an axis, and the most letters of a line of words."""
+_MOST_TICKS, _MOST_SHOWN, _MOST_FIXED = 14, 40, 4
+"""The most words along an axis, letters of a line, and values named in a title."""
 
 _NEAR = 1e-9
 """Numbers that differ by less, in parts of the largest, are the same."""
@@ -146,13 +146,12 @@ def plot_map(
         picture.cover(picture.unreached(reach), _PALE, "never reached")
     ax = figures.axes(ax)
     picture.draw(ax, style)
-    several_of = (list, tuple, set, range)
-    fixed = where.items() if isinstance(where, Mapping) else ()
-    notes = [
-        f"{_name(k, '')} {figures.label(v)}"
-        for k, v in fixed
-        if not isinstance(v, several_of)
-    ]
+    notes = []
+    for field, value in where.items() if isinstance(where, Mapping) else ():
+        values = value if isinstance(value, (list, tuple, set, range)) else [value]
+        if len(values) <= _MOST_FIXED:
+            words = " or ".join(map(figures.label, values))
+            notes.append(f"{_name(field, '')} = {words}")
     figures.title(ax, fill(", ".join([picture.title, *notes]), _MOST_SHOWN), columns=3)
     return ax
 
@@ -250,7 +249,9 @@ class _Map:
         rows = np.arange(len(states))
         rows = rows if where is None else np.flatnonzero(states.mask(where))
         if not rows.size:
-            raise ValueError("where must leave a state in which a player moves")
+            raise ValueError(
+                "where must leave some state in which a player moves, and leaves none"
+            )
         self.table: Any = None if costs else table[rows]
         self.states = states[rows]
         self.rows, self.marks = np.arange(len(rows)), rows < 0
