@@ -208,7 +208,7 @@ def test_chunks_of_a_task(
         tasks.append(len(chunks))
         return dealt(shared, chunks)
 
-    monkeypatch.setattr(dealing, "dealt", counted)
+    monkeypatch.setattr(dealing, "play_chunks", counted)
     with ThreadPoolExecutor(2) as pool:
         assert alone == simulate(10, 10, 3000, rng=1, histories=600, executor=pool)
     # 429 chunks: three to a task leave 128 tasks or more.
