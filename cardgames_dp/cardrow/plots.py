@@ -153,7 +153,8 @@ def plot_tournament(
         if size >= _SMALLEST:
             text = f"{share:.{digits}f}{more}"
             ax.text(second, first, text, ha="center", va="center", **font)
-    ax.set_xticks(range(len(percent)), results.players)
+    names = [str(player).replace("_", "_\n") for player in results.players]
+    ax.set_xticks(range(len(percent)), names)
     ax.set_yticks(range(len(percent)), results.players)
     if sum(map(len, results.players)) > _MOST_LETTERS:
         for name in ax.get_xticklabels():
