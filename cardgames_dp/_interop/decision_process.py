@@ -490,10 +490,10 @@ def from_transitions(
     if owner is None and horizon is None and going < 1:
         arrays = dense_arrays(transitions, rewards, action_axis)
     if arrays is not None:
-        p, r, sums, movers = arrays
+        _, r, _, movers = arrays
         num_actions = r.shape[1]
         first, chances = _start(start, len(movers), most)
-        source = DenseTable(p, r, sums, movers, going, first, chances, most)
+        source = DenseTable.of(arrays, going, first, chances, most)
         players = 1
     else:
         moves = tables.read(transitions, rewards, action_axis)

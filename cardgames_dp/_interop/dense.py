@@ -98,6 +98,10 @@ class DenseTable(ArrayRecord):
         The sums of probabilities, 1 but for rounding.
     movers : ndarray of int, shape (states,)
         Who decides in each state: 0, or `TERMINAL` at an end.
+    keys : ndarray of int, shape (pairs,)
+        Numbers of the pairs of states that are no ends and legal actions, increasing.
+    after : ndarray of int, shape (pairs,)
+        What follows each of these pairs: chance, or an end that is sure.
     discount : Fraction
         The chance that play goes on.
     first : int or None
@@ -112,30 +116,34 @@ class DenseTable(ArrayRecord):
     r: Floats
     sums: Floats
     movers: Integers
+    keys: Integers
+    after: Integers
     discount: Fraction
     first: int | None
     chances: Exact
     most: int
     cache: list[Any] = field(default_factory=list, compare=False)
 
-    @property
-    def keys(self) -> Integers:
-        """Numbers of the pairs of states that are no ends and legal actions."""
-        legal = (self.r > -np.inf) & (self.movers != TERMINAL)[:, np.newaxis]
-        return np.flatnonzero(legal)
-
-    @property
-    def after(self) -> Integers:
-        """What follows each of these pairs: chance, or an end that is sure."""
-        keys, size = self.keys, len(self.r)
-        ends = self.movers == TERMINAL
-        sure = np.flatnonzero(self.p[:, :, ends].max(axis=2, initial=0).ravel()[keys])
-        after: Integers = np.arange(size, size + len(keys))
+    @classmethod
+    def of(
+        cls,
+        arrays: tuple[Floats, Floats, Floats, Integers],
+        discount: Fraction,
+        first: int | None,
+        chances: Exact,
+        most: int,
+    ) -> DenseTable:
+        """Return a table of what `dense_arrays` returns."""
+        p, r, _, movers = arrays
+        ends, size = movers == TERMINAL, len(r)
+        keys = np.flatnonzero((r > -np.inf) & ~ends[:, np.newaxis])
+        after = np.arange(size, size + len(keys))
+        sure = np.flatnonzero(p[:, :, ends].max(axis=2, initial=0).ravel()[keys])
         for pair in sure.tolist():
-            (following,) = self.p.reshape(-1, size)[keys[pair]].nonzero()
+            (following,) = p.reshape(-1, size)[keys[pair]].nonzero()
             if len(following) == 1:
                 after[pair] = following[0]
-        return after
+        return cls(*arrays, keys, after, discount, first, chances, most)
 
     def rewards(self, pairs: Integers) -> NDArray[Any]:
         """Return what the actions of some pairs pay."""
