@@ -47,7 +47,7 @@ def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
 
 def first_of(count: int, name: str, most: int = MOST_ROWS) -> list[str]:
     """Return the note for a long list of which only the first entries are shown."""
-    return [f"(the first {most} of {count} {name} shown)"] * (count > most)
+    return [f"the first {most} of {count} {name} shown"] * (count > most)
 
 
 def _step(count: int, most: int) -> int:
@@ -138,13 +138,13 @@ class Table:
             for row in rows
         ]
         lines = aligned([list(self.head), *cells], left=self.left)
-        notes = [f"({note})" for note in self.notes]
-        return "\n".join([*[self.title] * bool(self.title), *lines, *notes, *cut])
+        notes = [f"({note})" for note in [*self.notes, *cut]]
+        return "\n".join([*[self.title] * bool(self.title), *lines, *notes])
 
     def html(self, caption: str) -> str:
         """Return the table as HTML, under its title or a caption."""
         rows, cut = self._visible()
-        above = [self.title or caption, *self.notes, *cut]
+        above = [self.title or caption, *self.notes, *[f"({note})" for note in cut]]
         lines = "<br>".join([_escaped(line, _MOST_CAPTION) for line in above])
         # A column without words is headed by nothing.
         head = "".join(
@@ -176,7 +176,7 @@ class Table:
             cut = first_of(count, self.first, self.most)
         else:
             rows = spread(count, self.most) if count else []
-            cut = [f"({len(rows)} of {count} rows shown)"] * (len(rows) < count)
+            cut = [f"{len(rows)} of {count} rows shown"] * (len(rows) < count)
         return [self.rows[i] for i in rows], cut
 
 

@@ -173,7 +173,7 @@ class Round(Result):
             rows.append([str(hand), ", ".join(map(str, others)), marked, *numbers])
         notes = [
             "Chances of winning after each action; marked *: fold.",
-            *[note[1:-1] for note in tables.first_of(len(self), "positions")],
+            *tables.first_of(len(self), "positions"),
         ]
         head = ("hand", "others", "action", "hit", "fold")
         return tables.Table(head, rows, notes, left=(0, 1, 2))
