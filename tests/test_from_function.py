@@ -142,11 +142,11 @@ SHAPELESS: list[Any] = [
         *[(wrong, SHAPES) for wrong in SHAPELESS],
         ((0, {"go": "b"}, [1]), "must name payments as {action: payment, ...}, got"),
         ((0, {"go": "b"}, {"to": [1, 2]}), r"pay for its actions \['go'\], got 'to'"),
-        ((0, {"go": "b"}, {"go": [1]}), "rewards.'a', 'go'. must hold one number per"),
-        ((0, {}), "legal_actions.'a'. must hold at least one action"),
-        ((0, {"go": []}), "must give hashable states"),
-        ((TERMINAL, [1]), "returns.'a'. must hold one number per player"),
-        ((TERMINAL, 1), "returns.'a'. must be a sequence"),
+        ((0, {"go": "b"}, {"go": [1]}), "rules.'a'. for 'go' must hold one number per"),
+        ((0, {}), "rules.'a'. must hold at least one action"),
+        ((0, {"go": []}), "rules.'a'. for 'go' must give hashable states"),
+        ((TERMINAL, [1]), "rules.'a'. must hold one number per player"),
+        ((TERMINAL, 1), "rules.'a'. must be a sequence"),
         ((CHANCE, [("b", 1)]), r"the weight comes first: write \(1, 'b'\)"),
     ],
 )
@@ -155,6 +155,14 @@ def test_what_cannot_be_meant_is_refused_by_state(returned: Any, words: str) -> 
     for solve in (exact.solve, diagonal.solve):
         error = refuses(solve, (TypeError, GameError), words, wrong)
         assert "'a'" in str(error)
+
+
+def test_an_error_of_the_function_is_noted_with_its_state() -> None:
+    broken = from_function(
+        lambda state: (0, {"go": "b"}) if state == "a" else 1 / 0, "a"
+    )
+    error = refuses(exact.solve, ZeroDivisionError, "division", broken)
+    assert error.__notes__ == ["raised when the game was asked rules('b')"]
 
 
 def test_wrong_arguments_are_refused() -> None:

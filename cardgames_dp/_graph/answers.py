@@ -382,8 +382,8 @@ def actions(
     result = items(answer, call, max_states)
     if not result:
         raise GameError(
-            f"{call} must hold at least one action, got none; where the game is over, "
-            f"current_player is TERMINAL ({TERMINAL})"
+            f"{call} must hold at least one action, got none; a state in which the "
+            f"game is over is TERMINAL ({TERMINAL})"
         )
     for action in result:
         require_hashable(action, "legal_actions", state)

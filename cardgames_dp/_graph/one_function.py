@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic
@@ -16,6 +17,8 @@ _SHAPES = (
     "(player, {action: state, ...}), (CHANCE, [(weight, state), ...]) or "
     "(TERMINAL, returns), and may add {action: payment, ...} for a player"
 )
+
+_METHODS = "(?:current_player|legal_actions|next_state|chance_outcomes|returns|rewards)"
 
 
 @suggest_arguments
@@ -52,8 +55,7 @@ def from_function(
     -------
     Game
         A game like any other. It calls `rules` once for each state that is explored,
-        and can be pickled if `rules` can. Messages about its answers name the methods
-        of `Game` to which they belong.
+        and can be pickled if `rules` can.
 
     Raises
     ------
@@ -183,6 +185,18 @@ class OneFunction(Generic[State, Action]):
         else:
             must += "; num_players is 1, so that the player is 0"
         return arguments.wrong_type(must, answer)
+
+    def reword(self, error: Exception) -> None:
+        """Let an error about an answer name the function, not a method of `Game`."""
+        state, text = arguments.shown(self._last[0]), str(error)
+        call = re.match(rf"{_METHODS}\({re.escape(state)}(?:, (.*?))?\)(?= )", text)
+        if call:
+            action = f" for {call[1]}" if call[1] else ""
+            error.args = (f"rules({state}){action}{text[call.end() :]}",)
+        notes = getattr(error, "__notes__", [])
+        notes[:] = [
+            note.replace("asked current_player", "asked rules") for note in notes
+        ]
 
     def initial_state(self) -> Any:
         """Return the start."""

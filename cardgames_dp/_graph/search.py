@@ -39,6 +39,7 @@ from cardgames_dp._graph.graph import (
     narrowed,
     size_classes,
 )
+from cardgames_dp._graph.one_function import OneFunction
 from cardgames_dp._graph.outcomes import integer_weights, outcomes_of
 from cardgames_dp._graph.payments import RATIONALS, Payments, in_rows, ratios
 from cardgames_dp._results.records import Action, State
@@ -143,7 +144,12 @@ def find_states(
     endless = answers.endless_returns_of(game, num_players)
     raw: RawGraph[State, Action] = RawGraph(num_players, states, endless)
     steps = _depth_first(states, order) if depth_first else iter(states)
-    _ask(game, steps, raw, limit)
+    try:
+        _ask(game, steps, raw, limit)
+    except Exception as error:
+        if isinstance(game, OneFunction):
+            game.reword(error)
+        raise
     if len(states) > limit:
         why, instead = f"max_states={max_states} allows", "give a larger max_states"
         if limit < max_states:
