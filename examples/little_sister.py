@@ -134,23 +134,22 @@ def show_million() -> None:
     print(f"first move: {cardrow.solve(row).advice(start)}")
 
 
-def draw(results: cardrow.Tournament, axes: "Iterable[Axes]") -> None:
-    """Draw the values and the turns of a row, a collapse and the tournament."""
-    of_values, of_turns, of_collapse, of_results = axes
+def draw(axes: "Iterable[Axes]") -> None:
+    """Draw the values and the turns of a row, and a collapse."""
+    of_values, of_turns, of_collapse = axes
     table = cardrow.solve(TABLE, backend="exact")
     plots.plot_map(table, x="right", y="left", of="value", ax=of_values)
     plots.plot_map(table, x="right", y="left", ax=of_turns)
     cardrow.plots.plot_collapse([*LOST, 3, 8, 2, 7, 7, 1], ax=of_collapse)
-    cardrow.plots.plot_tournament(results, ax=of_results)
 
 
-def save_picture(results: cardrow.Tournament) -> None:
+def save_picture() -> None:
     """Save the picture, in the format that matplotlib's settings name."""
     from matplotlib import rcParams
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(14, 10), layout="constrained")
-    draw(results, figure.subplots(2, 2).flat)
+    figure = Figure(figsize=(18, 5), layout="constrained")
+    draw(figure.subplots(1, 3))
     figure.savefig("little_sister")
     print(f"\nThe picture is in little_sister.{rcParams['savefig.format']}")
 
@@ -163,11 +162,10 @@ def main() -> None:
     show_table(table)
     show_draw()
     show_starts()
-    results = tournament()
-    show_tournament(results)
+    show_tournament(tournament())
     show_million()
     if importlib.util.find_spec("matplotlib"):
-        save_picture(results)
+        save_picture()
 
 
 if __name__ == "__main__":

@@ -185,18 +185,17 @@ def show_play(solution: Solution, executor: Executor) -> None:
         print(f"at 0 to 0 a hit wins {hit:.4f}, a fold {fold:.4f}.")
 
 
-def show_thumbs(solution: Solution, executor: Executor) -> list[pairs.Rates]:
+def show_thumbs(solution: Solution, executor: Executor) -> None:
     """Print what rules of thumb win, against optimal play and at worst."""
     heading("Rules of thumb: their chance of winning")
     print(f"{'against optimal play':>42}{'against a best response':>33}")
     print(
         " " * 18 + "".join([f"{seat:>10}" for seat in ["first", "second", "mean"] * 2])
     )
-    rates, rows = [], []
+    rows = []
     for thumb in THUMBS:
         rate = pairs.rates(GAME, [thumb, solution], executor=executor)
         worst = pairs.rates(GAME, [thumb, None], executor=executor)
-        rates.append(rate)
         chances = [*[leads[0] for leads in rate.by_leader], rate.mean[0]]
         chances += [*[leads[0] for leads in worst.by_leader], worst.mean[0]]
         rows.append([str(thumb), *[f"{chance:.6f}" for chance in chances]])
@@ -210,7 +209,6 @@ def show_thumbs(solution: Solution, executor: Executor) -> list[pairs.Rates]:
     rows = [header, *rows, ["optimal", *fair, *fair]]
     with Path("pairs_thumbs.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
-    return rates
 
 
 def show_sizes(solution: Solution) -> None:
@@ -241,24 +239,22 @@ def show_counting() -> None:
         print(f"{ranks:5}{fresh.value:22.6f}{both.value:13.6f}{one:19.6f}")
 
 
-def picture(solution: Solution, rates: list[pairs.Rates]) -> "Figure":
-    """Draw the opening, the chances by scores and the rules of thumb in one picture."""
+def picture(solution: Solution) -> "Figure":
+    """Draw the opening and the chances by scores in one picture."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(18, 5), layout="constrained")
-    # The names of policies and the legend above take room.
-    left, middle, right = figure.subplots(1, 3, width_ratios=[5, 5, 7])
+    figure = Figure(figsize=(12, 5), layout="constrained")
+    left, right = figure.subplots(1, 2)
     pairs.plots.plot_hands(pairs.positions(solution), own=1, other=1, ax=left)
-    pairs.plots.plot_scores(solution, ax=middle)
-    pairs.plots.plot_win_rates(rates, ax=right)
+    pairs.plots.plot_scores(solution, ax=right)
     return figure
 
 
-def save_picture(solution: Solution, rates: list[pairs.Rates]) -> None:
+def save_picture(solution: Solution) -> None:
     """Save the picture, in the format that matplotlib's settings name."""
     from matplotlib import rcParams
 
-    picture(solution, rates).savefig("pairs_complete")
+    picture(solution).savefig("pairs_complete")
     print(f"\nThe picture is in pairs_complete.{rcParams['savefig.format']}")
 
 
@@ -269,11 +265,11 @@ def main() -> None:
         solution = pairs.solve(GAME, executor=executor)
         show_game(solution)
         show_play(solution, executor)
-        rates = show_thumbs(solution, executor)
+        show_thumbs(solution, executor)
     show_sizes(solution)
     show_counting()
     if importlib.util.find_spec("matplotlib"):
-        save_picture(solution, rates)
+        save_picture(solution)
 
 
 if __name__ == "__main__":

@@ -97,8 +97,7 @@ def save_picture(
     boundary = redblack.boundary(solution)
     redblack.plots.plot_boundary(boundary, ax=top_right.subplots())
     plots.plot_distribution(payoffs, games, ax=bottom_left.subplots())
-    panels = bottom_right.subplots(7, 7, sharex=True, sharey=True)
-    redblack.plots.plot_paths(games, ax=panels)
+    redblack.plots.plot_paths(games, ax=bottom_right.subplots())
     for part in parts.flat:
         part.subplots_adjust(left=0.14, right=0.96, bottom=0.14, top=0.87)
     figure.savefig("problem14")

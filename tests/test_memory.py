@@ -220,9 +220,9 @@ FIXED = [
     redblack.utilities.certainty_equivalent,
     *(interop.from_efg, interop.from_open_spiel, interop.from_table, interop.to_table),
     *(game.from_function, interop.from_transitions, interop.to_html),
-    *(cardrow.plots.plot_collapse, cardrow.plots.plot_tournament, plots.plot_map),
+    *(cardrow.plots.plot_collapse, plots.plot_map),
     *(fitting.plots.plot_fits, fitting.plots.plot_limit),
-    *(pairs.plots.plot_hands, pairs.plots.plot_scores, pairs.plots.plot_win_rates),
+    *(pairs.plots.plot_hands, pairs.plots.plot_scores),
     *(redblack.plots.plot_boundary, redblack.plots.plot_paths),
     plots.plot_distribution,
 ]

@@ -202,8 +202,6 @@ def chosen_actions(
     turned = np.zeros(len(policy), dtype=np.bool_)
     for side, states in zip((1, -1), leave, strict=True):
         own, free = local.sign == side, (local.sign == -side) & ~alone
-        if not own.any():
-            continue
         policy, reached = forcing_if_possible(
             group, policy, own, free, optimal, True, states
         )

@@ -232,8 +232,6 @@ def _ends_against(
     group = local.group
     for side in (1, -1):
         own = (local.sign == side) & ~alone
-        if not own.any():
-            continue
         free = (local.sign == -side) & ~alone
         made = local.made(policy) | free[group.sources]
         reached = ending(group, free, made)

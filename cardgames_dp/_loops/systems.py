@@ -36,9 +36,6 @@ TINY = 2.0**-1060
 _HUBS = 6
 """The most hubs of a component."""
 
-_BUSY = 32
-"""States to which fewer moves lead are no hubs if their removal leaves nearly all."""
-
 _FEW = 64
 """Matrices of groups of at most this many states are dense: sparse ones cost more."""
 
@@ -190,18 +187,15 @@ class Systems:
         inner = self._within & (group.sources != group.inside)
         rows, columns = group.sources[inner], group.inside[inner]
         hubs: list[Integers] = []
-        before = np.inf
         while True:
             ones = np.ones(len(rows), dtype=np.int8)
             matrix = csr_array((ones, (rows, columns)), shape=(size, size))
             count, parts = connected_components(matrix, connection="strong")
             if count == size:
                 break
-            back = np.bincount(columns[parts[rows] == parts[columns]], minlength=size)
-            largest = np.bincount(parts).max()
-            if len(hubs) == _HUBS or (largest > 0.9 * before and back.max() < _BUSY):
+            if len(hubs) == _HUBS:
                 return None
-            before = largest
+            back = np.bincount(columns[parts[rows] == parts[columns]], minlength=size)
             by_part = np.lexsort((back, parts))
             some = by_part[np.flatnonzero(np.diff(parts[by_part], append=count))]
             hubs.append(some[back[some] > 0])
@@ -244,15 +238,13 @@ def _filled(matrix: Any, share: float) -> Floats:
     ends, apart = matrix.tocoo(), np.zeros(size)
     np.maximum.at(apart, ends.row, (ends.row - ends.col).astype(np.float64))
     band: Floats = np.array([2 * apart.sum(), (apart**2).sum()])
-    half = size // 2
-    between = np.unique(ends.col[(ends.row < half) & (ends.col >= half)])
+    between = np.unique(ends.col[(ends.row < size // 2) & (ends.col >= size // 2)])
     last = np.array([6.0 * len(between) ** 2, 16.0 * len(between) ** 3])
     if band[0] < share * size or size < DIRECT or last[0] > band[0]:
         return band
-    # The half of the wider band, twice.
-    rest = np.setdiff1d(np.arange(half, size), between)
-    wider = rest if apart[half:].sum() > apart[:half].sum() else np.arange(half)
-    parts = last + 2 * _filled(matrix[wider][:, wider], share)
+    rest = np.setdiff1d(np.arange(size // 2, size), between)
+    halves = matrix[: size // 2, : size // 2], matrix[rest][:, rest]
+    parts = sum([_filled(half, share) for half in halves], last)
     return np.minimum(band, parts)
 
 

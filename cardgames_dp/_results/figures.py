@@ -12,18 +12,20 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import require
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 T = TypeVar("T")
 
@@ -44,8 +46,17 @@ _SIZE = (6, 4.5)
 _MOST_LETTERS = 56
 """The most letters, or gaps as wide, side by side in a legend."""
 
-_STYLE = ("cmap", "norm", "vmin", "vmax")
-"""What callers hand on to matplotlib, of images."""
+HUES = ("#0072b2", "#f0b440", "#009e73", "#c973a3", "#d55e00", "#56b4e9", "#7a6a55")
+"""The colours of words on squares, each of which differs in grey from the next."""
+
+GREY = "#999999"
+"""What covers squares that have no colour of their own, and the lines of holes."""
+
+_SIDE_OF_LETTERS, _SIDE_OF_NUMBERS = 20, 12
+"""The most squares a side with letters, and lines between them; and with numbers."""
+
+_MOST_TICKS, MOST_SHOWN = 14, 40
+"""The most words along an axis, and letters of a line."""
 
 _LARGEST_DRAWN = 1e100
 """The largest number that is drawn; axes around larger ones could overflow."""
@@ -61,113 +72,43 @@ def axes(ax: Axes | None, *, size: tuple[float, float] = _SIZE) -> Axes:
     ModuleNotFoundError
         If matplotlib is not installed.
     """
+    ipython = sys.modules.get("IPython")
+    interactive = ipython is not None and ipython.get_ipython() is not None
     if ax is None:
-        return _new_figure(size, layout="constrained").add_subplot()
-    require_kind("ax", ax, _axes_kind(), "matplotlib Axes")
+        name, make = ("pyplot", "figure") if interactive else ("figure", "Figure")
+        maker = getattr(_matplotlib(name), make)
+        new: Axes = maker(figsize=size, layout="constrained").add_subplot()
+        return new
+    require_kind("ax", ax, _matplotlib("axes").Axes, "matplotlib Axes")
     return ax
 
 
-def panels(ax: NDArray[Any] | None, count: int) -> NDArray[Any]:
-    """Return n of the axes given, or of a new figure with panels in a square.
-
-    Raises
-    ------
-    TypeError
-        If `ax` is not an array of axes.
-    ValueError
-        If there are too few of them.
-    ModuleNotFoundError
-        If matplotlib is not installed.
-    """
-    if ax is not None:
-        flat = np.asarray(ax, dtype=object).ravel()
-        for panel in flat:
-            require_kind(
-                "ax", panel, _axes_kind(), "matplotlib Axes or an array of them"
-            )
-        if len(flat) < count:
-            raise ValueError(f"ax must hold {count} Axes or more, got {len(flat)}")
-        return flat[:count]
-    columns = math.ceil(math.sqrt(count))
-    # Constrained layout would take seconds for 49 panels.
-    edges = {"left": 0.11, "right": 0.98, "bottom": 0.11, "top": 0.91}
-    grid = _new_figure(_SIZE, layout=None).subplots(
-        math.ceil(count / columns),
-        columns,
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-        gridspec_kw=edges,
-    )
-    for place, panel in enumerate(grid.flat):
-        if place >= count:
-            panel.remove()
-        elif place + columns >= count:  # above an empty place, too
-            panel.tick_params(labelbottom=True)
-    first: NDArray[Any] = grid.ravel()[:count]
-    return first
+def _matplotlib(name: str) -> Any:
+    return require(f"matplotlib.{name}", extra="plot", purpose="a picture")
 
 
-def _axes_kind() -> type[Any]:
-    kind: type[Any] = require("matplotlib.axes", extra="plot", purpose="a picture").Axes
-    return kind
-
-
-def _new_figure(size: tuple[float, float], *, layout: str | None) -> Figure:
-    ipython = sys.modules.get("IPython")
-    if ipython is not None and ipython.get_ipython() is not None:
-        make = require("matplotlib.pyplot", extra="plot", purpose="a picture").figure
-    else:
-        make = require("matplotlib.figure", extra="plot", purpose="a picture").Figure
-    figure: Figure = make(figsize=size, layout=layout)
-    return figure
-
-
-def title(ax: Axes, text: str, *, columns: int = 2) -> None:
+def title(ax: Axes, text: str) -> None:
     """Write the title and, below it, where it hides nothing, a legend.
 
-    The legend has what is labelled by then, in this many columns, or in fewer if labels
-    are long.
+    The legend has what is labelled by then, in three columns, or fewer if labels are
+    long.
     """
-    handles, labels = ax.get_legend_handles_labels()
+    labels = ax.get_legend_handles_labels()[1]
     if not labels:
         ax.set_title(text)
         return
-    columns = _fitting(labels, columns)
-    rows = math.ceil(len(labels) / columns)
-    legend = ax.legend(
-        handles,
-        labels,
-        loc="lower left",
-        bbox_to_anchor=(0, 1),
-        borderaxespad=0.2,
-        ncols=columns,
-        frameon=False,
-        fontsize="medium",
-        handlelength=1.5,
-        columnspacing=1.2,
-    )
+    for columns in (3, 2, 1):
+        rows = math.ceil(len(labels) / columns)
+        parts = [labels[top : top + rows] for top in range(0, len(labels), rows)]
+        if sum([max(map(len, part)) + 4 for part in parts]) <= _MOST_LETTERS:
+            break
+    look: dict[str, Any] = {"handlelength": 1.5, "columnspacing": 1.2}
+    look |= {"frameon": False, "fontsize": "medium", "borderaxespad": 0.2}
+    corner: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
+    legend = ax.legend(ncols=columns, **corner, **look)
     # The height of a row and of the margins, by the size of letters; formulas: more.
     row = 1.75 if any("$" in label for label in labels) else 1.45
     ax.set_title(text, pad=(1 + row * rows) * legend.prop.get_size_in_points())
-
-
-def _fitting(labels: list[str], most: int) -> int:
-    """Return the number of columns in which labels are not wider than a picture."""
-    for columns in range(most, 1, -1):
-        rows = math.ceil(len(labels) / columns)
-        tops = range(0, len(labels), rows)
-        widths = [max(map(len, labels[top : top + rows])) + 4 for top in tops]
-        if sum(widths) <= _MOST_LETTERS:
-            return columns
-    return 1
-
-
-def image_style(style: dict[str, Any], **defaults: Any) -> dict[str, Any]:
-    """Return how to draw an image: what a caller hands on, or else the defaults."""
-    for name in style:
-        arguments.choice("a keyword of style", name, _STYLE)
-    return defaults | style
 
 
 def label(text: object, most: int = 18) -> str:
@@ -247,6 +188,151 @@ def require_kind(name: str, value: object, kind: Any, accepted: str = "") -> Non
 
 def _called(kind: type[Any]) -> str:
     return f"{kind.__module__.split('.')[1]}.{kind.__name__}"
+
+
+# Squares
+
+
+class Side(NamedTuple):
+    """A side of squares: its name and its values.
+
+    Integers begin at `first` and stand where they are, with those between them.
+    """
+
+    name: str
+    values: Sequence[Any]
+    first: int = 0
+
+
+@dataclass(slots=True)
+class Squares:
+    """Squares on two sides: their colours, and what is written on them.
+
+    Attributes
+    ----------
+    sides : tuple of two Side
+        The vertical one first.
+    keys : ndarray of int, shape (n, 2)
+        By square: its places on both sides.
+    numbers : ndarray of float64, shape (n,)
+        By square: what its colour stands for, if it is not NaN.
+    label : str
+        What numbers are.
+    words : sequence of str
+        What the numbers 0, 1, ... stand for; empty if they are numbers.
+    signs : sequence of str
+        What is better where numbers are below 0, and above.
+    look : dict
+        How numbers are drawn.
+    covers : list of tuple
+        Flags of squares, the colour of what lies over them, and its name.
+    dots : tuple of an array and a str, optional
+        Flags of squares with a dot, and its name.
+    """
+
+    sides: tuple[Side, Side]
+    keys: NDArray[Any]
+    numbers: NDArray[Any]
+    label: str
+    words: Sequence[str] = ()
+    signs: Sequence[str] = ()
+    look: dict[str, Any] = field(default_factory=dict)
+    covers: list[tuple[NDArray[np.bool_], str, str]] = field(default_factory=list)
+    dots: tuple[NDArray[np.bool_], str] | None = None
+
+    def draw(self, ax: Axes) -> None:
+        """Draw squares, axes, and what the legend explains."""
+        from matplotlib.colors import ListedColormap
+
+        shape = high, wide = [len(side.values) for side in self.sides]
+        low, left = [side.first - 0.5 for side in self.sides]
+        frame: dict[str, Any] = {"extent": (left, left + wide, low, low + high)}
+        frame |= {"origin": "lower", "interpolation": "nearest"}
+        frame["aspect"] = "equal" if max(shape) < 3 * min(shape) else "auto"
+
+        def image(numbers: NDArray[Any], **look: Any) -> Any:
+            grid = np.full(shape, np.nan)
+            grid[tuple(self.keys.T)] = numbers
+            return ax.imshow(np.ma.masked_invalid(grid), **frame, **look)
+
+        look: dict[str, Any] = {"cmap": "cividis"}
+        if self.words:
+            look["cmap"] = ListedColormap(HUES[: len(self.words)])
+            look |= {"vmin": -0.5, "vmax": len(self.words) - 0.5}
+        layer, empty = image(self.numbers, **look | self.look), np.isnan(self.numbers)
+        if not self.words and not empty.all():
+            ax.figure.colorbar(layer, ax=ax, label=self.label)
+        names = [(layer.to_rgba(k), word) for k, word in enumerate(self.words)]
+        for some, colour, name in self.covers:
+            image(np.where(some, 0, np.nan), cmap=ListedColormap([colour]))
+            names.append((colour, name))
+            empty &= ~some
+        for colour, name in names:
+            text = label(name, MOST_SHOWN)
+            ax.plot([], [], "s", color=colour, label=text, ms=9, mec=ink())
+        if np.count_nonzero(~empty) < high * wide:
+            # Opaque: a file of SVG would have no lines otherwise.
+            hatch: dict[str, Any] = {"facecolor": paper(), "hatch": "///"}
+            hatch |= {"edgecolor": GREY, "linewidth": 0}
+            ax.patch.set(**hatch)
+            ax.fill([], [], label="no decision", **hatch)
+        self._write(ax, layer.to_rgba(np.ma.masked_invalid(self.numbers)), max(shape))
+        for axis, side in zip((ax.yaxis, ax.xaxis), self.sides, strict=True):
+            _label_side(axis, side, lines=max(shape) <= _SIDE_OF_LETTERS)
+
+    def _write(self, ax: Axes, colours: NDArray[Any], side: int) -> None:
+        """Write on squares what they show, if they are large, and mark some."""
+        numbers, texts = self.numbers.tolist(), [""] * len(self.numbers)
+        if (self.words or self.signs) and side <= _SIDE_OF_LETTERS:
+            letters = _letters(self.words or (self.signs[0], "", self.signs[-1]))
+            index = numbers if self.words else np.sign(self.numbers) + 1
+            texts = ["" if math.isnan(k) else letters[int(k)] for k in index]
+        elif side <= _SIDE_OF_NUMBERS:
+            most = np.nanmax(np.abs(self.numbers), initial=0) or 1
+            places = 2 - math.floor(math.log10(most))
+            texts = [
+                "" if math.isnan(x) else short(round(x, places), 4) for x in numbers
+            ]
+        size = min(11, 360 / side / max(1, *map(len, texts)))
+        centres = self.keys + [side.first for side in self.sides]
+        for (y, x), text, colour in zip(centres.tolist(), texts, colours, strict=True):
+            style: dict[str, Any] = {"ha": "center", "va": "center", "size": size}
+            if text:
+                ax.text(x, y, label(text), color=ink_on(colour), **style)
+        if self.dots is not None and self.dots[0].any():
+            corner = [-0.3, 0.3] if any(texts) else [0, 0]
+            y, x = (centres[self.dots[0]] + corner).T
+            style = {"ms": max(3, min(6, 150 / side)), "mec": "white", "mew": 0.6}
+            ax.plot(x, y, "o", color="black", label=self.dots[1], **style)
+
+
+def _letters(words: Sequence[str]) -> list[str]:
+    """Return the first letters of words, as many as tell them apart, up to three."""
+    for count in (1, 2, 3):
+        letters = [word.strip()[:count] for word in words]
+        if len({*letters}) == len(letters):
+            return letters
+    return [""] * len(words)
+
+
+def _label_side(axis: Any, side: Side, *, lines: bool) -> None:
+    """Label an axis, and draw lines between squares."""
+    count, values = len(side.values), [*side.values]
+    if values == [*range(side.first, side.first + count)]:
+        axis.get_major_locator().set_params(integer=True, min_n_ticks=1)
+    else:
+        step, numbers = math.ceil(count / _MOST_TICKS), (int, float, Fraction)
+        texts = [
+            short(x, 4) if isinstance(x, numbers) else label(x) for x in values[::step]
+        ]
+        axis.set_ticks(range(0, count, step), texts)
+        if axis.axis_name == "x" and sum(map(len, texts)) > MOST_SHOWN:
+            axis.set_tick_params(rotation=30)
+    axis.set_label_text(side.name)
+    if lines:
+        axis.set_ticks(side.first + np.arange(1, count) - 0.5, minor=True)
+        axis.set_tick_params(which="minor", length=0)
+        axis.grid(which="minor", color=paper(), linewidth=0.8)
 
 
 # Layers of a drawn graph

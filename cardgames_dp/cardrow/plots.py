@@ -1,6 +1,6 @@
-"""Pictures of cards in a row: the collapse, and a tournament.
+"""The picture of cards in a row: the collapse.
 
-They draw where `cardgames_dp.plots` does, whose pictures are for any game.
+It draws where `cardgames_dp.plots` does, whose pictures are for any game.
 """
 
 from __future__ import annotations
@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardgames_dp._results import figures
-from cardgames_dp._results.figures import COLOURS, require_kind
+from cardgames_dp._results.figures import COLOURS
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.row import Cards
 from cardgames_dp.cardrow.cards import parse_row
-from cardgames_dp.cardrow.matches import Tournament
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_collapse", "plot_tournament"]
+__all__ = ["plot_collapse"]
 __dir__ = __all__.copy  # for completion
 
 _LARGEST = 11.0
@@ -29,9 +28,6 @@ _LARGEST = 11.0
 
 _SMALLEST = 7.0
 """The smallest size of text, in points; smaller text is left out."""
-
-_MOST_LETTERS = 45
-"""The largest number of letters in names of players that are not slanted."""
 
 _MOST_COLLAPSED = 1000
 """The largest number of cards whose collapse is drawn; more need too many lines."""
@@ -102,66 +98,6 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("position in the row")
     ax.set_ylabel("peaks collapsed")
     figures.title(ax, "The collapse of a row")
-    return ax
-
-
-@suggest_arguments
-def plot_tournament(
-    results: Tournament, *, ax: Axes | None = None, **style: Any
-) -> Axes:
-    """Draw the share of games that each player wins in the first seat, with errors.
-
-    Rows are players in the first seat, columns their opponents in the second. Below
-    each share stand two standard errors. Many players have colours without numbers.
-
-    Parameters
-    ----------
-    results : Tournament
-        The tournament, from :func:`~cardgames_dp.cardrow.tournament`.
-    ax : matplotlib Axes, optional
-    **style
-        Any of ``cmap``, ``norm``, ``vmin`` and ``vmax``, as in `plots.plot_map`.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> rows = cardrow.deal(100, 8, rng=1)
-    >>> players = ["optimal", "greedy", "larger", "random"]
-    >>> results = cardrow.tournament(players, rows, rng=1)
-    >>> ax = cardrow.plots.plot_tournament(results)
-    >>> ax.texts[0].get_text().split()
-    ['96', '±', '4']
-    """
-    require_kind("results", results, Tournament)
-    look = figures.image_style(style, cmap="PuOr", vmin=0, vmax=100)
-    ax = figures.axes(ax)
-    percent, errors = 100 * results.win_rate, 200 * results.win_rate_error
-    image = ax.imshow(percent, aspect="auto", **look)
-    label = f"% of {results.games:,} games, ± 2 standard errors"
-    ax.figure.colorbar(image, ax=ax, label=label)
-    digits = int(errors.max() < 3)
-    size, colours = _text_size(ax, len(percent), 8), image.to_rgba(percent)
-    for (first, second), share in np.ndenumerate(percent):
-        error = errors[first, second]
-        more = "" if np.isnan(error) else f"\n± {error:.{digits}f}"
-        colour = figures.ink_on(colours[first, second])
-        font: dict[str, Any] = {"color": colour, "size": size}
-        if size >= _SMALLEST:
-            text = f"{share:.{digits}f}{more}"
-            ax.text(second, first, text, ha="center", va="center", **font)
-    names = [str(player).replace("_", "_\n") for player in results.players]
-    ax.set_xticks(range(len(percent)), names)
-    ax.set_yticks(range(len(percent)), results.players)
-    if sum(map(len, results.players)) > _MOST_LETTERS:
-        for name in ax.get_xticklabels():
-            name.set(rotation=30, ha="right", rotation_mode="anchor")
-    ax.set_xlabel("player in the second seat")
-    ax.set_ylabel("player in the first seat")
-    ax.set_title("Games won in the first seat")
     return ax
 
 

@@ -124,7 +124,7 @@ def plot_tree(
     movers = [node.player for node in nodes.values()]
     _draw(ax, points, edges, paths, movers, texts)
     count = with_noun(len(texts), "state")
-    figures.title(ax, f"{count}, worth {_values(solution.payoffs)}", columns=3)
+    figures.title(ax, f"{count}, worth {_values(solution.payoffs)}")
     return ax
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardgames_dp._results import figures
 from cardgames_dp._results.figures import require_kind
@@ -77,7 +76,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
         for n in range(last, first + 1)
     ]
     label = "stop with this much or more"
-    side = max(1, min(4, 500 / max(len(levels), 1)))  # of many decks, fine lines
+    side = max(2, min(4, 500 / max(len(levels), 1)))  # of many decks, fine lines
     ax.plot(levels, boundary.cash[levels], "o", ms=side, color=_STOP, label=label)
     label = "stop with any cash"
     for first, last, word in ranges:
@@ -103,14 +102,9 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
 
 @suggest_arguments
 def plot_paths(
-    simulation: Simulation[Any],
-    *,
-    rules: Rules | None = None,
-    ax: NDArray[Any] | None = None,
-) -> NDArray[Any]:
-    """Draw the paths of simulated games, one small panel for each game.
-
-    A dot marks where the player stopped. 49 games fill seven rows of panels.
+    simulation: Simulation[Any], *, rules: Rules | None = None, ax: Axes | None = None
+) -> Axes:
+    """Draw the paths of simulated games, with a dot where the player stopped.
 
     Parameters
     ----------
@@ -118,15 +112,11 @@ def plot_paths(
         Simulated games of a deck with histories, from `cardgames_dp.play.simulate`.
     rules : Rules, optional
         The rules, which say what the cards pay; the classic rules if not given.
-    ax : ndarray of matplotlib Axes, optional
-        The axes to draw on, at least one for each history, as from
-        ``figure.subplots(7, 7)``; their figure gets the title and the labels. A new
-        figure if not given.
+    ax : matplotlib Axes, optional
 
     Returns
     -------
-    ndarray of matplotlib Axes, shape (histories,)
-        The axes of the paths.
+    matplotlib Axes
 
     Examples
     --------
@@ -134,8 +124,8 @@ def plot_paths(
     >>> deck = redblack.solve(26, 26)
     >>> games = play.simulate(deck, games=16, histories=16, rng=1)
     >>> ax = redblack.plots.plot_paths(games)
-    >>> ax.shape, ax[0].figure.get_supxlabel()
-    ((16,), 'cards drawn')
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('cards drawn', 'cash in hand')
     """
     from cardgames_dp.play import Simulation  # not needed by other pictures
 
@@ -145,18 +135,15 @@ def plot_paths(
         must = "simulation must have histories; use play.simulate(..., histories=49)"
         raise ValueError(must)
     paths = [_path(history, rules) for history in simulation.histories]
-    panels = figures.panels(ax, len(paths))
-    for panel, path in zip(panels, paths, strict=True):
-        panel.axhline(0, color=figures.ink(0.3), linewidth=0.8)
-        panel.plot(path, color=_DRAW, linewidth=1)
-        panel.plot(len(path) - 1, path[-1], ".", color=_STOP, clip_on=False)
-        panel.locator_params(axis="x", integer=True)
-        panel.tick_params(labelsize=8)
-    figure = panels[0].figure
-    figure.suptitle("Simulated games")
-    figure.supxlabel("cards drawn", fontsize="medium")
-    figure.supylabel("cash in hand", fontsize="medium")
-    return panels
+    ax = figures.axes(ax)
+    for path in paths:
+        ax.plot(path, color=_DRAW, linewidth=1, alpha=0.5)
+    for path in paths:
+        ax.plot(len(path) - 1, path[-1], "o", ms=4, color=_STOP, clip_on=False)
+    ax.axhline(0, color=figures.ink(0.3), linewidth=0.8)
+    ax.locator_params(integer=True, min_n_ticks=1)
+    ax.set(xlabel="cards drawn", ylabel="cash in hand", title="Simulated games")
+    return ax
 
 
 def _path(history: tuple[Any, ...], rules: Rules) -> list[float]:

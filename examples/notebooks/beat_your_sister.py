@@ -158,11 +158,7 @@ results = cardrow.tournament(
 )
 results
 
-# %% mystnb={"image": {"alt": "Bars: the share of games that each player wins in a tournament."}}
-figure, ax = plt.subplots(figsize=(6.4, 4.5), layout="constrained")
-cardrow.plots.plot_tournament(results, ax=ax)
-plt.show()
-
+# %%
 leads = (results.mean_lead - results.mean_lead.T) / 2  # half the games in each seat
 print("lead of the player on the left over each player, on average")
 for name, row_of_leads in zip(results.players, leads.round(2)):

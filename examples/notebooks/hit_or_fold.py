@@ -129,16 +129,17 @@ plt.show()
 # [Pairs](../../docs/theory/pairs.rst) has the results. With seven ranks it takes seconds,
 # also against a player who knows the rule and makes the most of it.
 
-# %% mystnb={"image": {"alt": "Dots: what three rules of thumb win against optimal play and at worst."}}
+# %%
 seven = pairs.Rules(deck=7)
 thumbs = ["expected_points", "fifty_percent", "always_hit"]
 with ThreadPoolExecutor() as executor:
-    found = [pairs.rates(seven, [p, "optimal"], executor=executor) for p in thumbs]
-    worst = [pairs.rates(seven, [p, None], executor=executor) for p in thumbs]
-
-figure, ax = plt.subplots(figsize=(6.4, 4), layout="constrained")
-pairs.plots.plot_win_rates(found, worst, ax=ax)
-plt.show()
+    print("wins against   optimal play   a best response")
+    for thumb in thumbs:
+        against = [
+            pairs.rates(seven, [thumb, other], executor=executor).mean[0]
+            for other in ("optimal", None)
+        ]
+        print(f"{thumb:<15}{against[0]:13.3f}{against[1]:18.3f}")
 
 # %% [markdown]
 # ## The answer

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -12,21 +10,7 @@ from matplotlib.colors import to_hex
 from cardgames_dp import cardrow
 from cardgames_dp.cardrow import plots
 
-from ..artists import (
-    cell_texts,
-    draw,
-    points,
-)
-
-ROW = [14, 4, 7, 2, 5, 12]
-TABLE = cardrow.solve(ROW)
-
-
-def framed(ax: Any) -> list[tuple[int, int]]:
-    """Return the rows and columns of the cells with frames, one after the other."""
-    (line,) = [line for line in ax.lines if line.get_label() == "line of play"]
-    corners = points(line).reshape(-1, 6, 2)[:, :4]
-    return [(round(y), round(x)) for x, y in corners.mean(axis=1)]
+from ..artists import draw, points
 
 
 @pytest.mark.slow
@@ -68,25 +52,3 @@ def test_long_rows_collapse_in_squares() -> None:
     assert points(joins)[::3, 1].tolist() == points(peaks)[:, 1].tolist()
     assert to_hex(cards.get_markerfacecolor()) == "#ffffff"
     assert to_hex(peaks.get_markerfacecolor()) == "#0072b2"
-
-
-def test_tournament_shows_shares_with_errors() -> None:
-    results = cardrow.tournament(["optimal", "larger"], cardrow.deal(50, 6, rng=1))
-    ax = plots.plot_tournament(results)
-    draw(ax)
-    assert np.array_equal(ax.images[0].get_array(), 100 * results.win_rate)  # type: ignore[arg-type, unused-ignore]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["optimal", "larger"]
-    texts = cell_texts(ax)
-    for (first, second), share in np.ndenumerate(results.win_rate):
-        error = 200 * results.win_rate_error[first, second]
-        assert texts[second, first] == f"{100 * share:.0f}\n± {error:.0f}"
-    assert {label.get_rotation() for label in ax.get_xticklabels()} == {0}
-    # Of one deal, without errors; many names are slanted.
-    names = {f"a policy with a long name {i}": "larger" for i in range(3)}
-    ax = plots.plot_tournament(cardrow.tournament(names, [[1, 2]]))
-    draw(ax)
-    assert {label.get_rotation() for label in ax.get_xticklabels()} == {30}
-    assert {*cell_texts(ax).values()} == {"100"}
-    many = {str(number): "larger" for number in range(12)}
-    ax = plots.plot_tournament(cardrow.tournament(many, [[1, 2]]))
-    assert not ax.texts

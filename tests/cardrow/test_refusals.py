@@ -275,5 +275,4 @@ def test_tournaments_and_deals() -> None:
 
 
 def test_pictures() -> None:
-    type_error("results must be a cardrow.Tournament", plots.plot_tournament, 3)
     value_error("cards must be at most 1000 for a", plots.plot_collapse, [1] * 10**6)

@@ -316,8 +316,6 @@ def test_simulations() -> None:
 
 def test_pictures() -> None:
     type_error("round_ must be a pairs.Round", plots.plot_hands, 3)
-    type_error("rates must be a pairs.Rates each", plots.plot_win_rates, [3])
-    value_error("rates must hold at least one Rates", plots.plot_win_rates, [])
     value_error(
         "1 and 2, 2 and 2, 2 and 3",
         plots.plot_hands,
@@ -329,17 +327,6 @@ def test_pictures() -> None:
         "own and other must be numbers of cards with which there is a choice: this",
         plots.plot_hands,
         positions(solve(Rules(deck={1: 1}, target=1))),
-    )
-    value_error(
-        "worst must be of policies of rates",
-        plots.plot_win_rates,
-        [rated()],
-        [rates(RULES, ["always_hit", None])],
-    )
-    value_error(
-        "rates must be exact",
-        plots.plot_win_rates,
-        [rates(RULES, "never_hit", games=2)],
     )
     value_error("solution must be of two players", plots.plot_scores, three())
     value_error("rng is for simulated games; give", rates, RULES, "never_hit", rng=1)

@@ -337,18 +337,6 @@ def test_pictures() -> None:
     value_error(
         "simulation must have", plots.plot_paths, play.simulate(solve(2, 2), games=3)
     )
-    type_error(
-        "ax must be a matplotlib Axes or an array of them",
-        plots.plot_paths,
-        play.simulate(solve(2, 2), games=3, histories=3),
-        ax=0,
-    )
-    value_error(
-        "ax must hold 3 Axes or more",
-        plots.plot_paths,
-        play.simulate(solve(2, 2), games=3, histories=3),
-        ax=axes(2),
-    )
     type_error("distribution must be a play.Distribution or", plot_distribution, 3)
     value_error(
         "simulation must not be given with the distribution of the lowest cash",
