@@ -158,9 +158,10 @@ def test_what_cannot_be_meant_is_refused_by_state(returned: Any, words: str) -> 
 
 
 def test_an_error_of_the_function_is_noted_with_its_state() -> None:
-    broken = from_function(
-        lambda state: (0, {"go": "b"}) if state == "a" else 1 / 0, "a"
-    )
+    def rules(state: str) -> Any:
+        return (0, {"go": "b"}) if state == "a" else 1 / 0
+
+    broken = from_function(rules, "a")
     error = refuses(exact.solve, ZeroDivisionError, "division", broken)
     assert error.__notes__ == ["raised when the game was asked rules('b')"]
 
