@@ -443,6 +443,16 @@ def test_many_denominators_of_one_row() -> None:
     assert [Fraction(w, sum(weights)) for w in weights] == row
 
 
+@pytest.mark.parametrize(
+    ("least", "most"),
+    [(0.5, 2**53 + 1), (-1, 2**64 - 1), (np.float32(0.5), Fraction(10, 3))],
+)
+def test_rewards_of_several_types_are_what_they_are(least: Any, most: Any) -> None:
+    """Also integers that no float is, beside floats."""
+    rows = {0: {0: [(1, 0, least, True)], 1: [(1, 0, most, True)]}}
+    assert exact.solve(interop.from_transitions(rows, start=0)).value == most
+
+
 def test_exact_probabilities_are_what_they_are() -> None:
     """Also one that rounds to 0."""
     tiny = Fraction(1, 10**400)
@@ -652,6 +662,8 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     ),
     ((P, [[1, 2], [3]]), {}, "rewards must be numbers in an array"),
     ((P, R - math.inf), {}, "rewards must not be -inf everywhere"),
+    ((np.ma.masked_equal(P, 1), R), {}, "transitions must .*got masked entries"),
+    ((P, np.ma.masked_equal(R, 1)), {}, "rewards must .*got masked entries"),
     ((P, R), {"action_axis": 0.0}, "action_axis must be 0, 1 or None, got 0.0"),
     ((P, R), {"start": np.array([1, "a", 0], dtype=object)}, "start must be a finite"),
     ((LOOP,), {}, "play must end, but no move ends it"),
@@ -694,6 +706,8 @@ REFUSED += [
 ]
 REFUSED += [
     ((DENSE[0], changed(DENSE[1], 3, -math.inf), 0.9), {}, "state 3 must have an"),
+    ((DENSE[0], 5.0, 0.9), {}, "rewards must have the shape"),
+    ((DENSE[0], np.ma.masked_equal(DENSE[1], 1), 0.9), {}, "got masked entries"),
     ((*DENSE, 0.9), {"start": 150}, "start must be below the number of states, 150"),
 ]
 

@@ -61,44 +61,45 @@ class Outcomes(ArrayRecord):
         most: int,
     ) -> Outcomes:
         """Return the outcomes of the moves of a table."""
-        moves = moves[movers[moves.states] >= 0]
+        moves = moves.select(movers[moves.states] >= 0)
         prices, paid = np.unique(np.append(0, moves.rewards), return_inverse=True)
-        size, heads = moves.num_states, tables.starts_of(moves.keys)
         nothing, paid = paid[0], paid[1:]
-        row, pairs = np.cumsum(np.diff(moves.keys, prepend=-1) != 0) - 1, len(heads)
-        end = size + pairs + 1
-        even = np.minimum.reduceat(paid, heads) == np.maximum.reduceat(paid, heads)
+        heads = tables.starts_of(moves.keys)
+        size, pairs = moves.num_states, len(heads)
+        row = np.repeat(np.arange(pairs), np.diff(heads, append=len(paid)))
+
+        def same(column: Integers) -> NDArray[np.bool_]:
+            least = np.minimum.reduceat(column, heads)
+            alike: NDArray[np.bool_] = least == np.maximum.reduceat(column, heads)
+            return alike
+
+        end, even = size + pairs + 1, same(paid)
         by_action = np.where(even, paid[heads], nothing)
-        paid = np.where(even[row], nothing, paid)
         after = np.where(moves.done, end, moves.following)
+        # With a discount all actions lead to chance, as those of dense tables do.
+        sure = same(after) & even & (discount == 1)
+        by_pair = np.where(sure, after[heads], size + np.arange(pairs))
+        paid = np.where(even[row], nothing, paid)
         going_on = (movers[moves.following] != TERMINAL) & ~moves.done
+        share, whole = discount.as_integer_ratio()
+        factors = np.array([whole, share], dtype=object)[going_on.astype(np.int64)]
         weights = tables.weights_of(moves.probabilities, heads, most)
-        share, whole = np.array(discount.as_integer_ratio(), dtype=object)
-        stops = weights * going_on * (whole - share)
-        weights = np.where(going_on, weights * share, weights * whole)
         runs = tables.starts_of(row * len(prices) + paid)  # what stops alike
-        stops = np.add.reduceat(stops, runs) if len(runs) else stops
+        stops = np.add.reduceat(weights * (whole - factors), runs)
         dealt = np.flatnonzero(chances)
-        columns = (
-            np.concatenate([row, row[runs], np.full(len(dealt), pairs)]),
-            np.concatenate([after, np.full(len(runs), end), dealt]),
-            np.concatenate([paid, paid[runs], np.full(len(dealt), nothing)]),
-            np.concatenate([weights, stops, chances[dealt]]),
-        )
-        possible = columns[3] > 0
-        order = np.lexsort([x[possible] for x in columns[2::-1]])
-        row, after, paid, weights = (x[possible][order] for x in columns)
-        same = (np.diff([row, after, paid], prepend=-1) == 0).all(axis=0)
-        weights = np.add.reduceat(weights, np.flatnonzero(~same))
-        row, after, paid = (x[~same] for x in (row, after, paid))
-        starts = np.searchsorted(row, np.arange(pairs + 2))
-        sure, chance = np.diff(starts)[:pairs] == 1, size + np.arange(pairs)
+        row = np.concatenate([row, row[runs], np.full(len(dealt), pairs)])
+        after = np.concatenate([after, np.full(len(runs), end), dealt])
+        paid = np.concatenate([paid, paid[runs], np.full(len(dealt), nothing)])
+        weights = np.concatenate([weights * factors, stops, chances[dealt]])
+        order = row.argsort(kind="stable")
+        order = order[weights[order] > 0]
+        starts = np.searchsorted(row[order], np.arange(pairs + 2))
         return cls(
             moves.keys[heads],
-            np.where(sure, after[starts[:pairs]], chance),
+            by_pair,
             by_action,
-            *(starts, after, exact_array(weights.tolist())),
-            paid[:0] if even.all() else paid,
+            *(starts, after[order], exact_array(weights[order].tolist())),
+            paid[:0] if even.all() else paid[order],
             tables.rows_of(prices, players, most),
         )
 
@@ -485,22 +486,19 @@ def from_transitions(
     Fraction(20, 27)
     """
     most, horizon, going = _numbers(max_denominator, horizon, discount)
-    arrays = None
+    players, arrays = 1 if owner is None else 2, None
     source: Outcomes | DenseTable
     if owner is None and horizon is None and going < 1:
         arrays = dense_arrays(transitions, rewards, action_axis)
     if arrays is not None:
-        _, r, _, movers = arrays
-        num_actions = r.shape[1]
+        num_actions, movers = arrays[1].shape[1], arrays[3]
         first, chances = _start(start, len(movers), most)
-        source = DenseTable.of(arrays, going, first, chances, most)
-        players = 1
+        source = DenseTable(*arrays, going, first, chances, most)
     else:
         moves = tables.read(transitions, rewards, action_axis)
         endless = going == 1 and horizon is None
         num_actions, movers = moves.num_actions, _movers(moves, owner, endless)
         first, chances = _start(start, len(movers), most)
-        players = 1 if owner is None else 2
         source = Outcomes.of(moves, movers, players, going, chances, most)
     pairs = len(source.keys)
     return DecisionProcess(
@@ -572,8 +570,9 @@ def _movers(moves: tables.Moves, owner: Any, endless: bool) -> Integers:
 def _start(start: Any, size: int, most: int) -> tuple[int | None, Exact]:
     """Return the first state, or None, and the weights of states before it."""
     must = f"start must be a state, or a probability for each of the {size} states"
-    probabilities = np.full(size, Fraction(1, size)) if start is None else start
-    chances = arguments.array(probabilities, must)
+    if start is None:
+        return None, np.ones(size, dtype=np.int64)
+    chances = arguments.array(start, must)
     if chances.ndim == 0:
         number = arguments.integer("start", start)
         number = arguments.index("start", number, "the number of states", size)

@@ -57,31 +57,27 @@ def dense_arrays(
     transitions: Any, rewards: Any, axis: int | None
 ) -> tuple[Floats, Floats, Floats, Integers] | None:
     """Return p, r, sums and movers of a dense table; None if it is none, or wrong."""
-    shape: tuple[int, ...] = getattr(transitions, "shape", ())
-    axes = [i for i in (0, 1) if len(shape) == 3 and shape[1 - i] == shape[2]]
-    axes = axes if axis is None else [i for i in axes if i == axis]
-    array = type(transitions) is np.ndarray and transitions.dtype == np.float64
-    if not array or len(axes) != 1 or transitions.size < _LEAST:
+    if type(transitions) is not np.ndarray or transitions.dtype != np.float64:
         return None
-    p = np.array(np.moveaxis(transitions, axes[0], 1), order="C")
-    paid = np.asarray(0.0 if rewards is None else rewards)
-    shapes = (), p.shape[:1], p.shape[:2]
-    if paid.dtype.kind not in "iuf" or paid.shape not in shapes:
+    if transitions.size < _LEAST or tables.is_sparse(rewards):
         return None
-    r = np.array(np.broadcast_to(paid.T, p.shape[1::-1]).T, dtype=np.float64)
-    legal, sums = r > -np.inf, p.sum(axis=2)
+    given, axis = tables.states_first(transitions, rewards, axis)
+    paid = tables.rewards_of(rewards, given.shape[:2], axis)
+    if paid.shape[2] > 1 or paid.dtype.kind not in "iuf":
+        return None
+    p = np.array(given, order="C")
+    r = np.array(np.broadcast_to(paid[..., 0], p.shape[:2]), dtype=np.float64)
+    legal, sums, least = r > -np.inf, p.sum(axis=2), p.min()
     fits = np.abs(sums - 1) <= tables.LARGEST_ERROR
-    least = p.min()
     right = least >= 0 and np.isfinite(sums).all() and (fits | ~legal).all()
     right = right and np.isfinite(r[legal]).all() and legal.any(axis=1).all()
     if not right or (least == 0 and np.count_nonzero(p) * _SHARE < p.size):
         return None
     p[~legal] = 0
     states = np.arange(len(p))
-    idle = (((p[states, :, states] > 0) & (r == 0)) | ~legal).all(axis=1)
-    others = np.count_nonzero(p[idle], axis=(1, 2)) > legal[idle].sum(axis=1)
-    idle[np.flatnonzero(idle)[others]] = False
-    return p, r, sums, np.where(idle, TERMINAL, 0)
+    ends = (((p[states, :, states] > 0) & (r == 0)) | ~legal).all(axis=1)
+    ends[ends] = [not np.delete(p[s], s, axis=1).any() for s in states[ends]]
+    return p, r, sums, np.where(ends, TERMINAL, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -98,10 +94,6 @@ class DenseTable(ArrayRecord):
         The sums of probabilities, 1 but for rounding.
     movers : ndarray of int, shape (states,)
         Who decides in each state: 0, or `TERMINAL` at an end.
-    keys : ndarray of int, shape (pairs,)
-        Numbers of the pairs of states that are no ends and legal actions, increasing.
-    after : ndarray of int, shape (pairs,)
-        What follows each of these pairs: chance, or an end that is sure.
     discount : Fraction
         The chance that play goes on.
     first : int or None
@@ -116,34 +108,22 @@ class DenseTable(ArrayRecord):
     r: Floats
     sums: Floats
     movers: Integers
-    keys: Integers
-    after: Integers
     discount: Fraction
     first: int | None
     chances: Exact
     most: int
     cache: list[Any] = field(default_factory=list, compare=False)
 
-    @classmethod
-    def of(
-        cls,
-        arrays: tuple[Floats, Floats, Floats, Integers],
-        discount: Fraction,
-        first: int | None,
-        chances: Exact,
-        most: int,
-    ) -> DenseTable:
-        """Return a table of what `dense_arrays` returns."""
-        p, r, _, movers = arrays
-        ends, size = movers == TERMINAL, len(r)
-        keys = np.flatnonzero((r > -np.inf) & ~ends[:, np.newaxis])
-        after = np.arange(size, size + len(keys))
-        sure = np.flatnonzero(p[:, :, ends].max(axis=2, initial=0).ravel()[keys])
-        for pair in sure.tolist():
-            (following,) = p.reshape(-1, size)[keys[pair]].nonzero()
-            if len(following) == 1:
-                after[pair] = following[0]
-        return cls(*arrays, keys, after, discount, first, chances, most)
+    @property
+    def keys(self) -> Integers:
+        """The numbers of pairs of a state that is no end and a legal action."""
+        deciding = self.movers[:, np.newaxis] != TERMINAL
+        return np.flatnonzero((self.r > -np.inf) & deciding)
+
+    @property
+    def after(self) -> Integers:
+        """What follows each of these pairs: chance."""
+        return len(self.r) + np.arange(len(self.keys))
 
     def rewards(self, pairs: Integers) -> NDArray[Any]:
         """Return what the actions of some pairs pay."""
@@ -242,9 +222,9 @@ class DenseValues(ArrayRecord):
             new = (table.p[front] > 0).any(axis=(0, 1)) & ~reached
             reached |= new
             front = np.flatnonzero(new & deciding)
-        pairs = reached[table.keys // table.r.shape[1]] & (table.after >= len(table.r))
+        chance = reached[table.keys // table.r.shape[1]]
         stops = (reached & deciding).any()
-        every = np.concatenate([reached, pairs, [table.first is None, stops]])
+        every = np.concatenate([reached, chance, [table.first is None, stops]])
         fits = (states >= 0) & (states < len(every))
         reachable: NDArray[np.bool_] = fits & every[np.where(fits, states, 0)]
         return reachable

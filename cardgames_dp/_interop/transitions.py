@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,8 +35,7 @@ LARGEST_ERROR = 1e-9
 """The largest distance of a sum of probabilities from 1."""
 
 
-@dataclass(slots=True)
-class Moves:
+class Moves(NamedTuple):
     """The moves of a table in columns, sorted by state and action.
 
     Attributes
@@ -60,12 +59,9 @@ class Moves:
     rewards: NDArray[Any]
     done: NDArray[np.bool_]
 
-    def __getitem__(self, where: Any) -> Moves:
+    def select(self, where: NDArray[Any]) -> Moves:
         """Return some of the moves."""
-        every = self.states, self.actions, self.following
-        more = self.probabilities, self.rewards, self.done
-        some = [column[where] for column in (*every, *more)]
-        return Moves(self.num_states, self.num_actions, *some)
+        return Moves(*self[:2], *[column[where] for column in self[2:]])
 
     def pair(self, move: Any) -> str:
         """Return the words for the action and the state of a move."""
@@ -85,50 +81,38 @@ def read(transitions: Any, rewards: Any, axis: Any) -> Moves:
     TypeError, GameError
         As for `cardgames_dp.interop.from_transitions`.
     """
-    if axis is not None and (type(axis) is not int or axis not in (0, 1)):
-        raise arguments.wrong_value("action_axis must be 0, 1 or None", axis)
-    if hasattr(transitions, "unwrapped"):
-        raise TypeError(
-            "transitions must be the table of an environment, env.unwrapped.P, got the "
-            "environment"
-        )
-    if isinstance(transitions, Mapping):
-        if rewards is not None or axis is not None:
-            raise TypeError(
-                "rewards and action_axis must not be given with a mapping, which has "
-                "states, actions and rewards"
-            )
+    if not isinstance(transitions, Mapping):
+        moves = _of_arrays(transitions, rewards, axis)
+    elif rewards is None and axis is None:
         moves = _of_mapping(transitions)
     else:
-        moves = _of_arrays(transitions, rewards, axis)
-    numbers = floats_of(moves.probabilities, "probabilities")
-    wrong = ~(numbers >= 0) | np.isinf(numbers)
-    if wrong.any():
-        move = int(wrong.argmax())
-        raise GameError(
-            "probabilities must be finite numbers >= 0, got "
-            f"{arguments.shown(moves.probabilities[move])} for {moves.pair(move)}"
+        raise TypeError(
+            "rewards and action_axis must not be given with a mapping, which has "
+            "states, actions and rewards"
         )
-    paid, keys = floats_of(moves.rewards, "rewards"), moves.keys
-    illegal = keys[(paid == -math.inf) & (numbers > 0)]
-    legal = ~np.isin(keys, illegal)
+    numbers = floats_of(moves.probabilities, "probabilities")
+    paid = floats_of(moves.rewards, "rewards")
+    possible, keys = moves.probabilities > 0, moves.keys
+
+    def refuse(wrong: NDArray[np.bool_], must: str, column: NDArray[Any]) -> None:
+        if wrong.any():
+            move = int(wrong.argmax())
+            wrong_number = arguments.shown(column.tolist()[move])
+            raise GameError(f"{must}, got {wrong_number} for {moves.pair(move)}")
+
+    wrong = ~(numbers >= 0) | np.isinf(numbers)
+    refuse(wrong, "probabilities must be finite numbers >= 0", moves.probabilities)
+    legal = ~np.isin(keys, keys[(paid == -math.inf) & possible])
+    must = "rewards must be finite, or -inf where an action is not legal"
+    refuse(legal & possible & ~np.isfinite(paid), must, moves.rewards)
     order = keys.argsort(kind="stable")
     order = order[legal[order]]
     if not order.size:
         raise GameError("rewards must not be -inf everywhere, as no action is legal")
-    moves, numbers, paid = moves[order], numbers[order], paid[order]
-    heads = starts_of(moves.keys)
-    sums = np.add.reduceat(numbers, heads)
-    refuse_sums(sums, lambda row: moves.pair(heads[row]))
-    possible = moves.probabilities > 0
-    wrong = possible & ~np.isfinite(paid)
-    if wrong.any():
-        move = int(wrong.argmax())
-        raise GameError(
-            "rewards must be finite, or -inf where an action is not legal, got "
-            f"{moves.rewards[move]} for {moves.pair(move)}"
-        )
-    return moves[possible]
+    heads = starts_of(keys[order])
+    sums = np.add.reduceat(numbers[order], heads)
+    refuse_sums(sums, lambda row: moves.pair(order[heads[row]]))
+    return moves.select(order[possible[order]])
 
 
 def _of_mapping(table: Mapping[Any, Any]) -> Moves:
@@ -138,42 +122,31 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
         "reward, done)"
     )
     try:
-        parts = [
-            (state, action, outcomes)
-            for state, actions in table.items()
-            for action, outcomes in actions.items()
-        ]
-        rows = [tuple(row) for _, _, outcomes in parts for row in outcomes]
-        counts = [len(outcomes) for _, _, outcomes in parts]
-    except (AttributeError, TypeError, ValueError) as error:
+        pairs = [action for actions in table.values() for action in actions]
+        parts = [rows for actions in table.values() for rows in actions.values()]
+        rows = [*chain.from_iterable(parts)]
+        counts, sizes = np.array([*map(len, parts)]), {*map(len, rows)}
+        numbers = [*chain.from_iterable(rows)]
+    except (AttributeError, TypeError) as error:
         raise TypeError(must) from error
-    if not rows or {*map(len, rows)} != {4}:
+    if sizes != {4}:
         raise TypeError(f"{must}, got {arguments.shown(table)}")
-    empty = [f"action {a} in state {s}" for s, a, outcomes in parts if not outcomes]
-    refuse_sums(np.zeros(len(empty)), empty.__getitem__)
-    probabilities, after, rewards, done = zip(*rows, strict=True)
+    probabilities, after, rewards, done = (numbers[i::4] for i in range(4))
     if not {bool, np.bool_}.issuperset(map(type, done)):
         wrong = next(x for x in done if type(x) not in (bool, np.bool_))
         raise arguments.wrong_type("done of transitions must be a bool", wrong)
-    pairs = [action for _, action, _ in parts]
-    names = "states", "actions", "next states"
-    indices = list[Integers]()
-    for name, column in zip(names, ([*table], pairs, after), strict=True):
-        numbers = np.array(column)
-        must = f"{name} of transitions must be integers >= 0"
-        if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
-            raise arguments.wrong_type(must, min(column, key=_sign))
-        if numbers.max() > _MOST_NUMBER:
-            raise arguments.wrong_value(f"{must} and below 2**31", int(numbers.max()))
-        indices.append(numbers.astype(np.int64))
-    states, actions, following = indices
+    states = _indices("states", [*table]).repeat([*map(len, table.values())])
+    actions, following = _indices("actions", pairs), _indices("next states", after)
+    refuse_sums(
+        np.minimum(counts, 1), lambda i: f"action {actions[i]} in state {states[i]}"
+    )
     size = 1 + max(int(states.max()), int(following.max()))
     what = f"a table of {size} states"
     refuse_too_large(what, 64 * size, "number states from 0 without gaps")
     return Moves(
         size,
         1 + int(actions.max()),
-        np.repeat(states, [*map(len, table.values())]).repeat(counts),
+        states.repeat(counts),
         actions.repeat(counts),
         following,
         _column(probabilities),
@@ -182,84 +155,99 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
     )
 
 
+def _indices(name: str, column: list[Any]) -> Integers:
+    """Return the numbers of states or actions, checked."""
+    numbers = np.array(column)
+    must = f"{name} of transitions must be integers >= 0"
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
+        raise arguments.wrong_type(must, min(column, key=_sign))
+    if numbers.max() > _MOST_NUMBER:
+        raise arguments.wrong_value(f"{must} and below 2**31", int(numbers.max()))
+    return numbers.astype(np.int64)
+
+
 def _sign(number: object) -> float:
     return float(number) if isinstance(number, (int, np.integer)) else -math.inf
 
 
 def _column(numbers: Sequence[Any]) -> NDArray[Any]:
-    """Return numbers as an array; of objects if they are not all floats and ints."""
-    plain = {float, int, np.float64, np.float32, np.int64}.issuperset(
-        map(type, numbers)
-    )
-    return np.array(numbers, dtype=None if plain else object)
-
-
-class _Table(NamedTuple):
-    """Probabilities, or what is of their form: dense, or matrices one for each action.
-
-    Attributes
-    ----------
-    shape : tuple of int
-        The numbers of states and of actions.
-    where : tuple of ndarray of int
-        States, actions and next states of the entries that are stored, or not 0.
-    numbers : ndarray
-        These entries.
-    of : callable
-        Returns the entries for other states, actions and next states.
-    """
-
-    shape: tuple[int, int]
-    where: tuple[Integers, Integers, Integers]
-    numbers: NDArray[Any]
-    of: Callable[[Integers, Integers, Integers], NDArray[Any]]
+    """Return numbers as an array; of objects if floats and int64 do not hold them."""
+    kinds = {*map(type, numbers)}
+    if kinds <= {float, np.float64, np.float32}:
+        return np.array(numbers)
+    if kinds <= {float, int, np.float64, np.float32, np.int64}:
+        column = np.array(numbers)
+        if column.dtype.kind == "i" or (np.abs(column) < 2.0**53).all():
+            return column
+    return np.array(numbers, dtype=object)
 
 
 def _of_arrays(transitions: Any, rewards: Any, axis: int | None) -> Moves:
     """Return the moves of arrays, or of sparse matrices."""
-    if rewards is not None and not _is_sparse(rewards):
-        rewards = arguments.array(rewards, "rewards must be numbers in an array")
-    table = _table("transitions", transitions, axis, rewards)
-    (size, actions), (s, a, t) = table.shape, table.where
-    missing = np.ones(table.shape, dtype=np.bool_)
-    missing[s[table.numbers != 0], a[table.numbers != 0]] = False
-    if rewards is None:
-        r: NDArray[Any] = np.zeros(len(s), dtype=np.int64)
-    elif _is_sparse(rewards) or np.ndim(rewards) == 3:
-        if not _is_sparse(rewards):
-            _refuse_shape(rewards, table, np.shape(transitions))
-            axis = int(np.shape(rewards)[1] != size) if axis is None else axis
-        paid = _table("rewards", rewards, axis)
-        if paid.shape != table.shape:
+    if is_sparse(transitions):
+        matrix, axis = _stacked("transitions", transitions).tocoo(), 0
+        (rows, size), p = matrix.shape, matrix.data
+        actions, t = rows // size, matrix.col.astype(np.int64)
+        a, s = np.divmod(matrix.row.astype(np.int64), size)
+    else:
+        dense, axis = states_first(transitions, rewards, axis)
+        (size, actions), (s, a, t) = dense.shape[:2], dense.nonzero()
+        p = dense[s, a, t]
+    missing = np.ones((size, actions), dtype=np.bool_)
+    missing[s[p != 0], a[p != 0]] = False
+    if is_sparse(rewards):
+        stacked = _stacked("rewards", rewards)
+        if stacked.shape != (actions * size, size):
+            side = stacked.shape[1]
             raise GameError(
                 f"rewards must be {actions} matrices of {size} x {size}, as "
-                f"transitions are, got {paid.shape[1]} of {paid.shape[0]} x "
-                f"{paid.shape[0]}"
+                f"transitions are, got {len(rewards)} of {side} x {side}"
             )
-        r, never = paid.of(s, a, t), paid.numbers == -math.inf
-        missing[paid.where[0][never], paid.where[1][never]] = False
+        r = np.asarray(stacked[a * size + s, t]).ravel()
+        entries = stacked.tocoo()
+        never = entries.row[entries.data == -math.inf]
+        missing[never % size, never // size] = False
     else:
-        _refuse_shape(rewards, table, np.shape(transitions))
-        r = rewards[s] if rewards.ndim == 1 else rewards[s, a]
-        missing &= ~(rewards.reshape(size, -1) == -math.inf)
+        paid = rewards_of(rewards, (size, actions), axis)
+        r = np.broadcast_to(paid, (size, actions, size))[s, a, t]
+        missing &= ~(paid == -math.inf).any(axis=2)
     if missing.any():
         state, action = np.argwhere(missing)[0]
         refuse_sums(np.zeros(1), lambda _: f"action {action} in state {state}")
-    never_done = np.zeros(len(s), dtype=np.bool_)
-    return Moves(size, actions, s, a, t, table.numbers, r, never_done)
+    return Moves(size, actions, s, a, t, p, r, np.zeros(len(s), dtype=np.bool_))
 
 
-def _is_sparse(matrices: Any) -> bool:
+def is_sparse(matrices: Any) -> bool:
     """Return whether something is a sequence of sparse matrices of SciPy."""
     several = isinstance(matrices, Sequence) and len(matrices) > 0
     return several and any(hasattr(matrix, "tocoo") for matrix in matrices)
 
 
-def _table(name: str, table: Any, axis: int | None, rewards: Any = None) -> _Table:
-    """Return a table of shape (actions, states, states), in whatever form it is."""
-    if _is_sparse(table):
-        return _of_sparse(name, table)
-    must = f"{name} must be numbers in a mapping, an array or sparse matrices"
+def _stacked(name: str, matrices: Sequence[Any]) -> Any:
+    """Return sparse matrices, one for each action, below each other."""
+    from scipy import sparse
+
+    size = np.shape(matrices[0])[0]
+    for matrix in matrices:
+        if not sparse.issparse(matrix) or matrix.shape != (size, size):
+            must = f"{name} must be sparse matrices of one shape (states, states)"
+            raise arguments.wrong_type(must, matrix)
+    return sparse.csr_matrix(sparse.vstack(matrices))
+
+
+def states_first(table: Any, rewards: Any, axis: Any) -> tuple[NDArray[Any], int]:
+    """Return an array of shape (states, actions, states), and which axis was second.
+
+    That of actions is `axis`, or what the shape says.
+    """
+    if axis is not None and (type(axis) is not int or axis not in (0, 1)):
+        raise arguments.wrong_value("action_axis must be 0, 1 or None", axis)
+    if hasattr(table, "unwrapped"):
+        raise TypeError(
+            "transitions must be the table of an environment, env.unwrapped.P, got the "
+            "environment"
+        )
+    must = "transitions must be numbers in a mapping, an array or sparse matrices"
     dense = arguments.array(table, must)
     if not dense.ndim:
         raise arguments.wrong_type(must, table)
@@ -270,54 +258,34 @@ def _table(name: str, table: Any, axis: int | None, rewards: Any = None) -> _Tab
         ways = ["(actions, states, states)", "(states, actions, states)"]
         ways = ways if axis is None else [ways[axis]]
         raise GameError(
-            f"{name} must have the shape {' or '.join(ways)}{hint}, got {shape}"
+            f"transitions must have the shape {' or '.join(ways)}{hint}, got {shape}"
         )
     if axis is None and len(possible) > 1 and len(dense) > 1:
         raise GameError(
-            f"{name} have as many actions as states, {shape[0]}: give action_axis=0 if "
-            "the first axis is that of actions (as for pymdptoolbox), 1 if the second "
-            "is (as for QuantEcon)"
+            f"transitions have as many actions as states, {shape[0]}: give "
+            "action_axis=0 if the first axis is that of actions (as for pymdptoolbox), "
+            "1 if the second is (as for QuantEcon)"
         )
     axis = possible[0] if axis is None else axis
-    moved = np.moveaxis(dense, axis, 1)
-    where: Any = moved.nonzero()
-    return _Table(moved.shape[:2], where, moved[where], lambda *at: moved[at])
+    return np.moveaxis(dense, axis, 1), axis
 
 
-def _of_sparse(name: str, matrices: Sequence[Any]) -> _Table:
-    """Return a table of sparse matrices, one for each action."""
-    from scipy import sparse
-
-    size = np.shape(matrices[0])[0]
-    for matrix in matrices:
-        if not sparse.issparse(matrix) or matrix.shape != (size, size):
-            must = f"{name} must be sparse matrices of one shape (states, states)"
-            raise arguments.wrong_type(must, matrix)
-    parts = [matrix.tocoo() for matrix in matrices]
-    a = np.repeat(np.arange(len(parts)), [part.nnz for part in parts])
-    s, t = (np.concatenate([getattr(x, i) for x in parts]) for i in ("row", "col"))
-    numbers = np.concatenate([part.data for part in parts])
-    stacked = sparse.vstack(parts).tocsr()
-
-    def entries(s: Integers, a: Integers, t: Integers) -> NDArray[Any]:
-        rows = stacked[a * size + s, t]
-        dense = rows.toarray() if sparse.issparse(rows) else np.asarray(rows)
-        return dense.ravel()
-
-    where = s.astype(np.int64), a, t.astype(np.int64)
-    return _Table((size, len(parts)), where, numbers, entries)
-
-
-def _refuse_shape(rewards: NDArray[Any], table: _Table, whole: tuple[int, ...]) -> None:
-    """Refuse rewards of none of the three shapes."""
-    size, actions = table.shape
-    dense = whole if len(whole) == 3 else (actions, size, size)
-    if rewards.shape not in {(size,), (size, actions), dense}:
-        hint = "; transpose them" if rewards.shape == (actions, size) else ""
+def rewards_of(rewards: Any, shape: tuple[int, ...], axis: int) -> NDArray[Any]:
+    """Return rewards in an array that broadcasts to (states, actions, states)."""
+    size, actions = shape
+    if rewards is None:
+        rewards = np.zeros(size, dtype=np.int64)
+    paid = arguments.array(rewards, "rewards must be numbers in an array")
+    dense = (size, actions, size) if axis else (actions, size, size)
+    if paid.shape not in {(size,), (size, actions), dense}:
+        hint = "; transpose them" if paid.shape == (actions, size) else ""
         raise GameError(
             f"rewards must have the shape {(size,)}, {(size, actions)} or {dense}, got "
-            f"{rewards.shape}{hint}"
+            f"{paid.shape}{hint}"
         )
+    if paid.ndim == 3:
+        return np.moveaxis(paid, axis, 1)
+    return paid.reshape(size, -1, 1)
 
 
 def floats_of(numbers: NDArray[Any], name: str) -> NDArray[np.float64]:
@@ -369,74 +337,55 @@ def weights_of(numbers: NDArray[Any], heads: Integers, most: int) -> Exact:
         if some.size:
             tops, bottoms = ratios_of(numbers[some], 0 if last else most)
             starts = starts_of(row[some])
-            weights[some], binary[some] = _over_common(tops, bottoms, starts)
+            counts = np.diff(starts, append=len(some))
+            common = np.lcm.reduceat(bottoms, starts)
+            weights[some] = tops * (common.repeat(counts) // bottoms)
+            sums = np.add.reduceat(weights[some], starts)
+            binary[some] = (sums != common).repeat(counts)
     return weights
-
-
-def _over_common(
-    tops: Exact, bottoms: Exact, heads: Integers
-) -> tuple[Exact, NDArray[np.bool_]]:
-    """Return numerators over common denominators, and whether rows do not sum to 1."""
-    counts = np.diff(heads, append=len(tops))
-    common = np.lcm.reduceat(bottoms, heads)
-    weights = tops * (np.repeat(common, counts) // bottoms)
-    return weights, np.repeat(np.add.reduceat(weights, heads) != common, counts)
 
 
 def ratios_of(numbers: NDArray[Any], most: int) -> tuple[Exact, Exact]:
     """Return numerators and denominators, as objects, of the fractions for numbers."""
-    items = [] if numbers.dtype.kind == "f" else numbers.tolist()
-    exact = np.flatnonzero([not isinstance(x, float) for x in items])
-    floats = numbers
-    if exact.size:
-        floats = numbers.copy()
-        floats[exact] = 0
-    floats = floats.astype(np.float64)
-    tops, bottoms = simple(floats, most) if most else np.zeros((2, len(floats)), int)
-    rest = np.flatnonzero(bottoms == 0)
-    tops, bottoms = tops.astype(object), bottoms.astype(object)
-    tops[rest], bottoms[rest] = _binary(floats[rest])
-    for index in exact.tolist():
-        tops[index], bottoms[index] = Fraction(items[index]).as_integer_ratio()
-    return tops, bottoms
-
-
-def _binary(floats: NDArray[np.float64]) -> tuple[Exact, Exact]:
-    """Return the numerators and denominators of floats as the fractions they are."""
-    digits, powers = np.frexp(floats)
-    tops = (digits * 2.0**53).astype(np.int64)
-    zeros = np.frexp((tops & -tops).astype(np.float64))[1] - 1
-    zeros, powers = np.maximum(zeros, 0), (powers.astype(np.int64) - 53) * (tops != 0)
-    powers += zeros
-    wide = int(np.abs(powers).max(initial=0))
-    twos = np.array([1 << k for k in range(wide + 1)], dtype=object)
-    return (tops >> zeros) * twos[np.maximum(powers, 0)], twos[np.maximum(-powers, 0)]
+    items = numbers.tolist()
+    floats = (
+        numbers.astype(np.float64)
+        if numbers.dtype.kind == "f"
+        else np.array([x if isinstance(x, float) else math.nan for x in items])
+    )
+    ratios = np.zeros((2, len(items)), dtype=object)
+    if most:
+        ratios[:] = simple(floats, most)
+    rest = np.flatnonzero(ratios[1] == 0)
+    exact = [
+        x if isinstance(x, (int, float)) else arguments.finite("numbers", x)
+        for x in map(items.__getitem__, rest.tolist())
+    ]
+    pairs = [x.as_integer_ratio() for x in exact]
+    ratios[:, rest] = np.array(pairs, dtype=object).reshape(-1, 2).T
+    return ratios[0], ratios[1]
 
 
 def simple(floats: NDArray[np.float64], most: int) -> tuple[Integers, Integers]:
     """Return numerators and denominators; a denominator of 0 where there is none."""
     tops, bottoms = np.zeros((2, len(floats)), dtype=np.int64)
-    left = np.flatnonzero(np.abs(floats) < 2.0**52 / most)
-    near = np.maximum(NEAR, np.spacing(np.abs(floats[left])))
-    whole = np.floor(floats[left])
-    part = rest = floats[left] - whole
-    h, k, h_before, k_before = whole * 0, whole * 0 + 1, whole * 0 + 1, whole * 0
-    while left.size:
-        fits = np.abs(h / k - part) <= near
-        fits &= (h + whole * k != 0) | (floats[left] == 0)
-        here = left[fits]
-        tops[here] = (h + whole * k)[fits]
-        bottoms[here] = k[fits]
-        go = ~fits & (rest > 0)
+    places: Integers = np.flatnonzero(np.abs(floats) < 2.0**52 / most)
+    part = floats[places] - np.floor(floats[places])
+    zero, one = 0 * part, 1 + 0 * part
+    # Remainders, and the numerators and denominators of two convergents.
+    rows: list[NDArray[Any]] = [places, floats[places], part, zero, one, one, zero]
+    while rows[0].size:
+        here, numbers, rest, h, k, h_before, k_before = rows
+        whole, near = np.floor(numbers), np.spacing(np.abs(numbers))
+        fits = np.abs(h / k - (numbers - whole)) <= np.maximum(NEAR, near)
+        fits &= (h + whole * k != 0) | (numbers == 0)
+        tops[here[fits]] = (h + whole * k)[fits]
+        bottoms[here[fits]] = k[fits]
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-            inverse = 1 / rest
-            steps = np.floor(inverse)
-            h, h_before = steps * h + h_before, h
-            k, k_before = steps * k + k_before, k
-            rest = inverse - steps
-        go &= k <= most
-        parts = left, near, whole, part, rest, h, k, h_before, k_before
-        left, near, whole, part, rest, h, k, h_before, k_before = (x[go] for x in parts)
+            steps = np.floor(1 / rest)
+            after = 1 / rest - steps, steps * h + h_before, steps * k + k_before, h, k
+        go = ~fits & (rest > 0) & (after[2] <= most)
+        rows = [column[go] for column in (here, numbers, *after)]
     return tops, bottoms
 
 

@@ -419,6 +419,8 @@ def float_or_floats_in(
 def array(values: object, must: str) -> NDArray[Any]:
     """Return an array_like as an array; `must` begins the error message."""
     given = limited_items(must.partition(" must ")[0], values)
+    if np.ma.is_masked(given):
+        raise ValueError(f"{must}, got masked entries; fill them first")
     try:
         return np.asarray(given)
     except Exception as error:
