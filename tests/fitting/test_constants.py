@@ -1,8 +1,7 @@
 """The constants of the limit: every digit, every root, no global precision."""
 
 from collections.abc import Callable
-from decimal import Context, Decimal
-from functools import partial
+from decimal import Decimal
 from typing import Any
 
 import mpmath
@@ -12,11 +11,6 @@ import scipy.linalg
 
 from cardgames_dp import fitting
 from cardgames_dp.fitting import constants
-
-# Computed for this project, before and independently of the library.
-ALPHA = "0.83992367569237268960"
-LIMIT = "0.52203767598712386654"
-EXPONENTS = {1: "0.231166686734", 2: "1.06704300439"}
 
 
 def context(digits: int) -> Any:
@@ -103,23 +97,6 @@ def test_no_exponent_is_missed() -> None:
     found = [float(fitting.decay_exponent(k)) for k in range(1, 21)]
     np.testing.assert_allclose(found, spectrum / 2, rtol=0, atol=8e-3)
     assert np.diff(found).min() > 0.8
-
-
-@pytest.mark.slow
-def test_digits_do_not_depend_on_how_many_are_asked_for() -> None:
-    """So that the first of them are known ones, and floats by default the nearest."""
-    constants: list[tuple[Any, str | None]] = [
-        (fitting.shepp_alpha, ALPHA),
-        (fitting.limit_constant, LIMIT),
-        *((partial(fitting.decay_exponent, k), EXPONENTS.get(k)) for k in (1, 2)),
-    ]
-    for constant, known in constants:
-        most = constant(60)
-        if known:
-            assert str(constant(len(Decimal(known).as_tuple().digits))) == known
-        assert float(constant()) == float(most)
-        for digits in (1, 30):
-            assert constant(digits) == Context(prec=digits).plus(most)
 
 
 def test_the_user_s_precision_is_neither_changed_nor_used() -> None:

@@ -12,7 +12,6 @@ from hypothesis import example, given, strategies as st
 from scipy import integrate
 
 from cardgames_dp import fitting, play, redblack
-from cardgames_dp.fitting import limit
 from cardgames_dp.play import Distributions
 
 from . import inversion
@@ -56,17 +55,6 @@ def test_moments_in_closed_form() -> None:
     assert deviation == pytest.approx(0.378205446, abs=5e-10)
 
 
-def test_the_recurrence_of_half_integer_moments() -> None:
-    """With h_m = exp(alpha**2 / 4) D(-m, -alpha)."""
-    h = [1.0, ALPHA / (1 - ALPHA**2)]
-    for m in range(1, 8):
-        h.append((h[m - 1] + ALPHA * h[m]) / m)
-    for m in range(1, 9):
-        at_zero = 2 ** (m / 2 - 1) * math.gamma(m / 2) / math.gamma(m)
-        moment = LAWS["payoff"].moment(m) / (math.sqrt(2) * ALPHA) ** m
-        assert moment == pytest.approx(at_zero / h[m], rel=1e-13)
-
-
 @each
 @pytest.mark.parametrize("order", [1, 2, 5])
 def test_moments_are_integrals_of_the_tail(of: str, order: int) -> None:
@@ -100,47 +88,6 @@ def test_series_of_powers() -> None:
     assert [round(share, 7) for _, share in terms[:3]] == [
         *(0.6684652, 0.2070364, 0.1186836),
     ]
-
-
-@pytest.mark.parametrize("k", [1, 2, 17])
-def test_shares_are_residues(k: int) -> None:
-    rates, shares = limit.waves()
-    assert rates[k - 1] == pytest.approx(float(fitting.decay_exponent(k)), rel=1e-15)
-    assert shares[k - 1] == pytest.approx(share(k), rel=1e-13)
-
-
-def killed_heat(times: list[float], cells: int) -> list[float]:
-    """Return P(T > t) by finite differences of the killed process, Crank-Nicolson."""
-    from scipy.linalg import solve_banded
-
-    y, step = np.linspace(-8, ALPHA, cells + 1, retstep=True)
-    diffusion, drift = 0.5 / step**2, -y[1:-1] / 4 / step
-    lower, upper = diffusion - drift, diffusion + drift
-    alive, now, dt, found = np.ones(cells - 1), 0.0, 1e-3, []
-    # Far below, nothing changes with y.
-    diagonal = np.full(cells - 1, -2 * diffusion)
-    diagonal[0] += lower[0]
-    band = np.zeros((3, cells - 1))
-    band[0, 1:], band[1], band[2, :-1] = upper[:-1], diagonal, lower[1:]
-    implicit = -band * dt / 2
-    implicit[1] += 1
-    for time in times:
-        while now < time - dt / 2:
-            change = diagonal * alive
-            change[:-1] += upper[:-1] * alive[1:]
-            change[1:] += lower[1:] * alive[:-1]
-            alive = solve_banded((1, 1), implicit, alive + dt / 2 * change)
-            now += dt
-        found.append(float(np.interp(0, y[1:-1], alive)))
-    return found
-
-
-@pytest.mark.slow
-def test_probabilities_solve_the_heat_equation() -> None:
-    """An implementation that knows nothing of special functions."""
-    times = [0.2, 0.5, 1.0, 3.0]
-    found = limit.chance("after", np.array(times))
-    assert killed_heat(times, 2000) == pytest.approx(found, abs=5e-5)
 
 
 @pytest.mark.slow
@@ -249,19 +196,6 @@ def test_decks_converge(decks: Decks) -> None:
     for less, more in itertools.pairwise(off):
         assert 3.5 < less[0] / more[0] < 5
         assert 4 < less[1] / more[1] < 7
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", [1000, 10_000])
-def test_laws_of_decks_are_near_their_limit(decks: Decks, size: int) -> None:
-    """Off by l**-lambda near the end of the deck, where its cards are no bridge."""
-    paid, drawn = decks[size].returns[0], decks[size].moves
-    limit = LAWS["payoff"].cdf((paid.support + 0.5) / math.sqrt(size))
-    off = np.abs(np.cumsum(paid.probabilities) - limit).max()
-    assert 0.025 < off * size**LAMBDA < 0.03
-    for x in (0.05, 0.2, 0.5):
-        left = 1 - float(drawn.cdf(round(2 * size * (1 - x)) - 1))
-        assert left == pytest.approx(LAWS["left"].cdf(x), abs=6 / math.sqrt(size) / 10)
 
 
 # Arguments.

@@ -24,16 +24,6 @@ R_VALUES: Final = (
     *("2.572700079", "2.624475549"),
 )
 
-# The Problem 14 essay, output of the C program with two rows of single precision:
-# V(0..26). Its digits at 13, 20, 24 and 26 differ from those of the R program.
-C_VALUES: Final = (
-    *("0.000000", "0.500000", "0.666667", "0.850000", "1.000000", "1.119048"),
-    *("1.229437", "1.335373", "1.434110", "1.524702", "1.607228", "1.687397"),
-    *("1.765412", "1.840810", "1.913208", "1.982391", "2.048282", "2.112214"),
-    *("2.174761", "2.235999", "2.295858", "2.354246", "2.411082", "2.466309"),
-    *("2.520043", "2.572700", "2.624475"),
-)
-
 # The Problem 14 essay, the output of nshepperd's Haskell program for 26 + 26.
 V26: Final = Fraction(41984711742427, 15997372030584)
 
@@ -52,39 +42,13 @@ SINGLE_VALUES: Final = (
 # The Problem 14 essay, the largest deck, 133,787,000 of each colour: the summary's
 # value, which is that of a regression, and the value that the block C program computed.
 LARGEST_DECK: Final = 133_787_000
-LARGEST_IN_SUMMARY, LARGEST_BY_FIT, LARGEST_COMPUTED = 6038.32, 6038.32303, 6038.22
+LARGEST_IN_SUMMARY, LARGEST_COMPUTED = 6038.32, 6038.22
 
 # The Problem 14 essay, what a deck of 2,000,000 of each colour is said to be worth.
 TWO_MILLION: Final = 818.1
 
-# The Problem 14 essay, the check by simulation, and what a simulation with fixed odds
-# gave.
-SIMULATED_MEAN, SIMULATED_GAMES = 2.6243913, 10_000_000
-FIXED_ODDS_MEAN: Final = "2.86"
-
-# The Problem 14 essay, the picture of 49 simulated games: the largest amount that it
-# shows.
-PICTURED_GAMES, PICTURED_TOP = 49, 5
-
 # The Problem 14 essay, the footnote that cites Howe, 2014.
 OMNISCIENT: Final = "4.04"
-
-# The Problem 14 essay, the regression of V(l) on sqrt(l), for l up to 22,974 and for
-# 100,000: intercept, slope, residual standard error; its extrapolations.
-SQRT_FIT: Final = (-1.86936e-02, 5.22088e-01, 0.00187101)
-EXTRAPOLATIONS: Final = {
-    10**5: "165.080028",
-    10**6: "522.0",
-    10**7: "1650.96",
-    10**8: "5220.86",
-    10**9: "16509.85",
-    10**10: "52208.78",
-    10**11: "165098.70",
-}
-
-# The Problem 14 essay, the same with the largest deck added, and with that deck's
-# value.
-SQRT_REFIT: Final = (-1.46229e-02, 5.22048e-01, 0.00245711)
 
 # The Dynamic Card Game note, v(r, b) for r, b = 0, ..., 4; r red in rows.
 SMALL_VALUES: Final = (
@@ -120,8 +84,3 @@ PAYOFF_PROBABILITIES: Final = (
 )
 PAYOFF_DEVIATION: Final = "1.973770"
 MEAN_DURATIONS: Final = {"stop": "36.451560", "draw": "36.607294"}
-
-# Computed for this project, by the diagonal sweep in float64 and by jumps from one step
-# of the boundary to the next.
-V100000: Final = 165.0758465327752
-V1E9, V1E10 = 16508.279955140966, 52203.767098822
