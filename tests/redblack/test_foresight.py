@@ -73,23 +73,6 @@ def test_almost_all_cards_are_all() -> None:
         assert asked == swept
 
 
-def test_profiles_are_fibonacci_numbers() -> None:
-    for seen in range(12):
-        up, down, heights, _ = kernel._profiles(seen)
-        assert len(up) == len(down) == len(heights) == kernel.profiles(seen)
-    assert [kernel.profiles(seen) for seen in range(8)] == [1, 2, 3, 5, 8, 13, 21, 34]
-    assert kernel.profiles(10**6) == 10**18
-
-
-def test_the_band_of_foresight() -> None:
-    """Cells that are left out do not matter: decks on both sides of a lean band."""
-    for red, black in [(700, 700), (150, 3000), (2500, 400)]:
-        value = redblack.foresight_value(red, black, cards=0)
-        assert value == pytest.approx(redblack.value(red, black), rel=1e-11, abs=1e-15)
-    one = redblack.foresight_value(700, 700, cards=1)
-    assert redblack.value(700, 700) < one < redblack.value(700, 700) + 1
-
-
 @given(size=st.integers(1, 200))
 def test_omniscient_closed_form(size: int) -> None:
     """A sum over the reflected walks, against the sum in closed form."""
@@ -111,9 +94,3 @@ def test_the_highest_cash_by_all_orders(deck: tuple[int, int]) -> None:
     mean = sum(m * p for m, p in law.items())
     assert redblack.foresight_value(*deck, backend="exact") == mean
     assert redblack.foresight_value(*deck) == pytest.approx(float(mean), rel=1e-14)
-
-
-@pytest.mark.parametrize("deck", [(300, 300), (500, 200), (200, 500)])
-def test_a_large_deck_of_the_clairvoyant(deck: tuple[int, int]) -> None:
-    low = redblack.lowest_cash(*deck[::-1], policy="never_stop")
-    assert -low.mean == pytest.approx(redblack.foresight_value(*deck), rel=1e-12)

@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.container import ErrorbarContainer
 
 from cardgames_dp import play, redblack
 from cardgames_dp.plots import plot_distribution
@@ -26,13 +25,6 @@ def stops(solution: Any) -> Any:
     found = solution.table("stop")
     found[0, 0] = True
     return found
-
-
-IN_TWO_PARTS = redblack.solve(
-    9,
-    8,
-    rules=redblack.Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c)),
-)
 
 
 def test_boundary_shows_what_is_in_the_deck() -> None:
@@ -97,19 +89,6 @@ def test_the_limit_distribution_is_drawn_where_it_holds(
     assert len(ax.lines) == 1 + 2 * has_it
 
 
-@pytest.mark.parametrize(("red", "black", "win"), [(40, 40, 1), (60, 40, 3)])
-def test_the_corrected_law_goes_between_the_dots(
-    red: int, black: int, win: int
-) -> None:
-    """In cash, which has the parity of n, and is the next above the line."""
-    solution = redblack.solve(red, black, rules=redblack.Rules(win=win, lose=win))
-    dots, law, corrected = plots.plot_boundary(redblack.boundary(solution)).lines
-    for n, cash in points(dots)[10:]:
-        line = np.interp(n, *points(corrected).T)
-        assert win * -0.1 < cash - line < win * 2.1
-        assert np.interp(n, *points(law).T) > line
-
-
 def test_results_that_are_whole_have_whole_ticks() -> None:
     for win, whole in ((1, True), (1.5, False)):
         solution = redblack.solve(1, 1, rules=redblack.Rules(win=win))
@@ -118,18 +97,6 @@ def test_results_that_are_whole_have_whole_ticks() -> None:
         assert np.array_equal(ax.get_xticks(), ax.get_xticks().round()) == whole
     never = redblack.solve(0, 3, backend="exact")
     draw(plot_distribution(play.distribution(never, backend="exact")))
-
-
-def test_dots_of_many_results_are_small() -> None:
-    sizes = []
-    for deck in (6, 200):
-        game = redblack.game(deck, deck)
-        law = play.distribution(game, "optimal", count="draw").moves
-        games = play.simulate(game, "optimal", 1000, rng=1, count="draw")
-        (dots,) = plot_distribution(law, games).containers[-1:]
-        assert isinstance(dots, ErrorbarContainer)
-        sizes.append(dots.lines[0].get_markersize())
-    assert sizes[0] > sizes[1]
 
 
 def test_no_error_bar_reaches_below_probability_zero() -> None:

@@ -456,40 +456,7 @@ def test_policies_are_values() -> None:
     assert [type(number) for number, _ in plain] == [kind for _, kind in plain]
 
 
-@pytest.mark.parametrize("policy", ["nevr_stop", "best", ["optimum"]])
-def test_misspelt_words_in_play(policy: Any) -> None:
-    words = (
-        r"^policies must be one of 'optimal', 'first_positive', 'never_stop', "
-        r"'quit_when_negative', a StopAt, .* a callable of a state, .*, got '"
-    )
-    for function in (play.evaluate, play.distribution, play.regret):
-        with pytest.raises(ValueError, match=words):
-            function(redblack.game(3, 3), policy)
-
-
-def test_a_solution_of_another_deck_in_play() -> None:
-    part, whole = redblack.game(4, 3), redblack.solve(5, 6)
-    assert play.regret(part, whole, backend="exact").loss == 0
-    with pytest.raises(
-        ValueError, match=r"^policies must be a solution of the deck, 4 r"
-    ):
-        play.evaluate(part, redblack.solve(3, 3))
-
-
 # What policies give up.
-
-
-def test_nothing_is_given_up_without_cards_or_by_the_optimal_player() -> None:
-    assert not play.regret(redblack.game(0, 0), "never_stop").cost.any()
-    careful = Rules(utility=redblack.utilities.exponential("1/2"))
-    game = redblack.game(26, 26, rules=careful)
-    assert play.regret(game, "optimal").loss == 0
-    assert 0 < play.regret(redblack.game(26, 26), "optimal").error < 1e-9
-    # An optimal player without fear gives something up for one who is careful.
-    bold = redblack.solve(26, 26)
-    expected = redblack.value(26, 26, rules=careful)
-    expected -= redblack.value(26, 26, policy=bold, rules=careful)
-    assert play.regret(game, bold).loss == pytest.approx(expected, abs=1e-10)
 
 
 # What an audit met.

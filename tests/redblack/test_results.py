@@ -1,8 +1,6 @@
 """What results of red/black say of themselves, and what data they are."""
 
 import pickle
-from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,58 +19,14 @@ def capped(cash: Any) -> Any:
     return np.minimum(cash, 2)
 
 
-def test_results_differ_by_content() -> None:
-    assert redblack.thresholds(6) != redblack.thresholds(7)
-    boundary = redblack.boundary(FLOAT)
-    assert (
-        boundary == redblack.boundary(EXACT) != redblack.boundary(redblack.solve(5, 6))
-    )
-    found = play.distribution(FLOAT)
-    assert found.returns != play.distribution(redblack.solve(6, 4)).returns
-    one, other = ((lambda s: "stop"), (lambda s: "draw"))  # of one name
-    game = redblack.game(3, 3)
-    assert play.distribution(game, one) != play.distribution(game, other)
-
-
-@cache
-def decks() -> Any:
-    return redblack.enclosure([[1], [26]], [1, 26, 300], digits=12)
-
-
-@cache
-def published() -> Any:
-    return redblack.published_values()
-
-
-@cache
-def edge() -> Any:
-    return redblack.boundary(FLOAT)
-
-
 def test_what_is_derived_is_exported() -> None:
     derived = {
-        "cash": edge(),
-        "width midpoint digits": decks(),
+        "cash": redblack.boundary(FLOAT),
+        "width midpoint digits": redblack.enclosure([1, 26], 300),
         "margin tie value collected": FLOAT.advice(redblack.State(3, 3)),
     }
     for names, result in derived.items():
         assert {*names.split()} <= result.to_dict().keys()
-
-
-@pytest.mark.parametrize(
-    ("result", "index", "columns"),
-    [
-        (edge(), ("n",), {"excess": edge().excess}),
-        (decks(), (None,), {"lower": decks().lower, "digits": decks().digits}),
-        (published(), ("l",), {"upper": published().enclosure.upper}),
-    ],
-    ids=lambda x: type(x).__name__,
-)
-def test_frames(result: Any, index: Any, columns: dict[str, Any]) -> None:
-    frame = result.to_pandas()
-    assert tuple(frame.index.names) == index
-    for name, values in columns.items():
-        assert frame[name].tolist() == values.ravel().tolist()
 
 
 @pytest.mark.parametrize("solution", [FLOAT, EXACT])
@@ -96,24 +50,6 @@ def test_results_as_arrays() -> None:
         assert np.array(result, dtype=float).dtype == np.float64
         np.array(result)[0] = -1  # a copy
         assert numbers[0] != -1
-
-
-@pytest.mark.parametrize("backend", ["float64", "exact"])
-def test_quantiles(backend: Any) -> None:
-    game = redblack.game(5, 7, rules=Rules(win=2))
-    law: Any = play.distribution(game, "optimal", backend=backend).returns[0]
-    below = 0
-    for x, p in law:
-        assert law.quantile(below + p / 2) == x
-        below += p
-    assert [law.quantile(0), law.quantile(1)] == law.support[[0, -1]].tolist()
-    assert law.median == law.quantile(0.5)
-    if backend == "exact":
-        assert [law.quantile(law.cdf(x)) for x in law.support] == law.support.tolist()
-    # The sum of these is less than one in floats.
-    rounded = play.Distribution("payoff", np.arange(10.0), np.full(10, 0.1))
-    assert np.cumsum(rounded.probabilities)[-1] < 1
-    assert rounded.quantile(1) == 9
 
 
 @pytest.mark.parametrize(
@@ -141,17 +77,3 @@ def test_how_likely_states_are_is_found_when_it_is_asked_for(
     assert found.to_dict()["reach"] == expected.to_dict()["reach"]
     if backend == "exact":
         assert found.to_dict(json=True) == expected.to_dict(json=True)
-
-
-def test_distributions_as_series() -> None:
-    solution = redblack.solve(2, 2, backend="exact")
-    found = play.distribution(solution, backend="exact", count="draw")
-    law = found.returns[0]
-    assert law.to_dict() == {0: Fraction(1, 3), 1: Fraction(2, 3)}
-    assert (law.mean, law.variance) == (Fraction(2, 3), Fraction(2, 9))
-    assert law.std == pytest.approx((2 / 9) ** 0.5)
-    assert found.moves.support.dtype == np.int64
-    assert (law.of, found.moves.of) == ("return", "'draw' moves")
-    series = law.to_pandas()
-    assert (series.index.name, series.name) == ("return", "probability")
-    assert series.to_dict() == law.to_dict()

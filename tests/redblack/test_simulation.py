@@ -1,7 +1,6 @@
 """Simulated games: how they are dealt, counted and kept, whoever plays them."""
 
 import math
-import pickle
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -10,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import cardgames_dp
 from cardgames_dp import play, redblack
@@ -22,14 +20,6 @@ from cardgames_dp.redblack.policies import Policy
 from ..test_executors import Elsewhere
 from . import sources
 
-
-def capped(cash: NDArray[Any]) -> NDArray[Any]:
-    """A utility that pickles: nothing beyond 2 is of any use."""
-    result: NDArray[Any] = np.minimum(cash, 2)
-    return result
-
-
-SATED = Rules(utility=capped)
 SOURCE = [float(p) for p in sources.PAYOFF_PROBABILITIES]
 
 
@@ -93,36 +83,6 @@ def test_chunks(monkeypatch: pytest.MonkeyPatch, games: int) -> None:
     pairs += [(every[count].moves, counts[count]) for count in counts]
     for found, times in pairs:
         assert found.to_dict() == {x: count / games for x, count in times.items()}
-
-
-def test_histories_are_walks_of_the_deck() -> None:
-    rules = Rules(win=0.1, lose=0.3)
-    result = simulate(9, 8, 60, "never_stop", rules=rules, histories=49)
-    assert len(result.histories) == 49
-    courses = set()
-    for history in result.histories:
-        assert [state.decision for state in history] == ["", "draw"] * 17 + [""]
-        cards = [(state.red, state.black) for state in history[::2]]
-        assert [(state.red, state.black) for state in history[1::2]] == cards[:-1]
-        assert (cards[0], cards[-1]) == ((9, 8), (0, 0))
-        assert (np.diff(cards, axis=0).sum(axis=1) == -1).all()
-        courses.add(tuple(cards))
-    assert len(courses) > 40
-
-
-def test_moments_are_those_of_the_games() -> None:
-    result = simulate(8, 8, 300, rules=SATED, rng=6, histories=300)
-    ends = [cash_of(history, SATED)[-1] for history in result.histories]
-    rewards = capped(np.array(ends, dtype=float))
-    assert result.mean[0] == pytest.approx(rewards.mean(), rel=1e-14)
-    (deviation,) = result.std
-    assert deviation == pytest.approx(rewards.std(ddof=1), rel=1e-14)
-    assert result.standard_error == (deviation / math.sqrt(300),)
-    rules = Rules(lose=2)
-    greedy = simulate(8, 8, 300, StopAt(cash=3), rules=rules, rng=6, histories=300)
-    lost = sum(cash_of(history, rules)[-1] < 0 for history in greedy.histories)
-    assert greedy.returns[0].loss_probability == pytest.approx(lost / 300)
-    assert 0 < lost < 300
 
 
 def test_odd_sizes() -> None:
@@ -245,34 +205,6 @@ def test_the_bar_of_long_games_moves_within_them(
     assert len(moves) > 5
     assert sum(moves) == pytest.approx(7)
     assert max(moves) < 1
-
-
-def test_callables_are_asked_about_states_of_the_deck() -> None:
-    asked: set[tuple[int, int]] = set()
-
-    def policy(state: Any) -> Any:
-        red, black = state.red, state.black
-        assert red.dtype == black.dtype == np.int64
-        assert not any(state.decision)
-        asked.update(zip(red.tolist(), black.tolist(), strict=True))
-        red += 1  # ours no longer: the library must not mind
-        return np.full(len(red), "draw")
-
-    simulate(3, 2, 10, policy)
-    assert asked == {(r, b) for r in range(4) for b in range(3)} - {(0, 0)}
-
-
-def test_a_simulation_is_a_value() -> None:
-    result = simulate(4, 4, 100, rules=SATED, rng=1, histories=3)
-    copy = pickle.loads(pickle.dumps(result))
-    assert copy == result
-    assert (copy.mean, copy.standard_error) == (result.mean, result.standard_error)
-    assert result != replace(result, moves=result.returns[0])
-    assert result != replace(result, returns=(result.moves,))
-    assert result != replace(result, histories=result.histories[:2])
-    assert result != simulate(4, 4, 100, rules=SATED, rng=2, histories=3)
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(result)
 
 
 def test_a_mapping_is_played_as_by_any_game() -> None:

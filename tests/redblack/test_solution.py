@@ -4,14 +4,13 @@ import pickle
 import re
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import diagonal, exact, interop, play, redblack
+from cardgames_dp import diagonal, exact, play, redblack
 from cardgames_dp.game import Solution, explore
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack.utilities import in_fractions
@@ -126,13 +125,6 @@ def test_a_stop_set_in_two_parts_has_no_boundary() -> None:
     assert redblack.boundary(general) == redblack.boundary(redblack.solve(6, 7))
 
 
-def test_thresholds_are_an_array() -> None:
-    found: Any = redblack.thresholds(10)
-    assert (found.n.dtype, found.n.shape, found.n[6]) == (np.int64, (10,), 79)
-    frame = found.to_pandas()
-    assert (frame.index.name, frame.loc[7, "n"]) == ("excess", 79)
-
-
 @pytest.mark.parametrize(
     "rules",
     [Rules(), Rules(tie="draw"), Rules(win=2), Rules(win="3/2", fee="1/10")],
@@ -176,15 +168,6 @@ def test_the_rule_ends_where_thresholds_are_unknown() -> None:
 # What to do now.
 
 
-def test_advice_of_a_utility_is_in_utility() -> None:
-    rules = Rules(utility=lambda cash: 10 * cash + 1)
-    for backend in ("float64", "exact"):
-        solution: Any = redblack.solve(6, 5, rules=rules, backend=backend)
-        advice = solution.advice((2, 4))
-        assert (advice.collected, advice.values["stop"], advice.value) == (None, 31, 31)
-        assert solution.value == pytest.approx(float(10 * EXACT.value + 1))
-
-
 @given(
     deck=st.tuples(st.integers(0, 5), st.integers(0, 5)),
     rules=linear_rules | utility_rules,
@@ -225,28 +208,6 @@ def test_a_game_in_progress(
     assert one.returns == close((number(paid),))
     assert one.history == other.history
     assert pickle.loads(pickle.dumps(one.history)) == one.history
-
-
-def test_how_a_game_ends() -> None:
-    start = play.Position(redblack.solve(3, 3))
-    position = start.play("draw").play(redblack.State(2, 3)).play("stop")
-    assert (position.over, position.returns, position.value) == (True, (1,), 0)
-    assert position.history == ("draw", redblack.State(2, 3), "stop")
-    assert not position.undo().over
-    last = play.Position(redblack.solve(1, 0)).play("draw").play((0, 0))
-    assert (last.over, last.returns) == (True, (1,))
-
-
-@pytest.mark.parametrize("backend", ["exact", "float64"])
-def test_a_value_table_of_a_solution(tmp_path: Path, backend: Any) -> None:
-    solution: Any = redblack.solve(6, 5, rules=Rules(tie="draw"), backend=backend)
-    interop.to_table(solution, tmp_path / "deck.npz")
-    found: Any = interop.from_table(tmp_path / "deck.npz")
-    cards = np.array([(*deck, 0) for deck in np.ndindex(7, 6)])
-    values = pytest.approx(solution.table().ravel(), rel=1e-14, abs=1e-14)
-    assert found.values(cards) == values
-    stops = found.policy(cards[1:]) == 1  # nobody decides without cards
-    assert stops.tolist() == solution.table("stop").ravel()[1:].tolist()
 
 
 def test_nothing_is_worth_something_past_ruin() -> None:

@@ -2,7 +2,6 @@
 
 import re
 import runpy
-import zipfile
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -115,24 +114,6 @@ def test_changing_an_amount_changes_every_cell(
     ties = solution.table("ties")
     stop = (table_of(found["Moves"], 13, 10) == "stop") | ties
     assert np.array_equal(stop, solution.table("stop") | ties)
-
-
-def test_the_sheet_is_that_of_the_document(tmp_path: Path) -> None:
-    """Red cards in rows and black ones in columns, from the full deck down."""
-    path = tmp_path / "sheet.xlsx"
-    EXAMPLE["main"]("26", "26", str(path))
-    held, shown = sheets(redblack.solve(26, 26))
-    sheet = shown["Totals"]
-    assert sheet["A2"] == "a red card pays"
-    assert sheet["A7"] == "red\\black"
-    assert (sheet["A9"], sheet["B7"]) == (25, 26)
-    assert f"{sheet['B9']:.4g}" == "2.927"
-    with zipfile.ZipFile(path) as archive:
-        written = archive.read("xl/worksheets/sheet1.xml").decode()
-    for place in ("B8", "B9", "AB34"):
-        formula = re.search(rf'<c r="{place}"><f>(.*?)</f>', written)
-        assert formula is not None
-        assert f"={formula[1]}" == held["Totals"][place]
 
 
 def test_a_utility_has_no_formulas(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import assume, given, strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels import methods, recurrence, scaling
+from cardgames_dp.redblack._kernels import methods, scaling
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
 from cardgames_dp.redblack._kernels.sweep import (
     Sweep,
@@ -19,25 +19,10 @@ from cardgames_dp.redblack._kernels.sweep import (
     stops_at_once,
     tops,
     total_from_level,
-    window,
 )
 from cardgames_dp.redblack.rules import Problem, Stakes
 
 KERNELS = "cardgames_dp.redblack._kernels"
-
-
-@pytest.mark.parametrize(
-    ("rules", "gain", "cost", "unit"),
-    [
-        (Rules(), 1, 1, Fraction(1)),
-        (Rules(win=0.1, lose=0.1), 1, 1, Fraction(0.1)),
-        (Rules(win=Fraction(2, 3), lose=Fraction(1, 2)), 4, 3, Fraction(1, 6)),
-        (Rules(win=3, lose=1, fee=1), 1, 1, Fraction(2)),
-        (Rules(win=5, lose=0), 1, 0, Fraction(5)),
-    ],
-)
-def test_stakes_are_coprime(rules: Rules, gain: int, cost: int, unit: Fraction) -> None:
-    assert Stakes.of(rules) == Stakes(gain, cost, unit)
 
 
 @pytest.mark.parametrize(
@@ -56,26 +41,6 @@ def test_band_holds_its_promise(red: int, black: int) -> None:
             left_out += any(tail)
     if min(red, black) > 100:
         assert left_out > 20  # it is a band, not everything
-
-
-@pytest.mark.parametrize(
-    ("red", "black"), [(300, 300), (9000, 1000), (10, 9990), (10**7, 10**7 + 5)]
-)
-def test_the_reach_is_the_least_of_two_bounds(red: int, black: int) -> None:
-    """Serfling's or Bernstein's bound of a deviation of x(n) is the tail, no less."""
-    band, total = Band(red, black), red + black
-    nearer = set()
-    for n in range(1, total, total // 97):
-        x = band.reach(n)
-        serfling = 2 * x * x * total / ((total - n) * (n + 1))
-        variance = min(n, total - n) * red * black / total**2
-        bernstein = x * x / (2 * (variance + x / 3))
-        tail = math.log(total * 2**64)  # all of them as -log of a chance
-        assert max(serfling, bernstein) == pytest.approx(tail, rel=1e-9)
-        nearer.add(serfling > bernstein)
-    assert nearer == (
-        {False, True} if max(red, black) > 2 * min(red, black) else {True}
-    )
 
 
 @given(
@@ -119,19 +84,6 @@ def test_decks_are_tilted_before_their_cells_lie_too_far_apart(total: int) -> No
     assert Tilt.of(black, red) == Tilt() != Tilt.of(total - tilted, tilted)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, object])
-def test_a_window_takes_the_cells_that_are_there(dtype: Any) -> None:
-    """Those of r = 10, 11, 12, 13; what stands in the rim, r = 9, is no cell."""
-    cells = np.array([99, 1, 2, 3, 4], dtype)
-    there = {10: 1, 11: 2, 12: 3, 13: 4}
-    for first in range(7, 16):
-        for last in range(first, 16):
-            found = window(cells, 9, first, last)
-            wanted = [0, *(there.get(r, 0) for r in range(first, last + 1))]
-            assert found.tolist() == wanted
-            assert found.dtype == cells.dtype
-
-
 @pytest.mark.parametrize("block", [7, 65, 500])
 def test_how_often_bands_are_renewed_does_not_matter(
     monkeypatch: pytest.MonkeyPatch, block: int
@@ -144,44 +96,6 @@ def test_how_often_bands_are_renewed_does_not_matter(
     monkeypatch.setattr(f"{KERNELS}.scaling._TILT_BITS", 19)
     renewed = [redblack.value(*deck, method="diagonal") for deck in decks]
     assert renewed == pytest.approx(usual, rel=1e-12)
-
-
-@pytest.mark.parametrize("exact", [False, True])
-@pytest.mark.parametrize(
-    ("red", "black", "rules"),
-    [
-        (60, 60, Rules()),
-        (80, 40, Rules(lose=2)),
-        (30, 90, Rules(win=3)),
-        (5, 70, Rules()),
-    ],
-)
-def test_every_cell_of_every_level(
-    red: int, black: int, rules: Rules, *, exact: bool
-) -> None:
-    """W of each cell that a level holds is the table's, stops included."""
-    solution = redblack.solve(red, black, rules=rules, backend="exact")
-    values, stops, ties = map(solution.table, ("values", "stop", "ties"))
-    stops[0, 0] = True
-    sweep = Sweep.of(Problem(rules, red, black, exact=exact))
-    checked = 0
-    for level in sweep.levels():
-        for r in range(max(0, level.n - black), min(level.n, red) + 1):
-            if r >= level.base + len(level.cells):
-                continue
-            stop = stops[r, level.n - r]
-            assert stop == (r <= level.top) or ties[r, level.n - r]
-            if not stop:
-                count = _whole(math.comb(level.n, r))
-                value = sweep.reward(level, r, count) - sweep.stakes.reward(level.n, r)
-                wanted = values[r, level.n - r] / sweep.stakes.unit
-                assert abs(value - wanted) <= sweep.error * (wanted + 200)
-                checked += 1
-    assert checked > 100 or red < 10
-
-
-def _whole(number: int) -> Scaled:
-    return Scaled(number, 0)
 
 
 def test_the_bound_bounds_what_a_cut_does(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,17 +159,6 @@ def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -
         assert found.n[k - 1] == true[k - 1] or found.n[k - 1] == -1 < 30 < k
 
 
-def test_what_is_reported_is_what_was_asked_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """When nothing is certain all excesses are open, the last one too, and no more."""
-    monkeypatch.setattr(Sweep, "certain", lambda *_: False)
-    monkeypatch.setattr("cardgames_dp.redblack.boundaries._EXACT_EXCESS", 4)
-    for most in (5, 8, 9):
-        found = redblack.thresholds(most, method="diagonal")
-        assert found.n.tolist() == [3, 8, 17, 28, *[-1] * (most - 4)]
-
-
 def test_what_is_left_out_could_bring_no_more_than_all_black_cards() -> None:
     """2 N tails of 2**-64 / N, each of which could bring the cost of every one."""
     sweep = Sweep.of(Problem(Rules(lose=3), 200, 300, exact=False))
@@ -311,27 +214,6 @@ def test_a_deck_that_is_said_to_stop_at_once_does(
     assert methods.best_reward(sweep) == stakes.reward(red + black, red)
 
 
-@pytest.mark.parametrize(
-    ("cards", "deviations", "known"),
-    [
-        (10**4, 9, False),
-        (10**4, 11, True),
-        (10**9, 11, False),
-        (10**9, 17, True),
-        (10**40, 20, False),
-        (10**40, 35, True),
-        (10**40, -35, False),
-        (99, 16, False),  # small decks are not told
-    ],
-)
-def test_how_far_up_decks_are_known_to_stop_at_once(
-    cards: int, deviations: int, known: bool
-) -> None:
-    """Deviations are halves of a card's spread times the root of the cards."""
-    red = (6 * cards - 5 * deviations * math.isqrt(cards)) // 10
-    assert stops_at_once(Stakes(2, 3, Fraction(1)), red, cards - red) == known
-
-
 @given(
     win=st.fractions(Fraction(1, 2), 4, max_denominator=9),
     red=st.integers(1, 60),
@@ -348,23 +230,6 @@ def test_leaps_agree_with_exact_sweeps(win: Fraction, red: int, black: int) -> N
         if level.n == sweep.level_without_stops:
             found = total_from_level(level, sweep.tilt, red, black)
             assert abs(found - exact) <= sweep.error * exact + sweep.omitted
-
-
-@given(
-    gain=st.integers(1, 5),
-    cost=st.integers(1, 5),
-    red=st.integers(100, 3000),
-    black=st.integers(100, 3000),
-)
-def test_once_free_a_band_stays_so(gain: int, cost: int, red: int, black: int) -> None:
-    stakes = Stakes.of(Rules(win=gain, lose=cost))
-    total, free = (
-        red + black,
-        Sweep(stakes, red, black, exact=False).level_without_stops,
-    )
-    for n in range(0, total, BLOCK):
-        lowest, _ = Band(red, black).over(n, min(n + BLOCK, total))
-        assert (stakes.reward(n, lowest) <= 0) == (n >= free)
 
 
 def test_many_decks_by_leaps_or_levels(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -424,28 +289,6 @@ def test_a_sweep_ends_where_its_deck_stops() -> None:
         assert passed <= about_levels(rules, 40, 10**6) <= 3 * passed + 200
 
 
-@pytest.mark.parametrize(
-    ("rules", "red", "black", "amounts"),
-    [
-        (Rules(), 10, 20, 31),  # every cash from -20 to 10
-        (Rules(win=Fraction(1, 7)), 10, 20, 10 + 7 * 20 + 1),
-        (Rules(win=1000), 10, 20, 11 * 21),  # no two states have the same
-    ],
-)
-def test_amounts_of_cash_are_counted(
-    monkeypatch: pytest.MonkeyPatch, rules: Rules, red: int, black: int, amounts: int
-) -> None:
-    """Each is kept with its exact utility: most of the memory of small decks."""
-    asked: list[int] = []
-    monkeypatch.setattr(
-        recurrence, "refuse_too_large", lambda _what, size, _instead: asked.append(size)
-    )
-    for exactly in (False, True):
-        recurrence.refuse_large(Problem(rules, red, black, exactly))
-    levels = 11 * 30 // 2  # integers of up to this many bits, in two levels and more
-    assert asked[1] - asked[0] - levels == recurrence._AMOUNT_BYTES * amounts
-
-
 # Numbers of 192 bits, and what the roundings of float64 add up to.
 
 
@@ -483,17 +326,6 @@ def test_relative_error_is_a_bound(operations: int) -> None:
     growth = (1 + Fraction(1, 2**53)) ** min(operations, 200) - 1
     assert growth <= scaling.relative_error(operations)
     assert scaling.relative_error(operations) <= 1.0001 * operations * 2.0**-53
-
-
-@pytest.mark.parametrize("cards", [0, 2])
-def test_a_later_threshold_is_that_of_integers(cards: int) -> None:
-    """Decided on either side of the step to an excess of 40."""
-    step = int(redblack.thresholds(40).n[39])
-    cards += step
-    red = (cards - 40) // 2
-    deck = Sweep.of(Problem(Rules(), red, cards - red, exact=True))
-    stops = max(level.top for level in deck.levels()) >= red
-    assert stops == (cards == step)
 
 
 @pytest.mark.parametrize("backend", ["float64", "exact"])

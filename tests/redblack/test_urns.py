@@ -4,23 +4,20 @@ import math
 import pickle
 from fractions import Fraction
 from functools import cache
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import diagonal, exact, game as games, play, redblack
+from cardgames_dp import diagonal, exact, game as games, redblack
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp.redblack import Rules, urns
-from cardgames_dp.redblack._kernels import bayes as kernel, recurrence
-from cardgames_dp.redblack.rules import Problem
+from cardgames_dp.redblack._kernels import bayes as kernel
 from cardgames_dp.redblack.utilities import in_fractions
 
 from .strategies import linear_rules, utility_rules
 
-HALF = Fraction(1, 2)
 priors = st.lists(st.integers(0, 5), min_size=1, max_size=7).filter(any)
 
 
@@ -143,27 +140,6 @@ def test_the_game_has_the_states_and_values_of_bayes(
         ]
 
 
-@given(prior=priors, rules=linear_rules | utility_rules)
-def test_its_policy_wins_its_value_over_all_orders(
-    prior: list[int], rules: Rules
-) -> None:
-    """Orders of the same cards are equally likely, whatever the prior."""
-    solution, cards = exact.solve(urns.game(prior, rules=rules)), len(prior) - 1
-    won = Fraction(0)
-    for reds, weight in enumerate(prior):
-        orders = [*combinations(range(cards), reds)] if weight else []
-        for order in orders:
-            red = black = 0
-            while red + black < cards and solution.policy[red, black] == "draw":
-                red, black = (
-                    (red + 1, black) if red + black in order else (red, black + 1)
-                )
-            paid = in_fractions(rules.utility, [rules.cash(red, black)])[0]
-            won += Fraction(weight, len(orders)) * paid
-    assert solution.value == won / sum(prior)
-    assert play.evaluate(solution, backend="exact").value == solution.value
-
-
 def large_priors(least: int, most: int) -> st.SearchStrategy[list[int]]:
     """Priors whose weights of chance have few digits, or many, or are 0 in gaps."""
     weights = st.one_of(
@@ -220,15 +196,6 @@ def test_a_game_with_a_deck_that_is_known(red: int, black: int, rules: Rules) ->
             bound = mine.errors[drawn] + usual.errors[state]  # 0 if exact
             assert abs(float(mine.values[drawn] - usual.values[state])) <= bound
         assert len(mine.ties) == len(usual.ties)
-
-
-def test_one_order_of_no_cards() -> None:
-    game = urns.game([3])
-    assert games.explore(game).num_states == 1
-    for solution in (exact.solve(game), diagonal.solve(game)):
-        assert (solution.value, solution.error) == (0, 0)
-        assert solution.table("total").tolist() == [[0]]
-        assert str(solution).splitlines()[1].split() == ["0", "0*"]
 
 
 # The solver of urns
@@ -356,31 +323,6 @@ def test_errors_of_odds_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
         assert 1e-8 < off.max() < floats.errors(states).max() < 1e-3
 
 
-def test_the_value_of_a_tie_is_that_of_stopping() -> None:
-    """It may be off by twice the error of drawing, and so may 0 for drawing."""
-    solution = diagonal.solve(urns.game([1, 1]))
-    assert solution.policy.get((0, 0)) == "stop"
-    assert solution.optimal_actions[0, 0] == ("stop", "draw")
-    _, _, errors = recurrence.tables(Problem(Rules(), 1, 1, False), (HALF, HALF))
-    assert errors is not None
-    assert solution.errors[0, 0] == 2 * errors[1, 1] > 0
-    assert solution.errors[0, 0, "draw"] == 2 * errors[1, 1]
-    assert solution.errors[0, 0, "stop"] == 0
-
-
-def test_a_large_deck_that_is_known_is_the_usual_game() -> None:
-    """After 600 red cards in a row, as likely as 1e-330."""
-    usual, mine = redblack.solve(600, 600), urns.game([0] * 600 + [1] + [0] * 600)
-    solution = diagonal.solve(mine)
-    values = solution.table("values")
-    assert not np.isnan(values[:601, :601]).any()
-    assert np.isnan(values[601:]).all()
-    assert np.isnan(values[:, 601:]).all()
-    off = np.abs(values[:601, :601] - usual.table("values")[::-1, ::-1])
-    assert off.max() < 1e-11
-    assert solution.error < 1e-10
-
-
 def test_no_state_is_too_unlikely_for_float64() -> None:
     """After 500 red cards of 1 in 1000, the next one is no likelier."""
     game = urns.game(urns.fixed_odds(600, "1/1000"))
@@ -391,16 +333,6 @@ def test_no_state_is_too_unlikely_for_float64() -> None:
     assert not np.isnan(solution.table("total")).any(
         where=np.add.outer(np.arange(601), np.arange(601)) <= 600
     )
-
-
-def test_a_class_of_its_own_goes_the_general_way() -> None:
-    class Other(urns.Urn):
-        pass
-
-    game = urns.game([1, 2, 1])
-    other = Other(game.rules, game.worths, game.counts, game.prior)
-    assert other.fast is None
-    assert exact.solve(other).value == exact.solve(game).value
 
 
 # Records

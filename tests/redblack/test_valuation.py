@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings, strategies as st
 
 from cardgames_dp import diagonal, exact, play, redblack
-from cardgames_dp.game import check, explore
+from cardgames_dp.game import explore
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels.methods import Method
 from cardgames_dp.redblack._kernels.sweep import Sweep, tops
@@ -296,35 +296,6 @@ def by_one_sweep(sweep: Sweep) -> Fraction:
     return Fraction(number, math.comb(sweep.red + sweep.black, sweep.red))
 
 
-@pytest.mark.parametrize(
-    "rules",
-    [
-        Rules(win=win, lose=lose, fee=fee, tie=tie)
-        for win, lose, fee in [
-            *((1, 0, 0), (0, 1, 0), (0, 0, 0), (1, 1, 1), (1, 1, 2), (0, 0, 1)),
-        ]
-        for tie in ("stop", "draw")
-    ],
-    ids=repr,
-)
-def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
-    """Whole lines of ties; each way of solving must know the rule for them."""
-    for state, action in redblack.solve(4, 4, rules=rules).policy.items():
-        stops = action == "stop"
-        assert stops == oracles.Game(4, 4, rules).stops(state.red, state.black)
-        for exactly in (False, True):
-            top = tops(Problem(rules, 4, 4, exact=exactly))
-            assert (state.red <= top[state.red + state.black]) == stops
-    drawn = oracles.laws(4, 4, rules, oracles.Game(4, 4, rules).stops)[1]
-    mean = float(sum([n * p for n, p in drawn.items()]))
-    for backend in ("float64", "exact"):
-        how: Any = {"count": "draw", "backend": backend}
-        law = play.distribution(
-            redblack.game(4, 4, rules=rules), "optimal", **how
-        ).moves
-        assert law.mean == pytest.approx(mean)
-
-
 @pytest.mark.parametrize("win", [2**61, 2**63, 10**400, "1e-400"])
 @pytest.mark.parametrize("lose", [1, "1/3", 2**63])
 @pytest.mark.parametrize("utility", [None, lambda cash: cash])
@@ -336,17 +307,6 @@ def test_amounts_of_any_size(win: Any, lose: Any, utility: Any) -> None:
     assert one == other
     laws = [play.distribution(each, backend="exact") for each in (one, other)]
     assert laws[0].returns == laws[1].returns
-
-
-def test_large_decks() -> None:
-    deck = redblack.game(120, 110)
-    for found in (diagonal.solve(deck), diagonal.solve(explore(deck))):
-        assert abs(found.value - redblack.value(120, 110)) <= found.error < 1e-9
-    check(redblack.game(9, 9, rules=Rules(fee="1/10")), rng=1)
-    law = play.distribution(redblack.game(10_000, 10_000), "optimal").returns[0]
-    assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
-    assert law.mean == pytest.approx(redblack.value(10_000, 10_000), rel=1e-12)
-    assert law.loss_probability == 0
 
 
 def test_arrays_broadcast() -> None:
@@ -383,11 +343,6 @@ def error(red: int, black: int, method: Method) -> float:
 def test_a_value_has_thirteen_digits(cards: int, uneven: float) -> None:
     red = round((cards - uneven * math.sqrt(cards)) / 2)
     assert error(red, cards - red, "auto") <= 1e-13
-
-
-@pytest.mark.parametrize("deck", [(3541, 3213), (2130, 1880), (5017, 4626)])
-def test_the_staircase_has_twelve_at_its_end(deck: tuple[int, int]) -> None:
-    assert error(*deck, "staircase") <= 1e-12
 
 
 def test_small_decks_have_them_in_the_climb_of_a_large_one() -> None:

@@ -1,6 +1,5 @@
 """Blocks of stairs against stairs one by one, and samples against all cells."""
 
-import itertools
 
 import numpy as np
 import pytest
@@ -93,15 +92,6 @@ def test_norms_of_a_passage(passage: tuple[Staircase, Passage]) -> None:
         cells = way._samples(way.slopes[i], way.pairs[i], 1)
         assert norms[i] == pytest.approx(np.linalg.norm(cells), rel=1e-8)
     assert norms[-1] > norms[0]
-
-
-def test_strides_share_their_windows() -> None:
-    strides = list(itertools.islice(stairs._strides(), 16))
-    assert strides[:8] == [1, 3, 5, 9, 15, 27, 45, 81]
-    for stride, following in itertools.pairwise(strides):
-        assert stride % 2 == 1
-        assert 45 * stride % following == 0
-        assert stride < following <= 3 * stride
 
 
 @given(excess=st.integers(1, 10**7), survival=st.sampled_from([44.0, 53.0]))

@@ -68,6 +68,13 @@ def test_large_decks(deck: tuple[int, int], digits: float) -> None:
     assert climbed.width < 2e-8
 
 
+@pytest.mark.parametrize("deck", [(4797, 4850), (8148, 8233)])
+def test_a_deck_below_its_last_stair(deck: tuple[int, int]) -> None:
+    """Its window does not reach the stair, which was judged above the deck once."""
+    bounds = redblack.enclosure(*deck, method="staircase")
+    assert redblack.value(*deck, method="diagonal") in bounds
+
+
 def test_decks_past_the_boundary_stop() -> None:
     for deck in ((900, 1000), (9_000, 9_300), (1, 3)):
         assert redblack.value(*deck, method="staircase") == 0

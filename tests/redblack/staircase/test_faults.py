@@ -118,12 +118,10 @@ def entry(field: str, place: Any, part: float) -> Fault:
     return changed((Rise, "of"), by=wrong)
 
 
-def cells_after_a_block(how: str, part: float, beyond: int) -> Fault:
+def cells_after_a_block(part: float, beyond: int) -> Fault:
     def wrong(result: Climbed, staircase: Staircase, block: Block) -> Climbed:
         if block.excess > beyond:
-            cells = staircase.cells
-            coarse = cells.astype(np.float32).astype(float)
-            staircase.cells = coarse if how == "single" else cells * (1 + part)
+            staircase.cells = staircase.cells * (1 + part)
         return result._replace(ended=staircase.cells)
 
     return changed((Staircase, "_climb_block"), by=wrong)
@@ -146,23 +144,17 @@ def wave_of(part: float, wave: int, *names: str) -> Fault:
 
     def put_in(patch: Patch) -> None:
         for name in names:
-            there, factor = name == "dst", 1 + part if name != "idst" else 1 - part
-            transform = getattr(scipy.fft, name)
+            right = getattr(scipy.fft, name)
 
             def wrong(
-                cells: Any,
-                kind: int,
-                there: bool = there,
-                factor: float = factor,
-                transform: Any = transform,
-                **more: Any,
+                cells: Any, kind: int, name: str = name, right: Any = right, **how: Any
             ) -> Any:
-                cells = np.array(cells)
-                if not there:
-                    cells[..., wave : wave + 1] *= factor
-                result = transform(cells, kind, **more)
-                if there:
-                    result[..., wave : wave + 1] *= factor
+                cells, place = np.array(cells), np.s_[..., wave : wave + 1]
+                if name != "dst":
+                    cells[place] *= 1 - part
+                result = right(cells, kind, **how)
+                if name == "dst":
+                    result[place] *= 1 + part
                 return result
 
             patch.setattr(scipy.fft, name, wrong)
@@ -228,20 +220,6 @@ def handed(
     return put_in
 
 
-def stale(right: Any = Staircase._window) -> Fault:
-    """The window of the block before, once more."""
-    last: list[Any] = []
-
-    def window(climbing: Staircase, size: int) -> Any:
-        result = right(climbing, size)
-        if climbing.excess > 200 and last and len(last[-1]) >= size:
-            return last[-1][:size]
-        last.append(result)
-        return result
-
-    return lambda patch: patch.setattr(Staircase, "_window", window)
-
-
 def one_cell(cells: Any) -> Any:
     cells = cells.copy()
     cells[len(cells) // 4] *= 1 + 1e-6
@@ -252,17 +230,9 @@ def scaled_cells(cells: Any) -> Any:
     return cells * (1 + 1e-9)
 
 
-def far_cells(cells: Any) -> Any:
-    cells = cells.copy()
-    cells[len(cells) // 4 :] *= 1 + 1e-9
-    return cells
-
-
 CHANGES: list[Callable[[Any], Any]] = [
-    *(scaled_cells, one_cell, single, far_cells, np.negative),
+    *(scaled_cells, one_cell, single),
     lambda cells: np.concatenate([cells[1:], cells[-1:]]),  # one dropped
-    lambda cells: np.concatenate([cells[:3], cells[2:-1]]),  # one twice
-    lambda cells: np.where(np.arange(len(cells)) == 1, -cells, cells),
 ]
 """Of the cells that one part of a climb hands over to the next."""
 
@@ -286,20 +256,13 @@ def into_a_passage(part: float) -> Fault:
     return put_in
 
 
-def misplaced(field: str, by: int) -> Fault:
-    """A level, or a stride, that is another one after a block."""
-
-    def put_in(patch: Patch) -> None:
-        right = Staircase._climb_block
-
-        def wrong(climbing: Staircase, block: Block) -> Climbed:
-            result = right(climbing, block)
-            setattr(climbing, field, getattr(climbing, field) + by)
-            return result
-
-        patch.setattr(Staircase, "_climb_block", wrong)
-
-    return put_in
+def misplaced(
+    climbing: Staircase, block: Block, right: Any = Staircase._climb_block
+) -> Climbed:
+    """A level that is another one after a block."""
+    result: Climbed = right(climbing, block)
+    climbing.level += 2
+    return result
 
 
 def read_elsewhere(cards: int, excess: int) -> Fault:
@@ -319,99 +282,66 @@ def read_elsewhere(cards: int, excess: int) -> Fault:
 
 
 REFUSED_STAIRS: dict[str, list[Fault]] = {
-    TWO_WAYS: [scaled(1e-10, STEP), scaled(1e-10, (Stair, "end"))],
+    TWO_WAYS: [scaled(1e-10, STEP)],
     rf"{SINES} .*e-0\d": [changed(DST, by=single), changed(IDST, by=single)],
     f"{SINES}|{ENDED}": [noisy(1e-13, DST, each=7)],
-    SINES: [
-        noisy(1e-13, DST),
-        *(wave_of(1e-10, 4, "dst"), wave_of(1e-10, 1, "idst")),
-        wave_of(1e-10, 4, "dst", "idst"),
-    ],
-    CHANCE: [scaled(1e-12, PMF), noisy(1e-12, PMF)],
+    SINES: [wave_of(1e-10, 1, "idst"), wave_of(1e-10, 4, "dst", "idst")],
+    CHANCE: [noisy(1e-12, PMF)],
     f"that {2 * SMALL} fair steps sum to 0 errs by 1.0e-08": [
         changed((climb, "pmf"), by=in_the_last_division)
     ],
     "the probability that": [changed((walks, "pmf_below"), by=with_a_drift)],
-    DECAY: [
-        noisy(1e-10, (Waves, "after")),
-        changed((Waves, "after"), by=lambda _, *given: later(*given)),
-    ],
+    DECAY: [changed((Waves, "after"), by=lambda _, *given: later(*given))],
     **{rf"the decay of wave {n} of \d+ in": [decay_of(n)] for n in (3, 11)},
     HANDED: [
-        handed(WINDOW, by, when)
-        for by in CHANGES
-        for when in (lambda climbing: climbing.excess == 30, lambda climbing: True)
+        handed(WINDOW, by, lambda climbing: climbing.excess == 30) for by in CHANGES
     ],
     ENDED: [
-        handed(END, by, lambda stair, k=k: stair.excess == k)  # type: ignore[misc]
-        for by in CHANGES
-        for k in (13, 30, 43)
+        handed(END, scaled_cells, lambda stair, k=k: stair.excess == k)  # type: ignore[misc]
+        for k in (13, 43)
     ],
     "the total of a deck, computed in two ways": [
-        *(read_elsewhere(*by) for by in ((2, 0), (-2, 0), (0, 2), (0, -2))),
+        *(read_elsewhere(*by) for by in ((2, 0), (0, -2))),
         changed((Staircase, "total"), by=lambda total, *_: total * (1 + 1e-9)),
     ],
     r"leave the band of 1500 \+ 1500 cards at": [scaled(-0.3, (Band, "reach"))],
-    **{f"no path has excess {k} with": [level_at(k, 1)] for k in (5, 30)},
+    "no path has excess 30 with": [level_at(30, 1)],
 }
 
 # Only the first block is climbed twice; sums over samples see larger faults.
 REFUSED_BLOCKS: dict[str, list[Fault]] = {
     "no path has excess 120 with": [level_at(120, 1)],
-    f"the stairs from 81 to 93, {TWO_WAYS}": [
-        cells_after_a_block("scale", 1e-10, 0),
-        cells_after_a_block("single", 0, 0),
-    ],
-    SAMPLE: [
-        cells_after_a_block("scale", 1e-8, 200),
-        cells_after_a_block("single", 0, 200),
-    ],
+    f"the stairs from 81 to 93, {TWO_WAYS}": [cells_after_a_block(1e-10, 0)],
+    SAMPLE: [cells_after_a_block(1e-8, 200)],
     TWO_WAYS: [
-        *(scaled(1e-10, STEP), scaled(1e-10, (Passage, "_samples"))),
+        scaled(1e-10, (Passage, "_samples")),
         changed((Rise, "of_pmf"), by=other_slopes),
     ],
-    f"{SAMPLE}|{TWO_WAYS}": [
-        walked_elsewhere(*by) for by in ((1, 0), (-1, 0), (0, 2), (0, -2))
-    ],
+    f"{SAMPLE}|{TWO_WAYS}": [walked_elsewhere(*by) for by in ((1, 0), (0, -2))],
     SAMPLES: [scaled(1e-10, (self_tests, "walk_free"))],
-    rf"the probabilities of \d+ steps, {TWO_WAYS}": [
-        wave_of(1e-9, 3, "idct"),
-    ],
+    rf"the probabilities of \d+ steps, {TWO_WAYS}": [wave_of(1e-9, 3, "idct")],
     f"{HANDED}|is not where it was expected": [
-        *(
-            handed(WINDOW, by, lambda climbing, k=k: climbing.excess > k)  # type: ignore[misc]
-            for by in CHANGES
-            for k in (79, 150)
-        ),
-        *(stale(), misplaced("level", 2), misplaced("stride", 2)),
+        handed(WINDOW, scaled_cells, lambda climbing: climbing.excess > 150),
+        lambda patch: patch.setattr(Staircase, "_climb_block", misplaced),
     ],
     ENDED: [
         handed(END, scaled_cells, lambda stair, k=k: stair.excess == k)  # type: ignore[misc]
-        for k in range(1, 81)
+        for k in (1, 80)
     ],
     f"{SAMPLE}|{SAMPLES}": [
-        *(into_a_passage(part) for part in (1e-9, 1e-6)),
-        cells_after_a_block("scale", 1e-10, 200),
-        cells_after_a_block("single", 0, 200),
+        into_a_passage(1e-9),
+        cells_after_a_block(1e-10, 200),
     ],
     "does not determine the waves": [scaled(2, (stairs, "stride_at"))],
     r"windows have room for \d+ cells": [changed((Block, "of"), by=narrower)],
-    **{
-        f"the decay of wave {n} of": [entry("log_cosines", (1, n // 2 - 1), 1e-6)]
-        for n in (4, 42)
-    },
+    "the decay of wave 42 of": [entry("log_cosines", (1, 20), 1e-6)],
     DECAY: [entry("log_cosines", ..., 1e-9)],
     "errs by": [
-        *(entry("coupling", (0, 0, 0), 1e-10), entry("coupling", (1, 3, 2), 1e-6)),
         *(entry("coupling", (0, 40, 41), 1e-10), entry("basis", 25, 1e-9)),
         *(entry("weights", -3, 1e-9), entry("places", -3, 1e-9)),
     ],
-    SINES: [
-        noisy(1e-12, (Rise, "after_rise")),
-        changed((Rise, "after_rise"), by=a_step_too_far),
-        *(wave_of(1e-11, 3, "dst"), wave_of(-1e-11, 3, "idst")),
-    ],
-    CHANCE: [scaled(1e-12, PMF_AT), noisy(1e-11, PMF_AT)],
+    SINES: [changed((Rise, "after_rise"), by=a_step_too_far)],
+    CHANCE: [noisy(1e-11, PMF_AT)],
 }
 REFUSED = [
     (deck, said, fault)
@@ -435,17 +365,14 @@ def test_refused(deck: int, said: str, fault: Fault, monkeypatch: Patch) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("by", CHANGES[:3])
-def test_cells_of_a_checkpoint(
-    by: Callable[[Any], Any], tmp_path: Path, monkeypatch: Patch
-) -> None:
+def test_cells_of_a_checkpoint(tmp_path: Path, monkeypatch: Patch) -> None:
     how: Any = {"method": "staircase", "checkpoint": tmp_path / "climb"}
     redblack.enclosure(20_000, 20_000, **how)
     right = climb._restore
 
     def wrong(staircase: Staircase, state: Any) -> Any:
         found = right(staircase, state)
-        staircase.cells = by(staircase.cells)
+        staircase.cells = one_cell(staircase.cells)
         return found
 
     monkeypatch.setattr(climb, "_restore", wrong)
@@ -474,9 +401,9 @@ def shifted(excess: int, shift: int) -> Fault:
 
 WIDE: list[tuple[int, Fault, float]] = [
     *[(SMALL, shifted(30, by), 1.5) for by in (-20, 2)],
-    *[(DECK, shifted(k, by), 1.5) for k, by in ((81, 2), (200, -2))],
-    *[(SMALL, arithmetic(deviations=x), 3) for x in (3.0, 7.0)],
-    *[(SMALL, arithmetic(survival=x), 3) for x in (5.0, 20.0)],
+    (DECK, shifted(200, -2), 1.5),
+    (SMALL, arithmetic(deviations=7.0), 3),
+    (SMALL, arithmetic(survival=20.0), 3),
     *[
         (DECK, arithmetic(**one), 3)
         for one in ({"deviations": 6.0}, {"survival": 25.0})
@@ -500,14 +427,6 @@ def test_wide_bounds_or_none(
         assert value in bounds
         assert bounds.width > factor * right.width
         assert bounds.lower < right.lower
-
-
-def test_coarse_arithmetic_that_is_certified(monkeypatch: Patch, honest: Any) -> None:
-    """Faults that are not too large for an interval have one."""
-    for fault in (arithmetic(deviations=6.0), arithmetic(survival=20.0)):
-        with monkeypatch.context() as patch:
-            fault(patch)
-            assert honest[SMALL][0] in enclosure(SMALL)
 
 
 def transforms_at_worst(patch: Patch) -> None:

@@ -1,7 +1,6 @@
 """Walks and rises by closed forms, against steps and 50 digits of mpmath."""
 
 import math
-from typing import Any
 
 import mpmath
 import numpy as np
@@ -13,7 +12,6 @@ from hypothesis.extra import numpy as npst
 from cardgames_dp.redblack._kernels.staircase.stairs import Rise, nodes_needed
 from cardgames_dp.redblack._kernels.staircase.walks import (
     Waves,
-    good_length,
     pmf,
     pmf_at,
     pmf_below,
@@ -50,33 +48,10 @@ def test_the_first_cell_by_itself(cells: np.ndarray, steps: int) -> None:
     assert first == pytest.approx(walk(cells, steps)[0], abs=1e-14)
 
 
-def test_waves_that_die_are_not_missed() -> None:
-    """Of 5000 waves 70 survive a walk of 100,000 steps, and they are all it takes."""
-    cells = np.random.default_rng(1).random(5000)
-    waves = Waves.of(cells, 100_000)
-    assert len(waves.sines) < 100
-    every = Waves.of(cells, 2)
-    np.testing.assert_allclose(
-        waves.cells(waves.after(100_000)),
-        every.cells(every.after(100_000)),
-        atol=1e-15,
-    )
-
-
 @given(cells=windows)
 def test_one_step_ends_between_the_heights(cells: np.ndarray) -> None:
     expected = np.concatenate([[0.0], (cells[:-1] + cells[1:]) / 2])
     np.testing.assert_array_equal(step(cells), expected)
-
-
-def test_good_lengths_have_small_factors() -> None:
-    for cells in range(1, 3000, 7):
-        length = rest = good_length(cells)
-        assert length >= max(cells, 2)
-        for factor in (2, 3, 5):
-            while rest % factor == 0:
-                rest //= factor
-        assert rest == 1
 
 
 # Probabilities.
@@ -220,25 +195,3 @@ def test_as_many_nodes_as_are_needed(part: float, excess: int) -> None:
     assert part / 1000 < error < part
 
 
-def test_of_what_a_rise_is() -> None:
-    rise = Rise.of(50, 10, 6, float)
-    assert rise.is_of(50, 10, 6)
-    for other in ((51, 10, 6), (50, 11, 6), (50, 9, 6), (50, 10, 7)):
-        assert not rise.is_of(*other)
-
-
-@given(excess=st.integers(80, 5000), y=st.floats(0, 3), x=st.floats(-1, 1))
-def test_the_bound_of_p_off_the_real_line(excess: int, y: float, x: float) -> None:
-    """What the number of nodes rests on."""
-    n = round((excess / 0.84) ** 2)
-    context = mpmath.mp.clone()
-    context.dps = 30
-    s = context.mpc(x * excess, y * excess)
-
-    def size(at: Any) -> mpmath.mpf:
-        return abs(context.rgamma((n + at) / 2 + 1) * context.rgamma((n - at) / 2 + 1))
-
-    real, imaginary = x * excess, y * excess
-    bound = context.exp(imaginary**2 * n / (2 * (n - real) * (n + real)))
-    assert size(s) <= size(context.mpf(real)) * bound * (1 + 1e-12)
-    assert size(context.mpf(real)) <= size(context.mpf(0)) * (1 + 1e-12)
