@@ -16,7 +16,6 @@ from cardgames_dp.play.policies import weighed
 from .test_policies import (
     FUNCTIONS,
     NAMES,
-    SMALL,
     explored_of,
     one_in_four,
     policy_for,
@@ -128,28 +127,3 @@ def test_decision_where_there_is_no_choice_and_in_the_published_game() -> None:
     many: Any = pairs.State(*fields)
     assert pairs.decision("never_hit", many).tolist() == ["fold"] * 3
     assert pairs.decision(one_in_four, many)["hit"].tolist() == [0.25] * 3
-
-
-def test_what_a_policy_sees() -> None:
-    """The player to move first, in cards and in scores, and all cards accounted for."""
-    rules, totals = SMALL, set()
-
-    def watching(state: Any) -> Any:
-        totals.update(state.scores.sum(axis=1).tolist())
-        size = len(state.hand)
-        assert state.hand.shape == state.unseen.shape == (size, 3)
-        assert state.others.shape == (size, 2, 3)
-        assert state.scores.shape == (size, 3)
-        table = state.hand + state.others.sum(axis=1)
-        assert (table + state.unseen == rules.counts).all()
-        left, right = state.others.sum(axis=2).T
-        own = state.hand.sum(axis=1)
-        assert ((own <= left) & (left <= right) & (right <= own + 1)).all()
-        least = [min(np.append(np.flatnonzero(t) + 1, 4)) for t in table]
-        assert rules.lowest(state).tolist() == least
-        held = state.hand == 1
-        assert (rules.pairing(state) == np.where(held, state.unseen, 0)).all()
-        return np.full(size, "hit")
-
-    play.best_response(pairs.game(rules), watching, 0)
-    assert totals == {*range(7)}

@@ -110,17 +110,6 @@ def test_ties_are_seen() -> None:
     assert not [line for line in ax.lines if len(xs(line))]  # neither is worse
 
 
-def test_hands_that_are_none_are_seen() -> None:
-    ax = plots.plot_hands(pairs.positions(pairs.solve(deck_of(range(1, 6), 1, 2))))
-    draw(ax)
-    lead = pixels(ax)
-    assert lead.shape == (10, 10)
-    assert np.ma.getmaskarray(lead)[0, 1]  # 1 and 2 against 1 and 3
-    assert len(ax.texts) == 30  # three hands go with each
-    assert ax.patch.get_hatch() == "///"
-    assert "no decision" in [text.get_text() for text in legend_of(ax).get_texts()]
-
-
 def test_dots_are_where_a_policy_errs() -> None:
     game = pairs.game(RULES)
     response = play.best_response(game, ["fifty_percent", None], 1)
@@ -142,23 +131,6 @@ def test_dots_are_where_a_policy_errs() -> None:
     # The responder never errs.
     ax = plots.plot_hands(pairs.positions(response, leader=1))
     assert not [line for line in ax.lines if len(xs(line))]
-
-
-def test_where_the_deck_is_remembered_it_is_the_fresh_one() -> None:
-    rules = Rules(deck=3, target=4, reshuffle="exhausted")
-    solution = pairs.solve(rules)
-    start = pairs.state(scores=[2, 1], rules=rules)
-    shown = pixels(plots.plot_scores(solution))[2, 1]
-    assert shown == solution.payoffs_at(start)[0]
-    advice = solution.advice(pairs.state([2], [3], rules=rules))
-    round_ = pairs.positions(solution)
-    fields = [getattr(round_, name) for name in round_.__slots__[2:]]
-    backwards = pairs.Round(rules, (0, 0), *(field[::-1] for field in fields))
-    for given in (round_, backwards):
-        seen = cells(plots.plot_hands(given, own=1, other=1))
-        assert seen["2", "3"] == pytest.approx(
-            advice.values["hit"] - advice.values["fold"]
-        )
 
 
 def test_scores_are_indexed_by_the_leader_first() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
 import pickle
-from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -18,12 +16,10 @@ from cardgames_dp.pairs._kernels import sweeps as sweep_module
 from cardgames_dp.pairs.rounds import solved_by_pairs
 
 from . import oracles
-from .literal import Seated, named
 from .strategies import small_rules
 
 NAMES = sorted(oracles.PLAYS)
 SMALL = Rules(players=3, deck=3, target=3)
-FOUR = Rules(players=4, deck=4, target=3)
 PLAYS: dict[Any, oracles.Play] = {
     **oracles.PLAYS,
     HitBelow(0.3): lambda r, s: oracles.chances(r, s)[0] < 0.3,
@@ -264,77 +260,6 @@ def test_rates_as_the_oracle_says(rules: Rules, data: st.DataObject) -> None:
     assert (again, again.rounds) == (found, found.rounds)
 
 
-@pytest.mark.slow
-@given(small_rules(), st.sampled_from(NAMES))
-def test_rules_of_thumb_are_what_they_say(rules: Rules, name: Any) -> None:
-    """In the words of the game followed literally, and by the general backends."""
-    explored = explored_of(rules)
-    policies = [PLAYS[name]] * rules.players
-    right = oracles.value(rules, dict(enumerate(policies)))
-    for where in (explored, pairs.game(rules)):
-        found = play.evaluate(where, name)
-        assert found.payoffs == pytest.approx(right, abs=1e-13)
-
-
-def test_policies_that_need_no_second_table() -> None:
-    """With turns that are alike; a solution of these very rules is "optimal"."""
-
-    low = FoldUpTo(1)
-
-    def tables(*policies: Any) -> Any:
-        found = play.evaluate(pairs.game(FOUR), [*policies])
-        lookup = solved_by_pairs(found)
-        return [lookup.at_start(seat) for seat in range(4)]
-
-    first = tables("never_hit", low, "never_hit", low)
-    assert np.shares_memory(first[0], first[2])
-    assert not np.shares_memory(first[0], first[1])
-    same = tables(low, low, low, low)
-    assert all(np.shares_memory(same[0], table) for table in same)
-    for rules in (SMALL, Rules(deck=3, target=5, reshuffle="exhausted")):
-        others = ["fifty_percent"] * (rules.players - 1)
-        solution = pairs.solve(rules)
-        known = pairs.rates(rules, [solution, *others])
-        usual = pairs.rates(rules, ["optimal", *others])
-        assert known.by_leader == usual.by_leader
-
-        def ask(state: Any, rules: Any = rules, solution: Any = solution) -> Any:
-            return pairs.decision(solution, state, rules=rules)
-
-        asked = pairs.rates(rules, [ask, *others])
-        assert asked.mean == pytest.approx(known.mean, abs=1e-14)
-
-
-def test_functions_are_asked_no_more_than_is_needed() -> None:
-    """Once for each position if they do not look at scores."""
-    counts: dict[str, int] = {}
-    values = set()
-
-    def counting(name: str, look: Any) -> Any:
-        def policy(state: Any) -> Any:
-            counts[name] = counts.get(name, 0) + len(state.hand)
-            look(state)
-            return np.where(state.hand.sum(axis=1) < 2, "hit", "fold")
-
-        return policy
-
-    rules = Rules(deck=4, target=6)
-    for name, look in (
-        ("cards", lambda state: None),
-        ("scores", lambda state: state.scores),
-        ("all", tuple),
-        ("hash", lambda state: state == state),  # noqa: PLR0124
-    ):
-        policies = [counting(name, look), "always_hit"]
-        values.add(play.evaluate(pairs.game(rules), policies).value)
-    assert len(values) == 1
-    size = pairs.score_table(pairs.solve(rules)).num_positions // 36
-    assert counts["cards"] <= size
-    assert counts["scores"] > 36 * size / 2
-    assert counts["all"] >= counts["scores"]
-    assert counts["hash"] >= counts["scores"]
-
-
 KINDS = {
     "round": Rules(deck=4, target=4),
     "burned": Rules(deck=3, target=4, burn=2, capacity=2),
@@ -410,18 +335,6 @@ def test_in_another_game() -> None:
             for where in (pairs.game(rules), explored_of(rules))
         )
         same_values(one, other)
-    rate = pairs.rates(remembered, ["optimal", fresh])
-    assert 0.5 < rate.mean[0] < 0.7
-    optimal = oracles.optimal(shuffled)
-    counts = np.array(shuffled.counts)
-
-    def forgetful(_: Rules, state: Seated) -> bool:
-        unseen = tuple((counts - np.sum(state.hands, axis=0)).tolist())
-        return optimal(shuffled, state._replace(unseen=unseen))
-
-    plays = {0: oracles.optimal(remembered), 1: forgetful}
-    expected = oracles.value(remembered, plays)[0]
-    assert rate.payoffs[0] == pytest.approx(expected, abs=1e-13)
 
 
 @pytest.mark.parametrize("kind", ["round", "three"])
@@ -448,25 +361,6 @@ def test_rounds_and_openings_of_a_response(kind: str) -> None:
     table, opening = pairs.positions(response, at), pairs.opening_table(response, at)
     one_each = (table.cards == n) & (table.hands.sum(axis=2) == 1).all(axis=1)
     assert opening.hits.sum() == table.hits[one_each].sum() > 0
-
-
-def test_threads_change_nothing() -> None:
-    rules = KINDS["three"]
-    with ThreadPoolExecutor(2) as pool:
-        for policies in itertools.product(
-            ("optimal", by_seat, None), ["fifty_percent"]
-        ):
-            seats = [policies[0], *policies[1:] * 2]
-            known = pairs.rates(rules, seats)
-            assert pairs.rates(rules, seats, executor=pool).by_leader == known.by_leader
-
-
-def test_names_of_the_literal_game_are_those_of_states() -> None:
-    rules = Rules(deck={1: 1, 2: 2}, target=3)
-    state = Seated((1, 2), ((1, 0), (0, 1)), (0, 1), 1, False)
-    assert named(rules, state) == pairs.State(
-        (0, 1), ((1, 0),), (2, 1), (0, 1), 1, False
-    )
 
 
 def test_optimal_opponents_keep_the_tie_rule_of_the_game() -> None:

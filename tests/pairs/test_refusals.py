@@ -1,7 +1,6 @@
 """What calls of Pairs refuse, with the words of the messages."""
 
 import math
-import pickle
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
@@ -28,7 +27,7 @@ from cardgames_dp.pairs import (
 from ..refusals import refuses, too_large, type_error, value_error, within, without
 
 RULES = Rules(deck=3, target=5)
-LONGER, OTHER = Rules(deck=3, target=6), Rules(deck={1: 1, 2: 2, 4: 3, 5: 1}, target=5)
+LONGER = Rules(deck=3, target=6)
 MORE = Rules(deck={1: 2, 2: 2, 3: 3}, target=5)  # two 1s can be in hands
 OFFICIAL = pairs.Rules.official(deck=5, target=8, burn=2)
 
@@ -51,9 +50,6 @@ def three() -> Any:
 @cache
 def response() -> Any:
     return play.best_response(pairs.game(RULES), [None, "never_hit"], 0)
-
-
-WRITTEN = pickle.dumps(response())
 
 
 @cache
@@ -89,14 +85,6 @@ def advising(scores: Any = (0, 0), **table: Any) -> Any:
     )
 
 
-def placing(scores: Any) -> Any:
-    return pairs.positions(solved(), scores)
-
-
-def opening(scores: Any) -> Any:
-    return pairs.opening_table(solved(), scores)
-
-
 def starting(deck: Any) -> Any:
     rules = remembered().game.rules
     return remembered().payoffs_at(pairs.state(deck=deck, rules=rules))
@@ -111,24 +99,8 @@ def evaluating(rules: Any = RULES, policy: Any = "never_hit") -> Any:
     return play.evaluate(pairs.game(rules), policy)
 
 
-def rating(policy: Any = "never_hit") -> Any:
-    return pairs.rates(RULES, policy)
-
-
-def rates_of(rules: Any, **options: Any) -> Any:
-    return pairs.rates(rules, "never_hit", **options)
-
-
 def responding(rules: Any = RULES, policy: Any = "never_hit") -> Any:
     return play.best_response(pairs.game(rules), policy, 0)
-
-
-def regretting(policy: Any) -> Any:
-    return play.regret(pairs.game(RULES), policy)
-
-
-def simulating(policy: Any) -> Any:
-    return play.simulate(pairs.game(RULES), policy, 1)
 
 
 def broken(_: Any) -> Any:

@@ -1,6 +1,5 @@
 """The published game of two players, 250 million positions, and the tables shipped."""
 
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -93,43 +92,16 @@ def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         pairs.published()
 
 
-def test_files_may_be_read_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As they are where an administrator has installed the package."""
-    name = "3_players_8_ranks.npz"
-    shutil.copy(FOLDER / name, tmp_path)
-    (tmp_path / name).chmod(0o444)
-    monkeypatch.setattr(solver, "_FOLDER", tmp_path)
-    assert pairs.published(3, 8).game.rules == pairs.Rules(3, 8)
-
-
-@pytest.mark.slow
-def test_the_published_game(tmp_path: Path) -> None:
-    """Its last totals of scores are solved again, and single totals, above."""
-    solution, file = pairs.published(), tmp_path / "table.npz"
+def test_the_published_game() -> None:
+    solution = pairs.published()
     about = pairs.score_table(solution)
     assert about.rules == pairs.Rules() == pairs.Rules(2, 10, 31)
-    points = np.indices((31, 31)).sum(axis=0).reshape(1, -1, 1)
-    arrays = {
-        "totals": np.array(46),  # of 61
-        "tables": np.where(points > 14, about.table, np.nan)[None],
-        "gaps": np.array([0.0, 0.0, 1.0, 0.0]),
-    }
-    solver.checkpoint_of(file, about.rules).save(arrays)
-    found = pairs.score_table(pairs.solve(checkpoint=file))
-    assert found.table.tobytes() == about.table.tobytes()
-    assert (found.ties, found.doubtful) == (2, 0)
     assert solution.value == pytest.approx(sources.PUBLISHED_VALUE, abs=5e-9)
     assert sum(solution.payoffs) == pytest.approx(1, abs=1e-15)
     assert about.num_positions == sources.PUBLISHED_POSITIONS
     assert about.largest_tie < 1e-15
     assert about.smallest_lead > 4e-12
     assert (about.ties, about.doubtful) == (430, 3)
-    # The game to 5 is its end.
-    shorter = pairs.solve(pairs.Rules(target=5))
-    late = solution.payoffs_at(pairs.state(scores=[26, 26]))
-    assert late == pytest.approx(shorter.payoffs, abs=1e-15)
     table = pairs.positions(solution)
     assert (len(table), (table.can_hit & table.can_fold).sum()) == (260_338, 260_337)
     assert not table.ties.any()

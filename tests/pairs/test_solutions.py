@@ -13,10 +13,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-import cardgames_dp
-from cardgames_dp import TooLargeError, diagonal, exact, game, interop, pairs, play
+from cardgames_dp import diagonal, exact, game, interop, pairs, play
 from cardgames_dp.pairs import Rules
-from cardgames_dp.pairs._kernels import positions as positions_module, sweeps
+from cardgames_dp.pairs._kernels import sweeps
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 from cardgames_dp.pairs.fast import most_states
 
@@ -297,38 +296,6 @@ def table_of(solution: Any) -> Any:
     return pairs.score_table(solution).table
 
 
-@given(small_rules(reshuffle=st.just("round"), left=4), st.integers(0, 3))
-def test_burned_cards_change_nothing(rules: Rules, burn: int) -> None:
-    """Unless the deck may run out: nobody has seen them."""
-    burned = pairs.solve(dataclasses.replace(rules, burn=burn))
-    assert (table_of(burned) == table_of(pairs.solve(rules))).all()
-
-
-@given(small_rules(), st.data())
-def test_points(rules: Rules, data: st.DataObject) -> None:
-    """The same of all is as a lower target; beyond the target they lose at once."""
-    solution, target = pairs.solve(rules), rules.target
-    points = data.draw(st.integers(0, target - 1))
-    lower = dataclasses.replace(rules, target=target - points)
-    start = pairs.state(scores=[points] * rules.players, rules=rules)
-    assert solution.payoffs_at(start) == pairs.solve(lower).payoffs
-    ranks = [rank + 2 * (rank >= target) for rank in rules.ranks]
-    changed = dataclasses.replace(
-        rules,
-        deck=tuple(zip(ranks, rules.counts, strict=True)),
-    )
-    assert (table_of(pairs.solve(changed)) == table_of(solution)).all()
-    if rules.players == 2 and rules.reshuffle != "essay":
-        # Who has fewer can play as if they had more; to whom it does not matter what
-        # the two do, it does not matter what they do.
-        table = table_of(solution).reshape(-1, target, target, 2)
-        assert (np.diff(table[..., 0], axis=1) <= 1e-13).all()
-        assert (np.diff(table[..., 0], axis=2) >= -1e-13).all()
-        other = dataclasses.replace(rules, tie="hit" if rules.tie == "fold" else "fold")
-        again = table_of(pairs.solve(other))
-        assert again == pytest.approx(table_of(solution), abs=1e-13)
-
-
 @pytest.mark.slow
 def test_doubtful_gaps_are_reported() -> None:
     """Where rounding decides, exact ties are leads."""
@@ -377,36 +344,6 @@ def test_estimate_of_memory(rules: Rules) -> None:
     assert counted >= positions.size
     if not rules.deal and rules.reshuffle == "round" and rules.burn == 0:
         assert counted == positions.size
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [
-        Rules(3, 5),
-        Rules(deck=5, reshuffle="exhausted"),
-        Rules(3, 4, reshuffle="exhausted"),
-    ],
-    ids=["round", "two", "three"],
-)
-def test_estimates_are_near(rules: Rules, monkeypatch: Any) -> None:
-    """With hands counted, and still a bound where they are not."""
-    positions = Positions(rules)
-    near = most_positions(rules, positions.decks)
-    assert positions.size <= near <= 1.1 * positions.size
-    monkeypatch.setattr(positions_module, "_MOST_COUNTED", 0)
-    assert near <= most_positions(rules, positions.decks) <= 20 * near
-
-
-def test_memory_is_that_of_two_layers_for_a_block_of_scores() -> None:
-    rules = Rules(deck=6, target=2)
-    most = 2 * 8 * (300 + 6) * 873  # 6 ends of rounds; 873 x 300 fit in a cache
-    with cardgames_dp.running(max_bytes=most):
-        assert table_of(pairs.solve(rules)).shape == (1, 4, 2)
-    with (
-        pytest.raises(TooLargeError, match=r"^two layers .* needs about 4\.076 MiB"),
-        cardgames_dp.running(max_bytes=most - 1),
-    ):
-        pairs.solve(rules)
 
 
 def test_rules_are_values() -> None:

@@ -8,7 +8,7 @@ import pickle
 from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ CAPPED = Rules(utility=lambda cash: np.minimum(cash, 1))
 """A player whom nothing beyond 1 interests."""
 
 
-def asked(stops: Stops, kind: Any = float) -> Any:
+def as_arrays(stops: Stops, kind: Any = float) -> Any:
     """Return the function of arrays that a function of a state stands for."""
 
     def policy(state: Any) -> Any:
@@ -97,10 +97,11 @@ def check(
     best = redblack.value(*deck, **how)
     game = redblack.game(*deck, rules=rules)
     explored = explore(game)
-    counts = (None, "draw", "stop") if any(deck) else (None,)  # or nobody decides
-    ways: list[Any] = [*product([game], counts), *product([explored], counts[::2])]
-    for way, count in ways:
-        law = counted(drawn, sum(deck), count)
+    # Without cards nobody decides.
+    count = (None, "draw", "stop")[sum(deck) % 3] if any(deck) else None
+    law = counted(drawn, sum(deck), count)
+    ways: list[Any] = [game, explored]
+    for way in ways:
         found = play.distribution(way, policy, count=count, backend="exact")
         assert found.returns[0].to_dict() == returns
         assert found.moves.to_dict() == law
@@ -184,9 +185,9 @@ def test_any_function_of_the_state(
     chance = certain if data.draw(st.booleans()) else chances
     table = {(r, b): data.draw(chance) for r in range(6) for b in range(6)}
     stops: Stops = lambda r, b: table[r, b]  # noqa: E731
-    exact, floats = asked(stops, Fraction), asked(stops)
+    exact, floats = as_arrays(stops, Fraction), as_arrays(stops)
     if all(p in (0, 1) for p in table.values()):
-        exact = floats = asked(stops, bool)
+        exact = floats = as_arrays(stops, bool)
     check(deck, rules, exact, stops, floats)
     first: Any = [StopAt(draws=4, policy=policy) for policy in (exact, floats)]
     soon: Stops = lambda r, b: stops(r, b) if sum(deck) - r - b < 4 else 1  # noqa: E731
@@ -262,20 +263,23 @@ def test_policies_with_a_name_or_a_number(
     assert once.to_dict() == oracles.laws(*deck, rules, limited)[2]
 
 
-@given(deck=decks, rules=linear_rules | utility_rules)
-def test_the_optimal_policy_is_one_of_them(deck: tuple[int, int], rules: Rules) -> None:
+@given(deck=decks, rules=linear_rules | utility_rules, form=st.integers(0, 5))
+def test_the_optimal_policy_is_one_of_them(
+    deck: tuple[int, int], rules: Rules, form: int
+) -> None:
     """In words, as a solution of either kind, and as the best response."""
     best, game = oracles.Game(*deck, rules), redblack.game(*deck, rules=rules)
     solution = exact.solve(game)
-    response = play.best_response(game, solution, 0, backend="exact")
-    others = exact.solve(explore(game)), solution.policy, response
-    for policy in ("optimal", solution, *others):
-        check(deck, rules, policy, best.stops)
 
     def even(r: int, b: int) -> Any:
         return Fraction(1, 2) if best.ties(r, b) else best.stops(r, b)
 
-    check(deck, rules, exact.solve(game, tie_break="uniform"), even)
+    forms: list[Policy] = [
+        *("optimal", solution, solution.policy, exact.solve(explore(game))),
+        play.best_response(game, solution, 0, backend="exact"),
+        exact.solve(game, tie_break="uniform"),
+    ]
+    check(deck, rules, forms[form], best.stops if form < 5 else even)
 
 
 @given(
@@ -340,35 +344,17 @@ POLICIES: list[Policy] = [
 
 @pytest.mark.parametrize("policy", POLICIES, ids=range(len(POLICIES)))
 @pytest.mark.parametrize("rules", [Rules(), Rules(win="1.5", fee="0.25", tie="draw")])
-def test_larger_decks_in_float64_and_simulated(policy: Policy, rules: Rules) -> None:
-    """By the ways of a deck, of any game, and of enclosed values."""
-    deck, games = (13, 11), 2_000
+def test_larger_decks_in_float64(policy: Policy, rules: Rules) -> None:
+    """By the ways of a deck, and of any game."""
+    deck = (13, 11)
     game = redblack.game(*deck, rules=rules)
     found = play.distribution(game, policy, count="draw")
-    lowest = redblack.lowest_cash(*deck, policy=policy, rules=rules)
     general = play.distribution(explore(game), policy, count="draw")
     error = found.error + general.error
     check_floats(found.returns[0], exactly_of(general.returns[0]), error)
     check_floats(found.moves, exactly_of(general.moves), error)
     value = redblack.value(*deck, policy=policy, rules=rules)
     assert found.mean[0] == pytest.approx(value, abs=1e-12)
-    for way in (game, explore(game)):
-        result = play.simulate(way, policy, games, rng=5, histories=games, count="draw")
-        lows = Counter(
-            float(min(rules.cash(deck[0] - s.red, deck[1] - s.black) for s in history))
-            for history in result.histories
-        )
-        played = [
-            (found.returns[0], dict(result.returns[0])),
-            (found.moves, dict(result.moves)),
-            (lowest, {low: count / games for low, count in lows.items()}),
-        ]
-        for law, shares in played:
-            assert shares.keys() <= {*law.support.tolist()}
-            for x, p in law:
-                off = abs(shares.get(x, 0) - p) * games
-                assert off <= 5 * math.sqrt(games * p) + 5
-        assert abs(result.mean[0] - value) <= 5 * result.standard_error[0] + 1e-12
     sizes = [3, 0, 7, 3]
     how: Any = {"policy": policy, "rules": rules}
     single = [redblack.value(size, size, **how) for size in sizes]

@@ -1,6 +1,5 @@
 """Blocks of stairs against stairs one by one, and samples against all cells."""
 
-
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st

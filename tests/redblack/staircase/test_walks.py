@@ -193,5 +193,3 @@ def test_as_many_nodes_as_are_needed(part: float, excess: int) -> None:
     exact = pmf_at(float(top), excess - 2.0 * np.arange(cells))
     error = np.abs(row - exact).max() / pmf(top, top % 2)
     assert part / 1000 < error < part
-
-
