@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from scipy import sparse
 
 from cardgames_dp import diagonal
 from cardgames_dp._loops import policy_iteration, systems
 from cardgames_dp._loops.components import Group
-from cardgames_dp._loops.systems import Systems
+from cardgames_dp._loops.systems import Systems, krylov
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, explore
 
 from .games import Paying, Table
@@ -121,6 +122,15 @@ def test_a_grid_is_eliminated(monkeypatch: pytest.MonkeyPatch, nearby: bool) -> 
     (group,) = [Group.of(graph, step) for step in graph.steps() if step[0].group >= 0]
     system = Systems(group, np.full(len(group.sources), 0.25))
     assert system.eliminates == nearby
+
+
+def test_a_long_chain_is_solved_where_nothing_is_eliminated() -> None:
+    """A Krylov method alone takes as many steps as the chain is long."""
+    size = 5000
+    chances = sparse.eye_array(size, k=1) * 0.9 + sparse.eye_array(size, k=-3) * 0.1
+    matrix = (sparse.eye_array(size) - chances).tocsr()
+    x = krylov(matrix, np.ones(size), 1e-12)
+    assert abs(matrix @ x - 1).max() < 1e-6
 
 
 def test_what_is_not_solved_is_no_gain(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -54,8 +54,11 @@ _MOST_FILL, _MOST_WORK = 2**26, 2.0**34
 _PATIENCE = 64
 """In eight times as many sweeps differences have to vanish, or it takes too long."""
 
-_MOST_STEPS = 2000
-"""The most steps of a Krylov method."""
+_MOST_STEPS, _FAR = 2000, 0.5
+"""The most steps of a Krylov method, and the part of a residual that is no progress."""
+
+_DROP, _FILL = 1e-3, 4
+"""What an incomplete elimination drops, and the fill that it may add."""
 
 MOST_SWEPT, SWEEP = 2.0**31, 2**14
 """The most moves that sweeps take in place of an elimination, and the price of one."""
@@ -294,13 +297,27 @@ def _dense(chances: Floats) -> Callable[[Floats], Floats]:
 def krylov(matrix: Any, given: Floats, share: float) -> Floats:
     """Return the solution of a system by BiCGSTAB, up to a share of what is given.
 
-    It is 0 where the method fails.
+    Where the method fails, as on long chains, it is tried once more after an incomplete
+    elimination. The solution is 0 where this fails, too.
     """
-    from scipy.sparse.linalg import bicgstab
+    from scipy.sparse.linalg import LinearOperator, bicgstab, spilu
 
-    x: Floats = np.zeros_like(given)
-    if given.any():
-        x, _ = bicgstab(matrix, given, rtol=share, atol=0, maxiter=_MOST_STEPS)
+    def solved(preconditioner: Any = None) -> tuple[Floats, bool]:
+        options: dict[str, Any] = {"rtol": share, "atol": 0, "maxiter": _MOST_STEPS}
+        x, _ = bicgstab(matrix, given, M=preconditioner, **options)
+        rest = np.abs(given - matrix @ x).max()
+        return x, rest < _FAR * np.abs(given).max()  # not so for NaN
+
+    if not given.any():
+        return np.zeros_like(given)
+    with np.errstate(all="ignore"):
+        x, near = solved()
+        if not near:
+            try:
+                factors = spilu(matrix.tocsc(), drop_tol=_DROP, fill_factor=_FILL)
+            except RuntimeError:
+                return np.zeros_like(given)
+            x, _ = solved(LinearOperator(matrix.shape, factors.solve))
     return x if np.isfinite(x).all() else np.zeros_like(given)
 
 
