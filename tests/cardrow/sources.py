@@ -51,7 +51,3 @@ BEGIN_STRATEGY: Final = {TABLE_ROW: 0, GREEDY_ROW: 0, DRAWN_ROW: 1, (1, 5, 1): -
 TABLE_TIE: Final = (1, 3)
 TABLE_PLAY: Final = (14, 12, 5, 4, 7, 2)
 TABLE_SUMS: Final = (26, 18)
-
-# Computed for this project: shares of random deals (52 cards, 1 to 13 four times each,
-# shuffled, the first n in a row) in which it is better to let the other start.
-BETTER_SECOND: Final = {3: 0.14, 13: 0.57, 51: 0.88}

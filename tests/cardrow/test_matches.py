@@ -226,16 +226,6 @@ def test_parts_of_a_mixture() -> None:
         match([3, 1, 4], cardrow.solve([3, 1, 5]).policy, "larger")
 
 
-@pytest.mark.parametrize("form", ["solution", "game", "explored"])
-def test_words_are_policies_in_play(form: str) -> None:
-    row = [4, 4, 6, 6, 12, 9]
-    game: Any = cardrow.game(row)
-    game = {"game": game, "explored": explore(game)}.get(form, cardrow.solve(row))
-    assert play.best_response(game, [None, "larger"], 0).value == 3
-    with pytest.raises(ValueError, match=r"^policies must be one of 'optimal', 'greed"):
-        play.simulate(game, ["larger", "largr"], games=1)
-
-
 def test_chance_is_used_where_there_is_some() -> None:
     generator = np.random.default_rng(1)
     match(LOST, "greedy", play.mixture({"larger": 1}), rng=generator)
@@ -266,45 +256,6 @@ def test_drawn_turns_come_as_often_as_they_should(rules: Rules) -> None:
     assert abs(many.mean_lead[0, 1] - law.mean) < 5 * many.lead_error[0, 1]
     win = sum(p for lead, p in law.to_dict().items() if lead > 0)
     assert abs(many.win_rate[0, 1] - win) < 5 * many.win_rate_error[0, 1]
-
-
-@given(games(6), st.data())
-def test_plans_are_played_in_their_seats(game: Any, data: Any) -> None:
-    """Against players without chance, what a plan expects is what it gets."""
-    cards, rules = game
-    seat = data.draw(st.integers(0, rules.players - 1))
-    others: list[Any] = ["larger", "greedy", "smaller"][: rules.players - 1]
-    opponents: Any = others if rules.players > 2 else others[0]
-    how: Any = {"rules": rules, "seat": seat, "goal": "win", "backend": "exact"}
-    plan: Any = cardrow.best_response(cards, opponents, **how)
-    players = [*others[len(others) - seat :], plan, *others[: len(others) - seat]]
-    found = match(cards, *players, rules=rules)
-    assert plan.win == (found.winner == ["first", "second", "third"][seat])
-    ahead: Any = found.sums[seat]
-    if rules.players == 2:
-        ahead -= found.sums[1 - seat]
-    assert plan.lead == ahead
-
-
-def test_rates_measured_for_the_report() -> None:
-    """Win/draw/lose of 4000 games, the first seat against the larger end."""
-    measured: dict[Any, tuple[int, int, int]] = {
-        "greedy_literal": (2143, 127, 1730),
-        "greedy": (3530, 80, 390),
-        "larger": (2986, 106, 908),
-        "optimal": (3978, 22, 0),
-    }
-    games = 4000
-    rows = deal(games, 10, deck=range(1, 14), replace=True, rng=1)
-    result = tournament([*measured], rows, rules=Rules(tie="right"))
-    column = result.players.index("larger")
-    for i, counts in enumerate(measured.values()):
-        found = [int(x[i, column]) for x in (result.wins, result.draws, result.losses)]
-        assert sum(found) == games
-        for ours, theirs in zip(found, counts, strict=True):
-            share = (ours + theirs) / (2 * games)
-            # The difference of two independent counts.
-            assert abs(ours - theirs) <= 5 * math.sqrt(2 * games * share * (1 - share))
 
 
 def leftmost(_cards: Any) -> Any:

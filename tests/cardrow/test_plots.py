@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 from cardgames_dp import cardrow
 from cardgames_dp.cardrow import plots
 
-from ..artists import draw, points
+from ..artists import points
 
 
 @pytest.mark.slow
@@ -38,17 +38,3 @@ def test_collapse_marks_peaks_and_joins_them_to_what_they_become() -> None:
     assert starts.tolist() == [[0, 0], [1, 0], [2, 0]]
     assert ends.tolist() == [[1, 1]] * 3
     assert np.isnan(gaps).all()
-
-
-def test_long_rows_collapse_in_squares() -> None:
-    ax = plots.plot_collapse([(7 * i * i) % 53 for i in range(40)])
-    draw(ax)
-    assert not ax.texts
-    cards, peaks, joins, _ = ax.lines
-    steps = round(points(peaks).shape[0] / 3)
-    # Each peak takes two of the cards that are left.
-    assert len(points(cards)) + 3 * steps == sum(40 - 2 * i for i in range(steps + 1))
-    # A line from each card of a peak to the line below, and a gap after it.
-    assert points(joins)[::3, 1].tolist() == points(peaks)[:, 1].tolist()
-    assert to_hex(cards.get_markerfacecolor()) == "#ffffff"
-    assert to_hex(peaks.get_markerfacecolor()) == "#0072b2"

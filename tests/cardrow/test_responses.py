@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, strategies as st
 
-from cardgames_dp import cardrow, diagonal, play
+from cardgames_dp import cardrow, play
 from cardgames_dp.cardrow import Rules, State, best_response, values
 from cardgames_dp.cardrow._kernels.row import Instance
 from cardgames_dp.cardrow._kernels.sums import RowSums
@@ -241,40 +241,6 @@ def test_what_is_sure_is_what_the_best_reply_leaves(
     assert not np.signbit(values([[0, 0]], of_row, seat=seat)).any()
 
 
-def test_greed_has_no_limit_but_zero() -> None:
-    for k in (3, 4, 10):
-        row = [0, 1, *[1, 0] * (k - 1)]
-        for tie, cards in [("right", row), ("larger", row), ("left", row[::-1])]:
-            rules = Rules(tie=tie)  # type: ignore[arg-type]
-            (sure,) = values([cards], "greedy", rules=rules, backend="exact")
-            assert (k + sure, k + cardrow.value(cards)) == (2, 2 * (k - 1))
-    for m in (2, 3, 10, 1000):
-        row = [1, 1, 2 * m - 1, m]
-        (sure,) = values([row], "greedy", backend="exact")
-        share = Fraction(sum(row) + sure, sum(row) + int(cardrow.value(row)))
-        assert share == Fraction(m + 1, 2 * m)
-
-
-@pytest.mark.parametrize("opponent", [*oracles.NAMES, oracles.BLEND], ids=str)
-def test_backends_agree_on_long_rows(opponent: Any) -> None:
-    tenths = [Fraction(x, 10) for x in np.random.default_rng(5).integers(-20, 99, 80)]
-    row = cardrow.game(tenths)
-    for seat in (0, 1):
-        policies = [None, opponent] if seat == 0 else [opponent, None]
-        precise = play.best_response(row, policies, seat, backend="exact")
-        rounded = play.best_response(row, policies, seat)
-        difference = abs(precise.value - Fraction(rounded.value))
-        assert difference <= rounded.solution.error <= 8 * 2**-53 * 10 * 80**2
-        states = precise.solution.explored.states_at(
-            np.flatnonzero(precise.solution.explored.graph.players == seat)
-        )
-        best = [solution.advice(states)[3] for solution in (
-            precise.solution, rounded.solution
-        )]  # fmt: skip
-        assert (best[0] <= best[1]).all()
-        assert (best[0] != best[1]).mean() < 0.01
-
-
 def test_numbers_of_any_size() -> None:
     row = [3 * 10**25, 10**25, -7, 10**25 + 1, 2]
     seated: list[Any] = [(0, [None, oracles.third]), (1, ["larger", None])]
@@ -300,23 +266,6 @@ def test_response_to_a_response() -> None:
     plan = best_response(row, sister)
     assert plan.opponents == ("response",)
     assert cardrow.match(row, plan, sister).lead > 0 or plan.win == 0
-
-
-def test_any_game_plays_a_response_in_arrays() -> None:
-    row = cardrow.deal(1, 16, rng=1)[0]
-    response = best_response(row, "random", backend="exact")
-    plan: Any = response.plan
-
-    def either(states: Any) -> Any:
-        index, turns = plan.explored.game.legal_actions(states)
-        return index, turns, np.ones(len(index), np.int64)
-
-    sums = RowSums(Instance.of(Rules(), parse_row("row", row)))
-    game = explore(sums)
-    assert diagonal.solve(game).value == cardrow.value(row)
-    law = play.distribution(game, [plan.policy, either], backend="exact")
-    assert law.returns[0].mean == response.lead == response.leads.mean
-    assert 1 - law.returns[0].cdf(0) == response.win
 
 
 def test_large_numbers_take_more_words() -> None:

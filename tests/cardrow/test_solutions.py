@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pickle
-import random
 import sys
 import tracemalloc
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
@@ -84,15 +82,6 @@ def agrees_with_slow(cards: Any, rules: Rules, own: Any) -> None:
         assert own.value == (-worth if rules.misere else worth)
 
 
-@pytest.mark.parametrize("tie", ["larger", "left", "right"])
-@pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize(("take", "players"), [(1, 2), (2, 2), (3, 2), (1, 3), (2, 4)])
-def test_small_rows(take: int, players: int, misere: bool, tie: Any) -> None:
-    rules = Rules(take=take, players=players, misere=misere, tie=tie)
-    for cards in [*oracles.rows((0, 1), 3), (0, 1, 1, 0), (0, 0, 1, 1, 1, 0), (2, 1)]:
-        agrees(cards, rules)
-
-
 @given(
     games(6, players=4) | st.tuples(lists(6), oracles.rules),
     st.sampled_from(["first", "last"]),
@@ -147,19 +136,6 @@ def test_long_rows_are_short_rows(cells: int, game: Any) -> None:
         assert (long.table("values") == table.table("values")).all()
 
 
-def test_ties_are_those_of_decimals() -> None:
-    """Tenths written as text tie where they should; floats are what they are."""
-    rng, certain, as_floats = np.random.default_rng(8), 0, 0
-    for tenths in rng.integers(1, 9, (30, 8)).tolist():
-        decimals = solve([Fraction(x, 10) for x in tenths])
-        assert (decimals.table("ties") == solve(tenths).table("ties")).all()
-        certain += decimals.table("ties").sum()
-        as_floats += solve([x / 10 for x in tenths]).table("ties").sum()
-    assert as_floats < certain
-    for units in (1, 2):
-        assert not solve([1.0, 1 + units * 2.0**-52]).table("ties").any()
-
-
 def test_tables_are_of_their_kind() -> None:
     table = solve([14, 4, 7, 2, 5, 12], backend="exact")
     assert table == solve(np.array([14, 4, 7, 2, 5, 12], np.uint8), backend="exact")
@@ -205,39 +181,6 @@ def test_limit_of_a_table() -> None:
         long.table()
 
 
-ROWS: dict[str, Callable[[random.Random], list[int]]] = {
-    "of 1 to 13": lambda rng: [rng.randint(1, 13) for _ in range(100)],
-    "large": lambda rng: [rng.randint(-(10**30), 10**30) for _ in range(100)],
-    "rising": lambda rng: list(range(100)),
-    "a peak": lambda rng: [*range(50), *range(50, 0, -1)],
-    "a valley": lambda rng: [*range(50, 0, -1), *range(50)],
-    "constant": lambda rng: [7] * 100,
-    "zigzag": lambda rng: [1, 5] * 50,
-}
-
-
-@pytest.mark.parametrize("kind", ROWS)
-def test_long_games(kind: str, monkeypatch: Any) -> None:
-    """On and back across the middles of the row, where other blocks are needed."""
-    rng = random.Random(1)
-    cards = ROWS[kind](rng)
-    table = solve(cards, backend="exact")
-    monkeypatch.setattr(FAST, "_SHORT", 0)
-    monkeypatch.setattr(FAST, "_CELLS", 1)
-    position: Any = play.Position(solve(cards, backend="exact"))
-    drift = [0.3, 0.5, 0.7][len(kind) % 3]
-    while not position.over:
-        left, right, player = position.state
-        worth = value(cards[left : right + 1], backend="exact")
-        assert position.payoffs[player] == worth
-        assert position.advice() == table.advice(position.state)
-        turn = "left" if rng.random() < drift or left == right else "right"
-        position = position.play(turn)
-        while position.history and rng.random() < 0.45:
-            position = position.undo()
-    assert position.collected == position.returns
-
-
 def test_rows_of_many_blocks_need_no_recursion() -> None:
     solution = solve(range(20_000))
     after = State(0, 19_998, 1)
@@ -273,22 +216,6 @@ def test_any_game_s_functions_take_a_solution(game: Any, backend: Any) -> None:
     while not position.over:
         position = position.play(position.advice().action)
     assert position.returns == close
-
-
-def test_the_turns_of_the_tie_rule_are_played_where_others_care() -> None:
-    """Which tie is taken decides what the others get, in floats as well."""
-    cards = [Fraction(x, 7) for x in (1, 1, 2, 1)]
-    payoffs = set()
-    for tie in ("larger", "left", "right"):
-        rules = Rules(players=3, tie=tie)
-        exactly = solve(cards, rules=rules, backend="exact").payoffs
-        table = solve(cards, rules=rules)
-        assert table.table("ties").any()
-        expected = pytest.approx([*map(float, exactly)], abs=1e-14)
-        assert table.payoffs == expected
-        assert play.evaluate(table).payoffs == expected
-        payoffs.add(exactly)
-    assert len(payoffs) > 1
 
 
 def test_a_class_of_its_own_goes_the_general_way() -> None:

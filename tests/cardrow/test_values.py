@@ -42,28 +42,6 @@ def test_every_way_to_the_value(cards: list[Any]) -> None:
     assert calls == 2 ** len(cards) - 1
 
 
-ALL_ROWS = [*oracles.rows((0, 1), 8), *oracles.rows((-1, 0, 1, 2), 4)]
-
-
-@pytest.mark.slow
-def test_every_small_row_to_the_end() -> None:
-    """At each turn of the line that linear time finds; ends, and rows in two pieces."""
-    for row in ALL_ROWS:
-        assert value(row, backend="exact") == brute_force(row)
-        game = cardrow.match(row)
-        left, right = 0, len(row)
-        for position, from_right in zip(game.positions, game.from_right, strict=True):
-            worth = brute_force(row[left:right])
-            assert position == (right - 1 if from_right else left)
-            left, right = left + (not from_right), right - from_right
-            assert worth == row[position] - brute_force(row[left:right])
-        assert left == right
-        assert not from_right
-        ends = [row[0] - brute_force(row[1:]), row[-1] - brute_force(row[:-1])]
-        found = cardrow.solve(row).advice(State(0, len(row) - 1)).values
-        assert found == dict(zip(("left", "right"), ends[: len(row)], strict=False))
-
-
 def of_parts(rows: Any, stacks: Any) -> Any:
     """Return the value from the definition."""
 
@@ -106,15 +84,6 @@ def test_several_rows_and_stacks(table: Any) -> None:
     )
     found = value(*rows, stacks=stacks, rules=rules, backend="exact")
     assert found == (ahead - sum(more)) / Fraction(2)
-
-
-@pytest.mark.slow
-def test_all_small_stacks_beside_a_row() -> None:
-    for stack in oracles.rows((-1, 0, 1, 2), 3):
-        for row in [(0,), (1, 1), (2, 0, 1)]:
-            for stacks in ([stack], [stack, (1, 0)]):
-                expected = of_parts([row], stacks)
-                assert value(row, stacks=stacks, backend="exact") == expected
 
 
 @given(st.lists(parts, min_size=1, max_size=5))
