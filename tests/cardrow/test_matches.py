@@ -305,12 +305,3 @@ def test_executors(executor: Executor, monkeypatch: Any) -> None:
         named["mine"] = leftmost
     alone = tournament(named, ROWS, rng=1)
     assert tournament(named, ROWS, rng=1, executor=executor) == alone
-
-
-def test_chunks_matter_to_chance_alone(monkeypatch: Any) -> None:
-    fixed: list[Any] = ["optimal", "greedy_literal"]
-    usual = tournament(fixed, ROWS)
-    for chunk, cells in [(7, 2**24), (1024, 1)]:
-        monkeypatch.setattr(CHUNKS, "_CHUNK", chunk)
-        monkeypatch.setattr(CHUNKS, "_CHUNK_CELLS", cells)
-        assert tournament(fixed, reversed(ROWS)) == usual

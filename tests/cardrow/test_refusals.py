@@ -3,8 +3,6 @@
 import math
 from typing import Any
 
-import numpy as np
-
 from cardgames_dp import cardrow, play
 from cardgames_dp.cardrow import (
     Rules,
@@ -21,7 +19,7 @@ from cardgames_dp.cardrow import (
     values,
 )
 
-from ..refusals import refuses, too_large, type_error, value_error, within, without
+from ..refusals import refuses, too_large, type_error, value_error, within
 
 
 def answering(answer: Any) -> Any:
@@ -64,25 +62,19 @@ def right(_state: State) -> str:
 
 mixture, respond, Position = play.mixture, play.best_response, play.Position
 TWO, THREE, WEIGHTED = Rules(take=2), Rules(players=3), Rules(weights=[1, 2])
-TABLE = cardrow.solve([14, 4, 7, 2, 5, 12])
 PLAN = cardrow.best_response([1, 2, 3], "random")
 
 
 def test_rows_of_cards() -> None:
     value_error("cards must hold at least one card", value, [])
-    type_error("cards must be an iterable of numbers from left to right", value, 3)
     type_error("cards[0] must be a finite int, Fraction, Decimal or", value, [1j])
-    type_error("cards must be one row of numbers", value, np.array(3))
     value_error("cards[0] must be a finite int, Fraction, Decimal or", value, "_5")
     value_error("the number of cards must be at most 24", brute_force, range(25))
 
 
 def test_many_rows() -> None:
     type_error("rows[0] must be a row, an iterable of numbers", values, [1, 2])
-    type_error("rows must be an iterable of rows of cards", values, 3)
     type_error("policy must be a policy for many rows, a", values, [[1, 2, 3]], PLAN)
-    value_error("policy must be one of 'optimal', 'greedy'", values, [[1]], "gredy")
-    value_error("seat must be one of 'first', 'second", values, [[1]], seat="third")
     type_error("player 'player', the policy", values, [[1, 2]], of_rows(two_of_it))
     value_error("rules must be the classic", values, [[1, 2]], "greedy", rules=TWO)
 
@@ -95,16 +87,12 @@ def test_several_rows_side_by_side_and_stacks() -> None:
 
 
 def test_rules() -> None:
-    type_error("misere must be True or False", Rules, misere=1)
     value_error("tie must be one of 'larger', 'left', 'right", Rules, tie="up")
-    type_error("tie must be one of 'larger', 'left', 'right", Rules, tie=None)
     value_error("weights are what the cards are", Rules, weights=[1, 2], players=3)
-    type_error("rules must be cardrow.Rules or None", value, [1, 2], rules=3)
 
 
 def test_values() -> None:
     value_error("method must be one of 'auto'", value, [1, 2], method="fast")
-    type_error("method must be one of 'auto'", value, [1, 2], method=None)
     value_error("method 'collapse' is", value, [1, 2], rules=TWO, method="collapse")
     value_error("cards must have a value that fits in a float64", value, [10**400, 1])
     too_large(
@@ -116,7 +104,6 @@ def test_values() -> None:
         10**6,
         lambda: value(range(1000), rules=Rules(take=1000), backend="exact"),
     )
-    too_large("a sweep over 2 cards with", value, [1, 2], rules=Rules(players=10**12))
 
 
 def test_states_and_turns() -> None:
@@ -131,19 +118,11 @@ def test_states_and_turns() -> None:
 
 def test_tables() -> None:
     value_error("cards must have sums of at most 1e307 for", solve, [10**400, 1])
-    too_large("a table of 1000 x 1000", within, 10**6, lambda: solve(range(1000)))
     too_large(
         "a table of 9 x 9 intervals needs about 7.031 KiB of memory, more than",
         within,
         5000,
         lambda: solve([1] * 9, rules=Rules(players=9), backend="exact"),
-    )
-    refuses(
-        ModuleNotFoundError,
-        "to_pandas needs pandas: python3 -m pip",
-        without,
-        "pandas",
-        TABLE.to_pandas,
     )
 
 
@@ -155,16 +134,13 @@ def test_players() -> None:
         mixture({"largest": 1}),
         "larger",
     )
-    type_error("a policy in first must be", match, [1, 2], mixture({3: 1}), "larger")
     type_error("there must be a player", match, [1, 2], "larger", "larger", "larger")
     value_error("player 'player', who is to", match, [1, 2], answering({}), "larger")
-    type_error("player 'player', who is to", match, [1, 2], answering(2), "larger")
     value_error(
         "player '1 player', who is to move first, must return a legal turn, one of",
         lambda: match([8, 9], mixture({answering("middle"): 1}), "larger"),
     )
     type_error("players['me'] must be an", tournament, {"me": Careful}, [[1, 2]])
-    type_error("a policy in first", match, [1, 2], mixture({Careful: 1}), "larger")
     too_large(
         "than max_bytes, 97.66 KiB; use shorter rows; match(cards) needs no table",
         within,
@@ -199,7 +175,6 @@ def test_players() -> None:
         "larger",
     )
     value_error("what player 'player' returns", tournament, [of_rows("up")], [[1, 2]])
-    type_error("what player 'player' returns", tournament, [of_rows(None)], [[1, 2]])
     value_error("what player '<sly>' returns for a row", tournament, [sly], [[1, 2]])
     type_error("what player 'player', the policy", values, [[1, 2]], of_rows(PLAN))
     value_error("for which this response was made", match, [1, 2, 3], "larger", PLAN)
@@ -209,11 +184,9 @@ def test_players() -> None:
 def test_responses() -> None:
     value_error("goal='lead' is for a", best_response, [1, 2], "larger", goal="lead")
     value_error("opponent must be one of 'optimal'", best_response, [1, 2], "sister")
-    type_error("opponent must be one of 'optimal'", best_response, [1, 2], 1)
     value_error("seat must be less than the", best_response, [1, 2], "larger", seat=2)
     value_error("cards must have sums of at", best_response, [1e308] * 2, "larger")
     type_error("player 'two_of_it', the", best_response, [1, 2, 3], two_of_it)
-    value_error("goal must be one of", best_response, [1, 2], "random", goal="draw")
     value_error(
         "slack is for two players, as",
         best_response,
@@ -243,9 +216,6 @@ def test_responses() -> None:
 
 
 def test_tournaments_and_deals() -> None:
-    type_error("players must be an iterable of policies or", tournament, 3, [[1, 2]])
-    value_error("players must hold at least one policy", tournament, [], [[1, 2]])
-    type_error("players['x'] must be one of", tournament, {"x": 1}, [[1, 2]])
     type_error("players must have names that", tournament, {1: "larger"}, [[1, 2]])
     value_error(
         "have different names", tournament, [two_of_it, "larger", two_of_it], [[1, 2]]
@@ -265,12 +235,8 @@ def test_tournaments_and_deals() -> None:
     )
     value_error("games must be an integer >= 1", deal, 0, 3)
     value_error("cards must be at most the 52 of the deck", deal, 2, 53)
-    type_error("deck must be an array of numbers", deal, 2, 3, deck=["x"])
     value_error("deck must be one row of cards", deal, 2, 3, deck=[[1, 2]])
     value_error("deck must hold finite numbers", deal, 2, 1, deck=[math.nan])
-    type_error("deck must be one row of cards", deal, 2, 1, deck=[[1], [2, 3]])
-    type_error("deck must hold numbers", deal, 2, 1, deck=[True, 2])
-    type_error("rng must be None, a seed (an integer >= 0) or a", deal, 2, 3, rng=1.5)
     too_large("1000000000000 rows of 3 cards needs about 756.7 TiB", deal, 10**12, 3)
 
 

@@ -143,13 +143,3 @@ def test_a_root_that_cannot_be_told_apart_stays_in_its_bracket() -> None:
     lower, upper = constants.enclosed_root(local, lambda x: x**2 - 0.5, *bracket)
     assert 0 < upper - lower < 1e-9
     assert lower**2 < 0.5 < upper**2
-
-
-def test_what_takes_minutes_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked without computing: ten thousand digits, a hundred thousandth root."""
-    asked: list[int] = []
-    monkeypatch.setattr(constants, "rounded", lambda _, digits: asked.append(digits))
-    fitting.limit_constant(10_000)
-    fitting.decay_exponent(100_000)
-    fitting.decay_exponent(1, 1000)
-    assert asked == [10_000, 17, 1000]

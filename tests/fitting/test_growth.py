@@ -226,36 +226,24 @@ def test_law_and_its_error_in_between(first: float, second: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "cards",
-    [
-        *(2000, 2000.0, np.int64(2000), np.uint16(2000), np.float64(2000)),
-        *(Fraction(2000), np.float32(2000)),
-    ],
+    "cards", [2000, 2000.0, np.uint16(2000), np.float32(2000), Fraction(2000)]
 )
 def test_sizes_of_any_type(cards: Any) -> None:
-    found = fitting.asymptotic_value(cards)
-    assert found == fitting.asymptotic_value(2000)
-    assert type(found.cards) is type(found.value) is type(found.error) is float
-    assert float(found) == found.value == pytest.approx(23.3299514, abs=1e-7)
-    largest = fitting.asymptotic_value(10**30)
-    assert float(largest) == pytest.approx(5.220376759871239e14, rel=1e-15)
-    assert largest.error == pytest.approx(2.0**-50 * float(largest))
+    result = fitting.asymptotic_value(cards)
+    assert result == fitting.asymptotic_value(2000)
+    assert type(result.cards) is type(result.value) is type(result.error) is float
+    assert float(result) == result.value == pytest.approx(23.3299514, abs=1e-7)
 
 
 def test_many_sizes() -> None:
     sizes = [1000, 10**6, 1e20]
-    found = fitting.asymptotic_value(sizes)
-    singles = [fitting.asymptotic_value(size) for size in sizes]
-    assert found.value.tolist() == [single.value for single in singles]
-    assert found.error.tolist() == [single.error for single in singles]
-    assert found.cards.tolist() == sizes
-    assert found == fitting.asymptotic_value(np.array(sizes))
-    assert found != singles[0]
-    frame = found.to_pandas()
-    assert frame.index.tolist() == sizes
-    assert frame["error"].tolist() == found.error.tolist()
+    result = fitting.asymptotic_value(sizes)
+    frame, singles = result.to_pandas(), [*map(fitting.asymptotic_value, sizes)]
+    assert frame.index.tolist() == result.cards.tolist() == sizes
+    assert result.value.tolist() == [single.value for single in singles]
+    assert frame["error"].tolist() == [single.error for single in singles]
+    assert result.error[-1] == pytest.approx(2.0**-50 * result.value[-1])
     assert fitting.asymptotic_value([]).value.shape == (0,)
-    assert "<tbody></tbody>" in str(fitting.asymptotic_value([])._repr_html_())
 
 
 def test_uncertainties_follow_from_that_of_the_amplitude() -> None:

@@ -83,16 +83,6 @@ def test_nothing_may_be_missing() -> None:
     assert ax.get_title().startswith("How far")
 
 
-def test_cards_in_any_order() -> None:
-    fit = fitting.fit(
-        [100, 10, 1000, 50], redblack.value([100, 10, 1000, 50], [100, 10, 1000, 50])
-    )
-    missing, _, line = plots.plot_fits([fit], missing=True).lines
-    x, y = points(line).T
-    assert (x[0], x[-1]) == pytest.approx((10, 1000))
-    assert y[-1] == pytest.approx(ys(missing)[2])  # of the largest deck
-
-
 @pytest.mark.parametrize("of", ["payoff", "duration"])
 def test_decks_stand_beside_their_limit(of: Any) -> None:
     limit, decks = fitting.LimitDistribution(of), {}

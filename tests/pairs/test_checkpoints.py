@@ -1,8 +1,6 @@
 """Solving that is interrupted goes on from its checkpoint, to the same bits."""
 
 import dataclasses
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
 from typing import Any
 
@@ -74,20 +72,6 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is not a whole checkpoint"):
         pairs.solve(RULES, checkpoint=file)
     assert file.read_bytes() == written[:-7]
-
-
-@pytest.mark.skipif("fork" not in get_all_start_methods(), reason="cannot fork")
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_forked_workers_have_the_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = pairs.solve(RULES)
-
-    def found_again(rules: Any) -> Any:
-        raise AssertionError(rules)
-
-    monkeypatch.setattr(positions, "Positions", found_again)
-    positions._all_positions.cache_clear()
-    with ProcessPoolExecutor(2, mp_context=get_context("fork")) as pool:
-        assert pairs.solve(RULES, executor=pool) == alone
 
 
 @pytest.mark.parametrize("kept", [False, True])

@@ -19,7 +19,6 @@ from . import oracles
 from .strategies import small_rules
 
 NAMES = sorted(oracles.PLAYS)
-SMALL = Rules(players=3, deck=3, target=3)
 PLAYS: dict[Any, oracles.Play] = {
     **oracles.PLAYS,
     HitBelow(0.3): lambda r, s: oracles.chances(r, s)[0] < 0.3,

@@ -63,20 +63,6 @@ def test_every_move_is_followed(rules: Rules, seed: int) -> None:
     assert pickle.loads(pickle.dumps(position)) == position
 
 
-def test_a_game_can_begin_anywhere() -> None:
-    rules = Rules(deck=3, target=4)
-    solution = pairs.solve(rules)
-    start = pairs.state(scores=[3, 1], rules=rules)
-    position = play.Position(solution, start)
-    assert position.payoffs == solution.payoffs_at(start)
-    after = position.play(3).play(2).play(3)
-    assert (after.state.scores, after.state.player) == ((1, 6), 1)
-    assert after.over
-    table = pairs.state([3], [2], [3, 1], rules=rules)
-    assert play.Position(solution, table) != position.play(3).play(2)
-    assert play.Position(solution, table).state == position.play(3).play(2).state
-
-
 def test_cards_that_are_not_there_are_refused() -> None:
     rules = Rules(deck=3, target=4)
     position = play.Position(pairs.solve(rules)).play(1)

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp import pairs, play, running
+from cardgames_dp import pairs, play
 from cardgames_dp.pairs import (
-    FoldUpTo,
     HitBelow,
     Rules,
     enclosure,
@@ -19,12 +18,11 @@ from cardgames_dp.pairs import (
     positions,
     published,
     rates,
-    score_table,
     solve,
     state,
 )
 
-from ..refusals import refuses, too_large, type_error, value_error, within, without
+from ..refusals import refuses, too_large, type_error, value_error, within
 
 RULES = Rules(deck=3, target=5)
 LONGER = Rules(deck=3, target=6)
@@ -55,11 +53,6 @@ def response() -> Any:
 @cache
 def evaluated() -> Any:
     return play.evaluate(pairs.game(RULES), ["never_hit", "optimal"])
-
-
-@cache
-def rated() -> Any:
-    return pairs.rates(RULES, ["never_hit", "optimal"])
 
 
 LOWEST = Rules(deck={1: 2, 2: 2, 3: 1}, target=4, deal=1, first="lowest")
@@ -124,19 +117,15 @@ def test_instances_of_classes_are_policies() -> None:
 
 
 def test_rules() -> None:
-    type_error("deck must be a mapping of ranks to numbers of cards", Rules, deck="12")
     type_error("of ranks to numbers of cards, or pairs of both", Rules, deck=[1, 2])
     value_error("a rank of deck must be an integer >= 1", Rules, deck={0: 1})
     value_error("deck must name each rank once", Rules, deck=[(3, 1), (3, 2)])
     value_error("reshuffle must be one of 'round'", Rules, reshuffle="never")
-    type_error("reshuffle must be one of 'round'", Rules, reshuffle=None)
     value_error("deal must be 0 or 1", Rules, deal=2)
     value_error("first must be one of 'rotation', 'lowest", Rules, first="youngest")
-    type_error("first must be one of 'rotation', 'lowest", Rules, first=1)
     value_error("tie must be one of 'fold', 'hit', 'rounding", Rules, tie="draw")
     value_error("burn=3 and deal=0 for 2 players need 4", Rules, deck={1: 3}, burn=3)
     value_error("first='lowest' needs deal=1: without a deal", Rules, first="lowest")
-    value_error("such deal for 2 players", Rules, first="lowest", deal=1, deck={1: 4})
     value_error(
         "is lower than all others'; deck={1: 4, 2: 1} has no such deal for 3 players",
         lambda: Rules(first="lowest", deal=1, deck={1: 4, 2: 1}, players=3),
@@ -152,10 +141,7 @@ def test_rules() -> None:
 
 
 def test_solving() -> None:
-    type_error("rules must be pairs.Rules or None", solve, {})
-    type_error("executor must be a", solve, RULES, executor=4)
     too_large("Pairs with 2 players and 3 ranks", within, 100, lambda: solve(RULES))
-    too_large("Pairs with 6 players", within, 10**9, lambda: solve(Rules(players=6)))
     too_large(
         "Pairs with 2 players and 10 ranks needs about 116.4 TiB of memory, more",
         within,
@@ -163,43 +149,24 @@ def test_solving() -> None:
         lambda: solve(Rules(reshuffle="exhausted")),
     )
     too_large(
-        "a table of 1 x 1000000000000000000 starts of rounds needs about 1.421e+04",
-        within,
-        10**9,
-        lambda: solve(Rules(deck={1: 1}, target=10**9)),
-    )
-    too_large(
         "Pairs with 2 players and 1 ranks needs about 2.728 TiB of memory, more than",
         within,
         10**9,
         lambda: solve(Rules(deck={1: 10**9}, capacity=10**9)),
     )
-    too_large("a table of 1 x", solve, Rules(target=10**40))
-    too_large("Pairs with 2", solve, Rules(deck={1: 1, 10**400: 3}, target=5))
     too_large("Pairs with 2 players", solve, Rules(deck={1: 1, 2: 10**400}, target=5))
-    too_large("Pairs with 2 players", solve, Rules(deck={1: 10**30}, target=3))
-    too_large(
-        "two layers of up to 300",
-        within,
-        1468655,
-        lambda: solve(Rules(deck=6, target=2)),
-    )
     value_error("backend writes none", solve, RULES, backend="exact", checkpoint="x")
     value_error("executor is for", solve, RULES, backend="exact", executor=POOL)
-    too_large("the exact solution of", within, 10**9, lambda: solve(backend="exact"))
     too_large(
         "the exact solution of up to",
         within,
         1000,
         lambda: solve(RULES, backend="exact"),
     )
-    type_error("the path of a file (str or os.PathLike)", solve, RULES, checkpoint=3)
     value_error("in a folder that exists", solve, RULES, checkpoint="none/table.npz")
     value_error("goal must be fewer players than the game has", solve, RULES, goal=2)
     type_error("goal must return a finite number for", solve, RULES, goal=lambda _: 3)
-    value_error("goal must return a finite number", solve, RULES, goal=lambda _: [1])
     value_error("what goal returns must", solve, RULES, goal=lambda _: [1, math.nan])
-    type_error("what goal returns must be a", solve, RULES, goal=lambda _: [1, "x"])
     value_error(
         "under which a game may end without a loser; use 'round' or 'exhausted",
         solve,
@@ -212,25 +179,15 @@ def test_solving() -> None:
     value_error("rules must be for two players, where", enclosure, Rules(players=3))
     value_error("rules must not have", enclosure, Rules(reshuffle="essay"))
     value_error("players and ranks must be one of (2, 10), (3, 8), (3", published, 4)
-    refuses(
-        ModuleNotFoundError,
-        "progress=True needs tqdm",
-        without,
-        "tqdm",
-        lambda: running(progress=True),
-    )
 
 
 def test_scores_decks_and_hands() -> None:
     value_error("scores must hold an integer from 0 to 4 for each of 2", advising, [])
-    type_error("scores must be an iterable of integers >= 0", advising, 3)
     refuses(KeyError, "'State(hand=(0, 0, 0), others=((0, 0, 0),)", starting, {})
     value_error("deck must hold cards that are not on the table", starting, {3: 4})
     value_error("deck must hold no more cards than the deck, 6", starting, {3: 7})
     value_error("deck must hold ranks of the deck, (1, 2, 3)", starting, {4: 1})
-    type_error("a rank of deck must be an integer >= 1", starting, {True: 1})
     type_error("a rank of hand must be an integer >= 1", advising, hand={1.0: 1})
-    type_error("others must be the hands of the other players", advising, others=2)
     value_error("hand and others must hold at most {1: 1, 2", advising, others=[1])
     value_error("others must hold as many cards as the player", advising, others=[])
     value_error("others must hold the", state, [], [[1]], rules=three().game.rules)
@@ -238,7 +195,6 @@ def test_scores_decks_and_hands() -> None:
     value_error("already, one more", state, [], [[1], []], rules=three().game.rules)
     value_error("policy must not be 'optimal', for which the", deciding, "optimal")
     value_error("policy must be one of 'optimal', 'fifty_percent'", deciding, "bold")
-    type_error("policy must be one of 'optimal', 'fifty_percent'", deciding, 3)
     value_error("policy must give 'hit' or 'fold', or", deciding, lambda state: True)
     value_error("policy must give 'hit' or", deciding, lambda state: {"hit": 0.0})
     value_error("hand must hold ranks of the deck, (1, 2, 3, 4", deciding, hand=[11])
@@ -255,7 +211,6 @@ def test_positions() -> None:
 
 
 def test_policies() -> None:
-    type_error("policies must be", evaluating, policy=None)
     value_error("1), player=1, drawing=False)", responding, policy=lambda state: True)
     value_error(
         "policies[1] must give 'hit' or 'fold', or a mapping of both to weights, in",
@@ -268,12 +223,9 @@ def test_policies() -> None:
         policy=lambda state: {"hit": np.full(len(state.hand), -1.0), "fold": 3},
     )
     type_error("policies must be an instance of Careful", evaluating, policy=Careful)
-    type_error("policies must be an instance of HitBelow", evaluating, policy=HitBelow)
-    type_error("policies must be an instance of Rules", evaluating, policy=Rules)
     refuses(RuntimeError, "not today", evaluating, policy=broken)
     value_error("policies must be solutions of", play.evaluate, game(MORE), response())
     value_error("chance must be a number from 0 to 1", HitBelow, 30)
-    type_error("points must be an integer >= 0", FoldUpTo, 1.0)
 
 
 def test_simulations() -> None:
@@ -303,11 +255,9 @@ def test_pictures() -> None:
     value_error("solution must be of two players", plots.plot_scores, three())
     value_error("rng is for simulated games; give", rates, RULES, "never_hit", rng=1)
     value_error("policies must not be mappings or solutions of", rates, RULES, {1: 2})
-    type_error("solution must be a result of pairs.solve, or of", score_table, 3)
     value_error("solution must be one in which a player", opening_table, evaluated())
     value_error("has scored cards as well; use pairs.State", state, rules=OFFICIAL)
     value_error("leader must be below players, 2", state, leader=2)
-    value_error("goal must be one of 'win', 'points', 'lead", game, RULES, goal="most")
     too_large("rules have cards or points that an", game, Rules(deck={1: 10**30}))
     value_error(
         "policies must have an action",

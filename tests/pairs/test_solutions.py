@@ -408,26 +408,6 @@ def test_forms_of_a_hand() -> None:
     assert (dealt.drawing, dealt.player, dealt.others) == (True, 0, ((0,) * 3,) * 2)
 
 
-def test_states_follow_the_turns() -> None:
-    """For any numbers of cards: there is one just where a round can come to them."""
-    cards = {0: [], 1: [1], 2: [1, 2], 3: [1, 2, 3]}
-    for deal in (0, 1):
-        rules = Rules(deck={1: 3, 2: 3, 3: 3}, target=1, players=3, deal=deal)
-        solution = pairs.solve(rules)
-        sizes = pairs.positions(solution).hands.sum(axis=2).tolist()
-        met = {tuple(size) for size in sizes if size[0] >= deal or not any(size)}
-        given = set()
-        for sizes in np.ndindex(4, 4, 4):
-            hand, *others = [cards[size] for size in sizes]
-            try:
-                pairs.state(hand=hand, others=others, rules=rules)
-            except ValueError as error:
-                assert "must hold" in str(error)  # noqa: PT017
-            else:
-                given.add(sizes)
-        assert given == met
-
-
 @pytest.mark.parametrize(
     "rules",
     [RULES, THREE, KINDS["lowest"], KINDS["exhausted"], Rules(4, {1: 2, 3: 3}, 4)],

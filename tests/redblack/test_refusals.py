@@ -45,11 +45,7 @@ PARTED = Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
 
 def test_rules_and_amounts() -> None:
     value_error("win must have at most 4000 digits", Rules, win=10**5000)
-    value_error("win must have at most 4000 digits before or", Rules, win="1" * 5000)
-    type_error("utility must be None or a callable of cash", Rules, utility=3)
     value_error("tie must be one of 'stop', 'draw", Rules, tie="no")
-    type_error("tie must be one of 'stop', 'draw", Rules, tie=True)
-    type_error("rules must be redblack.Rules or None", game, 2, 2, rules="x")
     value_error("rules must have amounts of", value, 2, 2, rules=Rules(win=10**400))
     value_error("/ (red + black) for float64", solve, 50, 50, rules=Rules(win=2e298))
     value_error(
@@ -69,9 +65,6 @@ def test_utilities_that_do_not_answer_with_numbers() -> None:
     type_error(
         "utility must return a real number for an amount of cash, or for an array of",
         lambda: value(3, 3, rules=Rules(utility=lambda cash: 2**cash.size)),
-    )
-    value_error(
-        "utility must be a finite", value, 3, 3, rules=Rules(utility=lambda cash: inf)
     )
     type_error(
         "utility takes no Fractions, and the exact backend does not round: cash -2/3",
@@ -101,32 +94,17 @@ def test_ready_made_utilities() -> None:
     value_error("risk_aversion must be a number > 0 in", utilities.exponential, 0)
     value_error("risk_aversion must not be 1; use log", utilities.power, 1, wealth=1)
     value_error(
-        "value must be a value of log(wealth=1), not too near its limits for float64",
-        utilities.certainty_equivalent,
-        utilities.log(wealth=1),
-        inf,
-    )
-    value_error(
-        "value must be a value of exponential(risk_aversion=1), not too near its",
-        utilities.certainty_equivalent,
-        utilities.exponential(1),
-        1.5,
-    )
-    value_error(
         "value must be a value of power(risk_aversion=0.5, wealth=1), not too near",
         utilities.certainty_equivalent,
         utilities.power(0.5, wealth=1),
         -9,
     )
-    type_error("utility must be a callable of", utilities.certainty_equivalent, 3, 1)
     value_error("amount of cash has", utilities.certainty_equivalent, math.tanh, 2)
 
 
 def test_decks_methods_backends_digits() -> None:
     type_error("black[0, 1] must be an integer >= 0", enclosure, 1, [[1, 1.0]])
     value_error("red and black must have shapes that", enclosure, [1, 2], [1, 2, 3])
-    type_error("backend must be one of 'float64'", value, [2], [2], backend=None)
-    value_error("method must be one of 'auto'", value, 2, 2, method="guess")
     value_error(
         "in float64; use 'diagonal", value, 2, 2, method="staircase", backend="exact"
     )
@@ -137,13 +115,11 @@ def test_decks_methods_backends_digits() -> None:
     value_error("checkpoint is for", value, 26, 26, checkpoint="c.npz")
     value_error("must be an integer from 1 to 100000", value, [5], [5], digits=10**6)
     value_error("given with backend='exact", value, 5, 5, digits=9, backend="exact")
-    value_error("or enclosure", value, [5], [5], digits=9, method="staircase")
     value_error(
         "digits must not be given for rules with a utility, whose rounding errors",
         lambda: value([5], [5], digits=9, rules=Rules(utility=lambda cash: cash)),
     )
     value_error("digits must be at most 1000000000", value, 10**9, 10**9, digits=50)
-    value_error("digits must be an integer from 1 to 15", enclosure, 5, 5, digits=16)
     value_error("digits must be at most", enclosure, 10**7, 10**7, digits=15)
     value_error(
         "digits must be at most",
@@ -156,9 +132,7 @@ def test_decks_methods_backends_digits() -> None:
 
 
 def test_too_large_with_what_answers() -> None:
-    too_large("a table of 10 x 10 states needs about 1000", within, 10, solve, 9, 9)
     too_large("a table of 10 x 10 states", within, 10, solve, 9, 9, backend="exact")
-    too_large("a table of 1000001 x 1000001 states needs about", solve, 10**6, 10**6)
     too_large("the exact sweep of 10000000 red", value, 10**7, 10**7, backend="exact")
     too_large("a distribution of 1000000000000 red and 3", lowest_cash, 10**12, 3)
     too_large("a simulation of", play.simulate, game(10**12, 3), "optimal", 1)
@@ -193,8 +167,6 @@ def test_solutions_positions() -> None:
         KeyError, "\"(0, 0, 'stop')", solve(3, 3).values.__getitem__, (0, 0, "stop")
     )
     refuses(KeyError, "'nobody decides in the", solve(3, 3).policy.__getitem__, (0, 0))
-    type_error("solution must be one of a deck, such as redblack.solve", boundary, 3)
-    type_error("what must be one of 'values', 'total'", solve(3, 3).table, what=0)
     value_error("player must be below num_players, 1", solve(3, 3).table, player=1)
     type_error("table is for games with a", exact.solve(kinds.game({1: 2})).table)
     value_error("what must be one of 'values', 'total'", solve(2, 2).table, "draws")
@@ -206,11 +178,8 @@ def test_solutions_positions() -> None:
 def test_policies() -> None:
     value_error("cash, loss or draws must be given", StopAt)
     value_error("cash must be a finite int, Fraction, Decimal or float", StopAt, -1)
-    type_error("cash must be a finite int, Fraction, Decimal or float", StopAt, True)
     value_error("policy must be one of 'optimal'", StopAt, 1, policy="best")
-    type_error("policy must be an instance of StopAt", StopAt, 1, policy=StopAt)
     value_error("loss or draws must be given", OptimalWithin)
-    type_error("policy must be one of 'optimal'", lowest_cash, 3, 3, policy=None)
     value_error("policy must be a solution of the", value, 3, 3, policy=solve(2, 3))
     value_error(
         "policies must be a solution of the deck, 3 red and 3 black cards",
@@ -250,9 +219,7 @@ def test_policies() -> None:
         policy=play.mixture({"never_stop": 0.5, "optimal": 1}),
         backend="exact",
     )
-    value_error("a weight of policies must be a", play.mixture, {"optimal": -1})
     value_error("weights, or pairs of both, with a positive weight", play.mixture, {})
-    type_error("policies must be a mapping of policies to", play.mixture, "optimal")
     value_error(
         "method must not be 'staircase' for a policy other than 'optimal'; use",
         lambda: value(5000, 5000, policy="never_stop", method="staircase"),
@@ -274,13 +241,10 @@ def test_foresight() -> None:
 
 def test_the_bridge() -> None:
     value_error("x must be from -1e+100 to 1e+100", bridge_value, 0, 1e101)
-    value_error("x must be numbers that fit in float64", bridge_value, 0, nan)
     value_error("t and x must have shapes that", bridge_value, [0, 1], [0] * 3)
-    type_error("t must be numbers that fit in float64", bridge_value, {}, 0)
 
 
 def test_several_kinds_of_cards() -> None:
-    type_error("deck must be a mapping of worths to numbers of", kinds.value, 7)
     value_error("numbers of cards, or pairs of both, at least one", kinds.value, {})
     value_error("a worth of deck must be a finite int", kinds.value, {nan: 1})
     value_error("deck must have worths that float64 can", kinds.value, {10**301: 1})
@@ -292,8 +256,6 @@ def test_several_kinds_of_cards() -> None:
         {rank - 7: 4 for rank in range(1, 14)},
         backend="exact",
     )
-    too_large("a deck of 100 states needs", within, 99, kinds.value, {1: 9, -1: 9})
-    too_large("a deck of", kinds.value, dict.fromkeys(range(20), 9))
 
 
 def test_urns() -> None:
@@ -305,8 +267,6 @@ def test_urns() -> None:
     )
     too_large("a table of 53 x 53", within, 30_000, exact.solve, urns.game([1] * 53))
     value_error("prior must have a positive weight", urns.game, [])
-    type_error("prior must be an iterable of weights, one for each", urns.game, 3)
-    too_large("9.766 KiB; draw fewer cards", within, 10_000, urns.game, [1] * 53)
     too_large(
         "a prior of 52 cards needs about",
         within,
@@ -329,6 +289,7 @@ def test_urns() -> None:
 def test_pictures() -> None:
     type_error("boundary must be a redblack.Boundary", plots.plot_boundary, 3)
     type_error("simulation must be a play.Simulation", plots.plot_paths, 3)
+    type_error("distribution must be a play.Distribution or", plot_distribution, 3)
     type_error(
         "simulation must be of a deck",
         plots.plot_paths,
@@ -337,7 +298,6 @@ def test_pictures() -> None:
     value_error(
         "simulation must have", plots.plot_paths, play.simulate(solve(2, 2), games=3)
     )
-    type_error("distribution must be a play.Distribution or", plot_distribution, 3)
     value_error(
         "simulation must not be given with the distribution of the lowest cash",
         plot_distribution,

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, play, redblack
 from cardgames_dp.game import explore
@@ -184,17 +183,6 @@ def test_ruin_of_the_ready_made() -> None:
 
 
 # What it is worth in cash.
-
-
-@given(cash=st.floats(-9.9, 1e6), utility=st.sampled_from(READY[2:]))
-def test_equivalents_by_inverse_and_by_bisection(cash: float, utility: Any) -> None:
-    worth = utility(cash)
-    by_inverse = certainty_equivalent(utility, worth)
-    by_bisection = certainty_equivalent(utility.__call__, worth)
-    assert utility(by_bisection) == pytest.approx(worth, rel=1e-12, abs=1e-300)
-    # As well as the utility tells amounts apart.
-    for found in (by_inverse, by_bisection):
-        assert float(found) == pytest.approx(cash, rel=1e-3, abs=1e-9)
 
 
 def test_equivalents_of_any_utility() -> None:

@@ -2,7 +2,6 @@
 
 import math
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 
 import cardgames_dp
 from cardgames_dp import play, redblack
-from cardgames_dp.game import explore
 from cardgames_dp.redblack import Rules, StopAt
 from cardgames_dp.redblack._kernels import dealing
 from cardgames_dp.redblack.policies import Policy
@@ -153,28 +151,6 @@ def test_executors(monkeypatch: pytest.MonkeyPatch) -> None:
             assert alone == simulate(10, 10, 1000, policy, **how, executor=Elsewhere())
 
 
-@pytest.mark.parametrize(("draws", "most"), [(1, 1), (420, 3)])
-def test_chunks_of_a_task(
-    draws: int, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The games of a seed are the same, and their histories, however they are sent."""
-    monkeypatch.setattr(dealing, "CHUNK", 7)
-    monkeypatch.setattr(dealing, "_TASK_DRAWS", draws)
-    alone = simulate(10, 10, 3000, rng=1, histories=600)
-    tasks = []
-    dealt = dealing.play_chunks
-
-    def counted(shared: Any, chunks: Any) -> Any:
-        tasks.append(len(chunks))
-        return dealt(shared, chunks)
-
-    monkeypatch.setattr(dealing, "play_chunks", counted)
-    with ThreadPoolExecutor(2) as pool:
-        assert alone == simulate(10, 10, 3000, rng=1, histories=600, executor=pool)
-    # 429 chunks: three to a task leave 128 tasks or more.
-    assert (max(tasks), sum(tasks)) == (most, 429)
-
-
 def test_an_error_names_the_state() -> None:
     with pytest.raises(ValueError, match="must give 'stop' or 'draw'"):
         simulate(5, 5, 10, lambda state: state.red)
@@ -205,17 +181,3 @@ def test_the_bar_of_long_games_moves_within_them(
     assert len(moves) > 5
     assert sum(moves) == pytest.approx(7)
     assert max(moves) < 1
-
-
-def test_a_mapping_is_played_as_by_any_game() -> None:
-    """What it lacks is found with all states."""
-    every: Any = {redblack.State(*cards): "draw" for cards in np.ndindex(4, 4)}
-    game = redblack.game(3, 3)
-    one, other = (
-        play.simulate(way, every, 50, rng=1, histories=9)
-        for way in (game, explore(game))
-    )
-    assert one == other
-    del every[redblack.State(2, 2)]
-    with pytest.raises(ValueError, match="has none for State"):
-        play.simulate(game, every, 50)

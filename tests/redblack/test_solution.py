@@ -219,12 +219,6 @@ def test_nothing_is_worth_something_past_ruin() -> None:
     assert position.play("stop").returns == (-np.inf,)
 
 
-def test_amounts_that_are_one_float_are_one_result() -> None:
-    law = redblack.lowest_cash(26, 26, rules=Rules(fee=0.1))
-    assert len({*law.support.tolist()}) == len(law)
-    assert sum(law.to_dict().values()) == pytest.approx(1)
-
-
 def test_cash_is_rounded_once_under_a_utility() -> None:
     rules = Rules(win="0.1", lose="0.3", utility=lambda cash: 1 if cash > 0 else 0)
     deck = redblack.game(3, 1, rules=rules)

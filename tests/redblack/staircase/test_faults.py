@@ -202,22 +202,9 @@ def in_the_last_division(p: Any, n: int, *_: Any) -> Any:
     return p * (1 + 1e-8 * (n == 2 * SMALL))
 
 
-def handed(
-    part: tuple[type, str], by: Callable[[Any], Any], when: Callable[[Any], bool]
-) -> Fault:
+def handed(place: tuple[Any, str], by: Callable[[Any], Any], when: Any) -> Fault:
     """Cells changed by a method of a climb, if its first argument is of this kind."""
-    owner, name = part
-
-    def put_in(patch: Patch) -> None:
-        right = getattr(owner, name)
-
-        def wrong(self: Any, *given: Any) -> Any:
-            result = right(self, *given)
-            return by(result) if when(self) else result
-
-        patch.setattr(owner, name, wrong)
-
-    return put_in
+    return changed(place, lambda cells, of, *_: by(cells) if when(of) else cells)
 
 
 def one_cell(cells: Any) -> Any:
@@ -256,29 +243,22 @@ def into_a_passage(part: float) -> Fault:
     return put_in
 
 
-def misplaced(
-    climbing: Staircase, block: Block, right: Any = Staircase._climb_block
-) -> Climbed:
+def misplaced(result: Climbed, climbing: Staircase, _: Block) -> Climbed:
     """A level that is another one after a block."""
-    result: Climbed = right(climbing, block)
     climbing.level += 2
     return result
 
 
 def read_elsewhere(cards: int, excess: int) -> Fault:
-    def put_in(patch: Patch) -> None:
-        right = Staircase.total
+    right = Staircase.total
 
-        def wrong(climbing: Staircase, n: int, s: int) -> Any:
-            audit, climbing.audit = climbing.audit, None
-            other = right(climbing, n + cards, s + excess)
-            climbing.audit = audit
-            right(climbing, n, s)
-            return other
+    def elsewhere(_: Any, climbing: Staircase, n: int, s: int) -> Any:
+        audit, climbing.audit = climbing.audit, None
+        other = right(climbing, n + cards, s + excess)
+        climbing.audit = audit
+        return other
 
-        patch.setattr(Staircase, "total", wrong)
-
-    return put_in
+    return changed((Staircase, "total"), by=elsewhere)
 
 
 REFUSED_STAIRS: dict[str, list[Fault]] = {
@@ -297,7 +277,7 @@ REFUSED_STAIRS: dict[str, list[Fault]] = {
         handed(WINDOW, by, lambda climbing: climbing.excess == 30) for by in CHANGES
     ],
     ENDED: [
-        handed(END, scaled_cells, lambda stair, k=k: stair.excess == k)  # type: ignore[misc]
+        handed(END, scaled_cells, lambda stair, k=k: stair.excess == k)
         for k in (13, 43)
     ],
     "the total of a deck, computed in two ways": [
@@ -322,11 +302,10 @@ REFUSED_BLOCKS: dict[str, list[Fault]] = {
     rf"the probabilities of \d+ steps, {TWO_WAYS}": [wave_of(1e-9, 3, "idct")],
     f"{HANDED}|is not where it was expected": [
         handed(WINDOW, scaled_cells, lambda climbing: climbing.excess > 150),
-        lambda patch: patch.setattr(Staircase, "_climb_block", misplaced),
+        changed((Staircase, "_climb_block"), by=misplaced),
     ],
     ENDED: [
-        handed(END, scaled_cells, lambda stair, k=k: stair.excess == k)  # type: ignore[misc]
-        for k in (1, 80)
+        handed(END, scaled_cells, lambda stair, k=k: stair.excess == k) for k in (1, 80)
     ],
     f"{SAMPLE}|{SAMPLES}": [
         into_a_passage(1e-9),
