@@ -27,31 +27,11 @@ Counts: TypeAlias = tuple[int, ...]
 
 
 class Seated(NamedTuple):
-    """A state of the game: all that the players know, by seat.
+    """A state of the game, by seat: cards are counted by rank.
 
-    Attributes
-    ----------
-    scores : tuple of int
-        The points of the players, by seat.
-    hands : tuple of tuple of int
-        The hands of the players, by seat: the number of cards of each rank.
-    unseen : tuple of int
-        The number of cards of each rank in the deck or burned.
-    player : int
-        The seat of the player to move; in a deal, of the first player to be dealt a
-        card.
-    drawing : bool
-        Whether that player draws a card next, or (with ``first="lowest"``) cards are
-        dealt next.
-    scored : tuple of int
-        The number of scored cards of each rank, which stay out under the official
-        rules; empty under others.
-    dealing : tuple of int
-        In a deal by the official rules, the seats that are still tied, in order.
-    dealt : tuple of int
-        In such a deal, the indices of the ranks that the first of these seats were
-        dealt in this pass, or the number of ranks for a seat that could not get a card.
-
+    `unseen` cards are in the deck or burned. In a deal `player` is the first to be
+    dealt a card. By the official rules some cards are `scored`; `dealing` are the seats
+    that are still tied, and `dealt` the ranks' indices that the first of them got.
     """
 
     scores: Counts
@@ -63,30 +43,15 @@ class Seated(NamedTuple):
     dealing: Counts = ()
     dealt: Counts = ()
 
-    def __repr__(self) -> str:
-        told = self._asdict().items()
-        parts = [f"{name}={value!r}" for name, value in told if value != ()]
-        return f"Seated({', '.join(parts)})"
-
 
 @dataclass(frozen=True, slots=True)
 class PairsGame(Record):
-    """Pairs as a :class:`cardgames_dp.game.Game`; made by `Rules.game`.
-
-    A player's return is 1 for winning and 0 for losing.
-
-    Attributes
-    ----------
-    rules : Rules
-        The rules of the game; their `tie` orders the legal actions.
-
-    """
+    """Pairs as a plain game; a return is 1 for winning and 0 for losing."""
 
     rules: Rules
 
     @property
     def num_players(self) -> int:
-        """The number of players."""
         return self.rules.players
 
     @property
@@ -94,16 +59,12 @@ class PairsGame(Record):
         return self.rules.reshuffle == "official"
 
     def initial_state(self) -> Seated:
-        """Return the first state: no points, the full deck, the first seat leads."""
         rules = self.rules
         scored = (0,) * len(rules.ranks) if self._official else ()
         return self._round((0,) * rules.players, rules.counts, scored, 0)
 
     def current_player(self, state: Seated) -> int:
-        """Return the player to move, `CHANCE` if a card is drawn, or `TERMINAL`.
-
-        With reshuffle="essay" a game also ends if a round starts with an empty deck.
-        """
+        """With reshuffle="essay" a game also ends if a round has no card."""
         if max(state.scores) >= self.rules.target or not (
             any(state.unseen) or any(map(any, state.hands))
         ):
@@ -111,7 +72,6 @@ class PairsGame(Record):
         return CHANCE if state.drawing else state.player
 
     def legal_actions(self, state: Seated) -> list[Action]:
-        """Return the legal actions, the one that the tie rule prefers first."""
         if not any(map(any, state.hands)):
             return ["hit"]
         if sum(state.unseen) <= self.rules.burn:
@@ -119,14 +79,12 @@ class PairsGame(Record):
         return ["hit", "fold"] if self.rules.tie == "hit" else ["fold", "hit"]
 
     def next_state(self, state: Seated, action: Action) -> Seated:
-        """Return the state after a decision."""
         if action == "hit":
             return state._replace(drawing=True)
         lowest = min([_first(hand) for hand in state.hands if any(hand)])
         return self._scored(state, lowest)
 
     def chance_outcomes(self, state: Seated) -> list[tuple[int, Seated]]:
-        """Return the states after each possible card or deal, with weights."""
         rules = self.rules
         if state.dealing:
             chances = self._deal_on(state)
@@ -143,16 +101,11 @@ class PairsGame(Record):
         ]
 
     def returns(self, state: Seated) -> list[int]:
-        """Return 1 for each winner and 0 for the loser.
-
-        It is 0 for all if a round starts with an empty deck, with reshuffle="essay".
-        """
         if max(state.scores) < self.rules.target:
             return [0] * self.rules.players
         return [int(score < self.rules.target) for score in state.scores]
 
     def _drawn(self, state: Seated, index: int) -> Seated:
-        """Return the state after the player to move has got a card."""
         rules, seat, hands = self.rules, state.player, list(state.hands)
         unseen = _changed(state.unseen, index, -1)
         if hands[seat][index] == rules.capacity:

@@ -50,13 +50,7 @@ PLAYS: Mapping[str, Play] = {
 
 @dataclass(frozen=True)
 class Kept(PairsGame):
-    """Pairs in which some seats have nothing to decide.
-
-    Attributes
-    ----------
-    plays : mapping of int to Play
-        What those seats do.
-    """
+    """Pairs in which some seats have nothing to decide: they play as said."""
 
     rules: pairs.Rules
     plays: Mapping[int, Play]

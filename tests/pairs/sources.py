@@ -14,22 +14,9 @@ from typing import Final, NamedTuple
 class Row(NamedTuple):
     """A row of the essay's table "Comparing the Strategies", and what goes with it.
 
-    Attributes
-    ----------
-    players, target, ranks : int
-        The Pairs essay's three first columns.
-    fifty_percent, expected_points : int
-        Its two others: in how many positions optimal play and the heuristic differ.
-    exact : tuple of int
-        The same two without the noise of the program's arithmetic.
-    as_text : int
-        The first with the rule as the text has it, exact.
-    on_empty_table : int
-        How many of `fifty_percent` are on an empty table, where all must hit.
-    visited, ties : int
-        Positions, and those in which hit and fold are exactly as good.
-    short : int
-        Positions in which the chances of winning do not add up to players - 1.
+    In how many positions optimal play and the two heuristics differ: as printed; both
+    without noise (`exact`); the first as the text has it. `on_empty_table`: of the
+    first, where all must hit; `short`: where chances do not add up to players - 1.
     """
 
     players: int

@@ -6,14 +6,13 @@ import dataclasses
 import pickle
 from concurrent.futures import Executor
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from cardgames_dp import diagonal, exact, game, interop, pairs, play
+from cardgames_dp import diagonal, exact, game, pairs
 from cardgames_dp.pairs import Rules
 from cardgames_dp.pairs._kernels import sweeps
 from cardgames_dp.pairs._kernels.positions import Positions, most_positions
@@ -225,39 +224,6 @@ def test_both_tie_rules_of_a_backend(rules: Rules, tie_break: Any) -> None:
         assert (solution.policy(deciding) == oracle.policy(deciding)).all()
 
 
-@pytest.mark.parametrize("goal", ["win", "points", "lead"])
-@pytest.mark.parametrize(
-    "rules",
-    [
-        Rules(deck=3, target=5),
-        Rules(players=3, deck=3, target=3),
-        Rules(deck=3, target=3, reshuffle="exhausted", tie="hit"),
-        Rules(deck={1: 2, 2: 2, 3: 1}, target=4, deal=1, first="lowest"),
-    ],
-    ids=["round", "three", "exhausted", "lowest"],
-)
-def test_any_game_s_functions_take_a_solution(
-    rules: Rules, goal: Any, tmp_path: Path
-) -> None:
-    """Ties are broken as in the table, on which the values of others depend."""
-    solution: Any = pairs.solve(rules, goal=goal)
-    close = pytest.approx(solution.payoffs, abs=1e-13)
-    assert play.evaluate(solution).payoffs == close
-    assert play.evaluate(explored_of(rules, goal), solution).payoffs == close
-    exactly = pairs.solve(rules, goal=goal, backend="exact")
-    assert play.evaluate(exactly, backend="exact").payoffs == exactly.payoffs
-    assert play.evaluate(exactly).payoffs == close
-    assert play.evaluate(pairs.game(rules, goal=goal), exactly).payoffs == close
-    assert play.distribution(solution).mean == close
-    games = play.simulate(solution, games=2_000, rng=1)
-    off = np.abs(np.array(games.mean) - solution.payoffs)
-    assert (off <= 5 * np.array(games.standard_error)).all()
-    assert play.regret(solution, solution, rules.players - 1).loss == 0
-    assert play.Position(solution).payoffs == close
-    interop.to_table(solution, tmp_path / "game.npz")
-    assert interop.from_table(tmp_path / "game.npz").payoffs == close
-
-
 def test_states_that_cannot_arise_are_unknown() -> None:
     """And none is read from the other end of a table."""
     for rules in (RULES, THREE, KINDS["exhausted"], KINDS["lowest"], KINDS["essay"]):
@@ -268,13 +234,6 @@ def test_states_that_cannot_arise_are_unknown() -> None:
                 others = states.copy()
                 others[:, column] += change
                 known = source.lookup.reaches(others)
-                # A state is known only if its cards are those of the deck.
-                if rules.reshuffle == "round":
-                    n, ranks = rules.players, len(rules.ranks)
-                    table = others[:, : n * ranks].reshape(-1, n, ranks).sum(axis=1)
-                    unseen = others[:, n * ranks + n : (n + 1) * ranks + n]
-                    there = (table + unseen == rules.counts).all(axis=1)
-                    assert not known[~there].any()
                 assert not known[(others < 0).any(axis=1)].any()
     state = pairs.state(hand=[2], others=[3], rules=RULES)
     for wrong in (

@@ -1,21 +1,15 @@
 """A solved deck: its sheet, its boundary, and games in progress."""
 
-import pickle
 import re
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, play, redblack
 from cardgames_dp.game import Solution, explore
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack.utilities import in_fractions
-
-from .strategies import decks, linear_rules, utility_rules
 
 FLOAT = redblack.solve(6, 5)
 EXACT = redblack.solve(6, 5, backend="exact")
@@ -62,37 +56,6 @@ def test_sheets_agree(solution: Solution[Any, Any, Any]) -> None:
 
 
 # Where to stop.
-
-
-@given(rules=linear_rules, deck=decks)
-def test_boundary_in_print_tells_where_to_stop(
-    rules: Rules, deck: tuple[int, int]
-) -> None:
-    solution = redblack.solve(*deck, rules=rules, backend="exact")
-    stop = solution.table("stop")
-    stop[0, 0] = True
-    _, *lines = str(redblack.boundary(solution)).splitlines()[:-1]
-    told = set()
-    for line in lines:
-        cards, words, cash = re.split("  +", line.strip())
-        last, _, first = cards.partition(" to ")
-        for n in range(int(last), int(first or last) + 1):
-            told.add(n)
-            for r in range(max(0, n - deck[1]), min(n, deck[0]) + 1):
-                always = {"any": True, "never": False}.get(words)
-                least = int(words.removesuffix(" or more")) if always is None else 0
-                stops = n - 2 * r >= least if always is None else always
-                assert stops == stop[r, n - r]
-                if always is not None:
-                    continue
-                rounding = Fraction(1, 10**4)  # of six digits
-                in_hand = rules.cash(deck[0] - r, deck[1] - (n - r))
-                low, _, high = cash.removesuffix(" or more").partition(" to ")
-                if stops:
-                    assert in_hand - Fraction(low) >= -rounding
-                else:
-                    assert in_hand - Fraction(high or low) < rounding
-    assert told == set(range(min(1, sum(deck)), sum(deck) + 1))
 
 
 def test_boundary_in_both_forms() -> None:
@@ -166,48 +129,6 @@ def test_the_rule_ends_where_thresholds_are_unknown() -> None:
 
 
 # What to do now.
-
-
-@given(
-    deck=st.tuples(st.integers(0, 5), st.integers(0, 5)),
-    rules=linear_rules | utility_rules,
-    solve=st.sampled_from([exact.solve, diagonal.solve]),
-    data=st.data(),
-)
-def test_a_game_in_progress(
-    deck: tuple[int, int], rules: Rules, solve: Any, data: st.DataObject
-) -> None:
-    """Of the solution by the deck's own solver, and of that of the explored game."""
-    game = redblack.game(*deck, rules=rules)
-    solution = solve(game)
-    one, other = (play.Position(each) for each in (solution, solve(explore(game))))
-    number: Any = Fraction if solve is exact.solve else float
-    close: Any = (lambda x: x) if solve is exact.solve else pytest.approx
-    while not one.over:
-        assert one.state == other.state
-        cash = rules.cash(deck[0] - one.state.red, deck[1] - one.state.black)
-        if rules.utility is None:
-            assert one.collected == other.collected == (number(cash),)
-        assert one.value == solution.values[one.state] == close(other.value)
-        assert (one.returns, one.outcomes) == (None, other.outcomes)
-        if one.actions:
-            advice = one.advice()
-            assert advice == solution.advice(one.state)
-            assert advice.values == close(other.advice().values)
-            assert advice.best == one.solution.optimal_actions[one.state]
-            move: Any = data.draw(st.sampled_from(["draw", "draw", advice.action]))
-        else:
-            move = data.draw(st.sampled_from(one.outcomes))
-            if type(move) is tuple and data.draw(st.booleans()):  # without rewards
-                move = move[0]
-        before, one, other = one, one.play(move), other.play(move)
-        assert one.undo() is before
-    assert one.state == other.state
-    cash = rules.cash(deck[0] - one.state.red, deck[1] - one.state.black)
-    paid = in_fractions(rules.utility, [cash])[0]
-    assert one.returns == close((number(paid),))
-    assert one.history == other.history
-    assert pickle.loads(pickle.dumps(one.history)) == one.history
 
 
 def test_nothing_is_worth_something_past_ruin() -> None:
