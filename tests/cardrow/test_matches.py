@@ -103,15 +103,7 @@ def test_tournaments_are_matches(data: Any, rules: Rules) -> None:
 
 
 def test_players_are_exact() -> None:
-    """Tenths tie as they should, and large integers do not overflow."""
-    wrong = 0
-    for row in product(range(1, 5), repeat=4):
-        a, b, c, d = (x / 10 for x in row)
-        tenths = [Decimal(x) / 10 for x in row]
-        goes_left = match(tenths, "greedy", "larger").positions[0] == 0
-        assert goes_left == (match(row, "greedy", "larger").positions[0] == 0)
-        wrong += goes_left != (a - max(b, d) > d - max(a, c))
-    assert wrong
+    """Large integers do not overflow."""
     big = 2**62
     for cards in ([big, big - 1, -big, big], [10**30, 1, -(10**30), 10**30 + 1]):
         start = Slow(cards, Rules()).initial_state()

@@ -189,35 +189,6 @@ def test_rows_of_many_blocks_need_no_recursion() -> None:
     assert solution.policy[State(19_999, 19_999, 1)] == "left"
 
 
-@given(games(6, players=4), st.sampled_from(["exact", "float64"]))
-def test_any_game_s_functions_take_a_solution(game: Any, backend: Any) -> None:
-    cards, rules = game
-    table: Any = solve(cards, rules=rules, backend=backend)
-    exactly = backend == "exact"
-    close = pytest.approx(table.payoffs, abs=0 if exactly else 1e-12)
-    assert play.evaluate(table, backend=backend).payoffs == close
-    everybody = ["optimal"] * rules.players
-    sign, sums = (
-        -1 if rules.misere else 1,
-        cardrow.match(cards, *everybody, rules=rules).sums,
-    )
-    each = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
-    assert tuple([sign * x for x in each]) == close
-    laws = play.distribution(table, backend=backend)
-    assert laws.mean == close
-    assert laws.moves.to_dict().keys() <= {*range(len(cards) + 1)}
-    assert play.simulate(table, games=2, rng=1).mean == pytest.approx(
-        [*map(float, table.payoffs)], abs=1e-9
-    )
-    for seat in range(rules.players):
-        assert play.regret(table, table, seat, backend=backend).loss == 0
-    position: Any = play.Position(table)
-    assert type(position.value) is (Fraction if exactly else float)
-    while not position.over:
-        position = position.play(position.advice().action)
-    assert position.returns == close
-
-
 def test_a_class_of_its_own_goes_the_general_way() -> None:
     """Its rules may be others."""
 

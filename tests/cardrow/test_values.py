@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -13,7 +12,6 @@ from hypothesis import given, strategies as st
 
 from cardgames_dp import cardrow, exact
 from cardgames_dp.cardrow import Rules, State, collapsed, value, values
-from cardgames_dp.cardrow._kernels.collapse import Intervals, _outermost_first
 from cardgames_dp.game import explore
 
 from . import oracles
@@ -191,23 +189,3 @@ def test_more_rows_than_are_swept_at_a_time() -> None:
     found = values(rows, backend="exact")
     same(found[-20:], rows[-20:])
     assert (found[:-20] == values(rows[:-20], backend="exact")).all()
-
-
-def test_blocks_are_collapsed_once() -> None:
-    """A line of play needs halves of halves; to and fro over a middle, nothing new."""
-    n = 2**10
-    rng = random.Random(1)
-    intervals = Intervals([rng.randint(1, 13) for _ in range(n)])
-
-    def read(lefts: Any) -> int:
-        for left in lefts:
-            intervals.value(left, n - 1)
-        blocks = intervals._blocks.values()
-        return sum(len(card) - 1 for block in blocks for card, _ in block)
-
-    assert read(range(n // 2)) == n
-    assert read([n // 2, *[n // 2 - 1, n // 2] * 5]) == n + n // 2
-    assert read(range(n // 2, n)) < 2 * n
-    # Stacks are short, or nothing would be saved.
-    for stacks in intervals._blocks[n // 2]:
-        assert max(len(_outermost_first(stacks, i)) for i in range(n // 2)) < 30

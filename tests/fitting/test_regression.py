@@ -88,34 +88,6 @@ def test_two_terms_as_scipy_s_distributions_have_them() -> None:
 CARDS, VALUES = [1, 4, 9, 16, 49], [2, 3, 3, 7, 10]  # roots 1, 2, 3, 4, 7
 
 
-def test_tiny_example_in_fractions() -> None:
-    """Everything from (X'X)^-1, written out; limits by Student's t on 3 degrees."""
-    roots = [Fraction(root) for root in (1, 2, 3, 4, 7)]
-    n, s, ss = 5, sum(roots), sum(root**2 for root in roots)
-    xy = sum(root * value for root, value in zip(roots, VALUES, strict=True))
-    determinant = n * ss - s**2
-    b = (n * xy - s * sum(VALUES)) / determinant
-    a = (sum(VALUES) - b * s) / n
-    pairs = zip(roots, VALUES, strict=True)
-    variance = sum((value - a - b * root) ** 2 for root, value in pairs) / 3
-    growth = fitting.fit(CARDS, VALUES)
-    assert growth.coefficients.tolist() == pytest.approx([float(a), float(b)])
-    covariance: list[Any] = [c * variance / determinant for c in (ss, -s, -s, n)]
-    assert covariance_of(growth).ravel() == pytest.approx(
-        [float(c) for c in covariance]
-    )
-    t, root = 3.182446305284263, 5  # of 97.5 % on 3 degrees of freedom, from tables
-    of_law = variance * (ss - 2 * s * root + n * root**2) / determinant
-    middle = float(a + b * root)
-    assert growth.predict(root**2) == pytest.approx(middle)
-    for limits, square in [
-        (growth.predict_interval(25), of_law),
-        (growth.predict_interval(25, kind="prediction"), of_law + variance),
-    ]:
-        reach = t * math.sqrt(square)
-        assert limits == pytest.approx((middle - reach, middle + reach))
-
-
 def test_levels_of_intervals() -> None:
     growth = fitting.fit(*noisy(), "log+sqrt")
     for level in (0.001, 0.5, 0.95, 0.999999):
@@ -125,6 +97,10 @@ def test_levels_of_intervals() -> None:
         reach = (upper - lower) / 2 / errors
         covered = 1 - 2 * scipy.stats.t.sf(reach, growth.degrees_of_freedom)
         np.testing.assert_allclose(covered, level)
+        # A new value errs as well.
+        lower, upper = growth.predict_interval([4, 9], level, kind="prediction")
+        new = np.hypot(errors, growth.residual_standard_error)
+        np.testing.assert_allclose((upper - lower) / 2, reach * new)
 
 
 decks = st.lists(st.integers(1, 10**30), min_size=6, max_size=30, unique=True)

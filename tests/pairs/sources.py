@@ -8,47 +8,20 @@ before this package was.
 """
 
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import Final
 
-
-class Row(NamedTuple):
-    """A row of the essay's table "Comparing the Strategies", and what goes with it.
-
-    In how many positions optimal play and the two heuristics differ: as printed; both
-    without noise (`exact`); the first as the text has it. `on_empty_table`: of the
-    first, where all must hit; `short`: where chances do not add up to players - 1.
-    """
-
-    players: int
-    target: int
-    ranks: int
-    fifty_percent: int
-    expected_points: int
-    exact: tuple[int, int]
-    as_text: int
-    on_empty_table: int
-    visited: int
-    ties: int
-    short: int
-
-
+# The table "Comparing the Strategies", two players: target and ranks; in how many
+# positions optimal play differs from the program's two heuristics, as printed and
+# without the noise of its arithmetic; how many positions there are.
 TABLE: Final = (
-    Row(2, 5, 3, 1916, 315, (1915, 316), 413, 309, 2306, 205, 6),
-    Row(2, 6, 3, 3199, 558, (3198, 559), 708, 512, 3891, 277, 13),
-    Row(2, 5, 4, 22476, 5554, (22474, 5556), 6805, 1367, 28784, 2427, 0),
-    Row(2, 6, 4, 39208, 10410, (39206, 10412), 12705, 2372, 51691, 3269, 0),
+    (5, 3, (1916, 315), (1915, 316), 2306),
+    (6, 3, (3199, 558), (3198, 559), 3891),
+    (5, 4, (22476, 5554), (22474, 5556), 28784),
+    (6, 4, (39208, 10410), (39206, 10412), 51691),
 )
 
 # Under the rules of the Pairs essay's program: (players, target, ranks) and the chances
 # at the start, the player to move first.
-SHARES: Final = (
-    (0.83, 0.14),
-    (0.82, 0.14),
-    (0.78, 0.19),
-    (0.76, 0.20),
-)
-"""Of the positions of each row, in how many the two heuristics differ."""
-
 ESSAY_FRACTIONS: Final = (
     (2, 5, 3, Fraction(174711141992893, 403107840000000)),
     (2, 6, 3, Fraction(647577679286997263, 1451188224000000000)),

@@ -23,7 +23,7 @@ ODD = [
 ]
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(small_rules(players=st.just(2)) | st.sampled_from(ODD), st.integers(0, 2**16))
 def test_every_move_is_followed(rules: Rules, seed: int) -> None:
     """Play a game at random; the oracle knows the answers, and the next states."""

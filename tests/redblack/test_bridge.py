@@ -1,7 +1,6 @@
 """The Brownian bridge: its equation, its boundary, and the decks that come near it."""
 
 import mpmath
-import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
@@ -32,42 +31,8 @@ def test_formula(t: float, y: float) -> None:
     assert found == pytest.approx(scale * float(shape), rel=2e-13)
 
 
-@given(t=st.floats(0, 0.9), y=st.floats(-4, 0.8))
-def test_equation_where_the_bridge_goes_on(t: float, y: float) -> None:
-    """A martingale: V_t - x / (1 - t) V_x + V_xx / 2 = 0."""
-    x, h = y * (1 - t) ** 0.5, 1e-3 * (1 - t) ** 0.5
-    value = redblack.bridge_value
-    sides = value(t, x + h), value(t, x - h)
-    slope, bend = (sides[0] - sides[1]) / (2 * h), (sum(sides) - 2 * value(t, x)) / h**2
-    k = 1e-5 * (1 - t)
-    change = (value(t + k, x) - value(max(t - k, 0), x)) / (k + min(k, t))
-    scale = 1 / (1 - t) ** 0.5
-    assert change - x / (1 - t) * slope + bend / 2 == pytest.approx(0, abs=2e-5 * scale)
-
-
-@given(t=times)
-def test_smooth_fit(t: float) -> None:
-    b = ALPHA * (1 - t) ** 0.5
-    assert redblack.bridge_value(t, b) == pytest.approx(b, rel=1e-15)
-    step = 1e-4 * b
-    below = redblack.bridge_value(t, b - step)
-    # The curvature is that of alpha (y - alpha)**2.
-    assert 0 < below - (b - step) < 1.01 * ALPHA**2 / (1 - t) ** 0.5 * step**2 * 2
-
-
 def test_the_end() -> None:
     assert redblack.bridge_value(1, [-3, 0, 2]).tolist() == [0, 0, 2]
-
-
-def test_decks_converge_to_the_bridge() -> None:
-    """In the whole table, by the square root of the size."""
-    off = []
-    for size in (50, 200):
-        totals = redblack.solve(size, size).table("total") / (2 * size) ** 0.5
-        red, black = np.indices(totals.shape)
-        t, x = 1 - (red + black) / (2 * size), (black - red) / (2 * size) ** 0.5
-        off.append(np.abs(totals - redblack.bridge_value(t, x)).max())
-    assert off == pytest.approx([0.0289, 0.01465], rel=5e-3)
 
 
 def test_shapes() -> None:

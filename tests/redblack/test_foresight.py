@@ -6,7 +6,6 @@ from collections import Counter
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
@@ -51,16 +50,6 @@ def test_foresight_by_its_definition(deck: tuple[int, int], cards: int) -> None:
     assert exact == with_foresight(*deck, cards)
     floats = redblack.foresight_value(*deck, cards=cards)
     assert floats == pytest.approx(float(exact), rel=1e-14)
-
-
-@pytest.mark.parametrize(("red", "black"), [(20, 14), (13, 22)])
-def test_between_the_ordinary_game_and_the_clairvoyant(red: int, black: int) -> None:
-    values = [redblack.foresight_value(red, black, cards=k) for k in range(14)]
-    assert values[0] == pytest.approx(redblack.value(red, black), rel=1e-13)
-    assert all(np.diff(values) > -1e-13)
-    assert values[-1] < redblack.foresight_value(red, black)
-    exact = redblack.foresight_value(red, black, cards=6, backend="exact")
-    assert values[6] == pytest.approx(float(exact), rel=1e-13)
 
 
 def test_almost_all_cards_are_all() -> None:

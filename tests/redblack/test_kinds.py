@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import diagonal, exact, play, redblack
+from cardgames_dp import diagonal, exact, redblack
 from cardgames_dp.game import check
 from cardgames_dp.redblack import kinds
 from cardgames_dp.redblack.kinds import likely_counts
@@ -86,16 +86,3 @@ def test_one_kind_and_no_cards() -> None:
     game = kinds.game([(1, 1), ("-1/2", 2), (1, 0)])
     assert pickle.loads(pickle.dumps(game)) == game
     check(game, rng=1)
-
-
-def test_play_knows_a_deck_of_several_kinds() -> None:
-    """Distributions, responses and simulated games agree with the value."""
-    game = kinds.game({3: 2, 1: 3, "-1/2": 3, -2: 3})
-    solution = exact.solve(game)
-    law = play.distribution(game, solution, backend="exact")
-    best = play.best_response(game, [None], 0, backend="exact")
-    assert law.returns[0].mean == solution.value == best.value
-    games = play.simulate(game, solution, games=20_000, rng=1)
-    assert abs(games.mean[0] - float(law.returns[0].mean)) < 5 * games.standard_error[0]
-    late = play.regret(game, lambda states: np.full(len(states), 2), backend="exact")
-    assert late.loss == solution.value - (6 + 3 - Fraction(3, 2) - 6)

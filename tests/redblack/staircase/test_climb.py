@@ -165,12 +165,6 @@ def test_guesses_that_are_far_off_are_noticed(monkeypatch: pytest.MonkeyPatch) -
         redblack.value(200_000, 200_000)
 
 
-def test_boundary_and_level_are_inverse() -> None:
-    for excess in (3, 10, 100, 10_000, 10**6):
-        n = guess.level(excess)
-        assert guess.boundary(n) <= excess < guess.boundary(n + 2.0)
-
-
 def test_a_deck_is_not_passed() -> None:
     staircase = Staircase(50, 50)
     while staircase.climb(100):
