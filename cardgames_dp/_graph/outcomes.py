@@ -109,11 +109,11 @@ def integer_weight_array(
         floats = weights.astype(np.float64, copy=False)
         _require_not_negative(~(np.isfinite(floats) & (floats >= 0)), floats, call, at)
         _require_probabilities(floats, index, call, at)
-        return _integers_from_floats(floats, index), False
+        return integers_from_floats(floats, index), False
     return _integers_from_objects(weights.tolist(), index, call, at)
 
 
-def _integers_from_floats(weights: NDArray[np.float64], index: Integers) -> Exact:
+def integers_from_floats(weights: NDArray[np.float64], index: Integers) -> Exact:
     """Return floats as integers in the same ratios, state by state."""
     mantissas, exponents = np.frexp(weights)
     tops = np.ldexp(mantissas, 53).astype(np.int64)

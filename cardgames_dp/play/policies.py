@@ -33,6 +33,7 @@ from cardgames_dp._graph.graph import Exact, Integers, exact_array, joined_range
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture, Random
 from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
+from cardgames_dp._graph.outcomes import integer_weights, integers_from_floats
 from cardgames_dp._graph.solution import as_solution
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
@@ -401,18 +402,20 @@ def _mixture(
         if action not in rank:
             raise ValueError(f"{must}, got a weight for {arguments.shown(action)}")
         name = f"the weight of {arguments.shown(action)} in {where}"
-        if backend == "exact" and isinstance(weight, (float, np.floating)):
-            raise TypeError(
-                f"{name} must be exact (int, Fraction or Decimal) with "
-                f"backend='exact', got {arguments.described(weight)}"
-            )
-        weights[rank[action]] = arguments.amount(name, weight)
-    unit = math.lcm(*[weight.denominator for weight in weights])
-    whole = [int(weight * unit) for weight in weights]
-    if not any(whole):
+        weights[rank[action]] = _amount(name, weight, backend)
+    if not any(weights):
         raise arguments.wrong_value(f"{must} with a positive sum", weight_of)
-    common = math.gcd(*whole)
-    return [weight // common for weight in whole]
+    return integer_weights(weights)
+
+
+def _amount(name: str, weight: Any, backend: Backend) -> Fraction:
+    """Return a weight as a Fraction; a float only where numbers are floats."""
+    if backend == "exact" and isinstance(weight, (float, np.floating)):
+        raise TypeError(
+            f"{name} must be exact (int, Fraction or Decimal) with "
+            f"backend='exact', got {arguments.described(weight)}"
+        )
+    return arguments.amount(name, weight)
 
 
 def _in_arrays(
@@ -485,16 +488,9 @@ def _in_codes(result: Any, count: int, names: Names, backend: Backend) -> Any:
     columns = [np.broadcast_to(weight, count) for weight in result.values()]
     weights = np.concatenate(columns)
     if weights.dtype == object:
-        floats = [x for x in weights if isinstance(x, (float, np.floating))]
-        if floats and backend == "exact":
-            raise TypeError(
-                "weights of policies must be exact (int, Fraction or Decimal) with "
-                f"backend='exact', got {arguments.described(floats[0])}"
-            )
         weights = weights * 1  # bools are numbers here
-        exact = [arguments.amount("a weight of policies", x) for x in weights]
-        unit = math.lcm(*[x.denominator for x in exact])
-        weights = np.array([int(x * unit) for x in exact], dtype=object)
+        exact = [_amount("a weight of policies", x, backend) for x in weights]
+        weights = exact_array(integer_weights(exact))
     elif weights.dtype == np.bool_:
         weights = weights.astype(np.int64)
     some = weights != 0  # an action of weight 0 need not be legal everywhere
@@ -558,7 +554,7 @@ class _Answer:
         if len(index) and not (index.min() >= 0 and index.max() < count):
             raise ValueError(f"{must}, index from 0 to {count - 1}")
         places = self._places(index.astype(np.int64), actions)
-        whole = self._whole(shares, must)
+        whole = self._whole(shares, index, must)
         if whole.dtype != object and float(whole.max(initial=0)) * len(whole) >= 2**62:
             whole = whole.astype(object)  # as sums might be too large
         weights: NDArray[Any] = np.zeros(len(self._index), dtype=whole.dtype)
@@ -585,20 +581,12 @@ class _Answer:
             self._refuse(int(index[wrong.argmax()]), actions[wrong.argmax()])
         return places
 
-    def _whole(self, weights: NDArray[Any], must: str) -> Exact:
+    def _whole(self, weights: NDArray[Any], index: Integers, must: str) -> Exact:
         """Return weights as integers in the same ratio."""
         if weights.dtype.kind == "f" and not self._exact:
             if not (np.isfinite(weights).all() and (weights >= 0).all()):
                 raise ValueError(f"{must}, weights finite and >= 0")
-            mantissas, exponents = np.frexp(weights)
-            exponents -= exponents[weights > 0].min(initial=exponents.max(initial=0))
-            whole: Exact = np.ldexp(mantissas, 53).astype(np.int64)
-            if exponents[weights > 0].max(initial=0) < 9:
-                whole <<= np.maximum(exponents, 0)
-                whole //= max(int(np.gcd.reduce(whole)), 1)
-                return whole
-            pairs = zip(whole.tolist(), exponents.tolist(), strict=True)
-            return np.array([w << max(e, 0) for w, e in pairs], dtype=object)
+            return integers_from_floats(weights, index)
         large = weights.dtype == object and all(isinstance(x, int) for x in weights)
         if weights.dtype.kind not in "iu" and not large:
             kinds = "integers" if self._exact else "integers or floats"
