@@ -419,6 +419,11 @@ def payoffs(
         call += " with rewards"
     if num_players == 1 and isinstance(answer, numbers.Number):
         answer = (answer,)
+    return _per_player(answer, num_players, call)
+
+
+def _per_player(answer: Any, num_players: int, call: str) -> Endless:
+    """Return one number for each player, checked."""
     _require_sequence(answer, call)
     items = tuple(islice(answer, num_players + 1))
     if len(items) != num_players:
@@ -437,15 +442,7 @@ def endless_returns_of(game: Any, num_players: int) -> Endless | None:
 
 def endless_returns(answer: Any, num_players: int) -> Endless:
     """Return what endless play pays to each player, checked."""
-    name = "endless_returns"
-    _require_sequence(answer, name)
-    items = tuple(islice(answer, num_players + 1))
-    if len(items) != num_players:
-        raise GameError(
-            f"{name} must hold one number per player (num_players is {num_players}), "
-            f"got {arguments.shown(answer)}"
-        )
-    return tuple([number(each, name) for each in items])
+    return _per_player(answer, num_players, "endless_returns")
 
 
 def number(value: object, call: str) -> Fraction | float:

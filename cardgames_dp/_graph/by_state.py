@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -157,11 +158,12 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
     def __repr__(self) -> str:
         every = self.places
         some = self._entries(every[:_MOST_SHOWN])
-        try:
-            text = repr(some)
-        except ValueError:  # numbers too long for Python to print
-            text = ", ".join(f"{state!r}: {brief(x)}" for state, x in some.items())
-            text = f"{{{text}}}"
+        # Numbers may be too long to read, or for Python to print.
+        items = [
+            (state, brief(x) if isinstance(x, (Fraction, tuple)) else repr(x))
+            for state, x in some.items()
+        ]
+        text = f"{{{', '.join([f'{state!r}: {x}' for state, x in items])}}}"
         more = f", ...}} ({len(some)} of {len(every)} states)"
         return text if len(some) == len(every) else text[:-1] + more
 

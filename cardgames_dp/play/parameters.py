@@ -33,7 +33,7 @@ from cardgames_dp import exact
 from cardgames_dp._graph.answers import TERMINAL, GameError
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
-from cardgames_dp._graph.graph import Graph, Integers, fractions
+from cardgames_dp._graph.graph import Graph, Integers, fractions, zero_rewards
 from cardgames_dp._graph.payments import build_rewards, distinct_rows, ratios
 from cardgames_dp._graph.solution import Solution
 from cardgames_dp._results import figures
@@ -374,12 +374,12 @@ def _affine(what: str, games: list[Any], amounts: tuple[Fraction, ...]) -> _Affi
     The games are those at the lowest amount, at the highest, and at one between.
     """
     graph, (low, high, between) = games[0].graph, amounts
-    payments = [_payments(game.graph, what) for game in games]
+    rows_of, numbers = zip(*[_payments(x.graph, what) for x in games], strict=True)
     nothing = np.full((1, 2), Fraction(0))
-    if not payments[0][0].size:
-        return _Affine(payments[0][0], nothing)
-    kinds, index = distinct_rows(np.stack([each.row_of for each in payments], axis=1))
-    x, y, z = (each.numbers[kind] for each, kind in zip(payments, kinds.T, strict=True))
+    if not rows_of[0].size:
+        return _Affine(rows_of[0], nothing)
+    kinds, index = distinct_rows(np.stack(rows_of, axis=1))
+    x, y, z = (each[kind] for each, kind in zip(numbers, kinds.T, strict=True))
     slopes = (y - x) / (high - low)
     wrong = (x + slopes * (between - low) != z)[index]
     if wrong.any():
@@ -397,24 +397,13 @@ def _affine(what: str, games: list[Any], amounts: tuple[Fraction, ...]) -> _Affi
     return _Affine(kind[index] + 1, np.concatenate([nothing, rows]))
 
 
-class _Payments(NamedTuple):
-    """By end or move, the row of what it pays; and the numbers."""
-
-    row_of: Integers
-    numbers: NDArray[Any]
-
-
-def _payments(graph: Graph, what: str) -> _Payments:
-    """Return the returns or the rewards of a game."""
-    rewards = graph.rewards
-    if what == "returns":
-        ends = fractions(graph.numerators[:, 0], graph.denominators[:, 0])
-        return _Payments(np.arange(len(ends)), ends)
-    if rewards is None:
-        return _Payments(0 * graph.following, np.array([Fraction(0)]))
-    return _Payments(
-        rewards.rows, fractions(rewards.numerators[:, 0], rewards.denominators[:, 0])
-    )
+def _payments(graph: Graph, what: str) -> tuple[Integers, NDArray[Any]]:
+    """Return by end or move the row of what it pays, and the numbers in rows."""
+    part: Any = graph
+    if what == "rewards":
+        part = graph.rewards or zero_rewards(graph)
+    numbers = fractions(part.numerators[:, 0], part.denominators[:, 0])
+    return getattr(part, "rows", np.arange(len(numbers))), numbers
 
 
 def _refuse_other(one: Any, other: Any, low: Fraction, amount: Fraction) -> None:

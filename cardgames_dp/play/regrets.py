@@ -23,11 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.decisions import States, states_of
-from cardgames_dp._graph.graph import Floats, Graph, Integers, fractions, joined_ranges
+from cardgames_dp._graph.graph import Floats, Graph, Integers, joined_ranges
 from cardgames_dp._graph.lookup import fast_method
 from cardgames_dp._graph.mixtures import freeze_policies
 from cardgames_dp._graph.names import Names, names_of
 from cardgames_dp._graph.solution import Number
+from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, Result, State, plain
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
@@ -328,19 +329,19 @@ def regret(
     graph, weights = explored.graph, weighed(explored, policies, name)
     left, remaining = fixed(graph, weights, free=player)
     followed, moves = fixed(graph, weights)
-    solution = solved(explored, returns_of(left, player), name)
+    response = solved(explored, returns_of(left, player), name)._source
     places = np.flatnonzero(graph.players == player)
     flows = flow(explored, followed, name)
     reached, visited = flows.at(places)
     chances = whole(0, len(weights), reached.chances.dtype)
     chances[moves] = followed.chances(name)
     optimal = np.zeros(len(weights), dtype=bool)
-    optimal[remaining] = solution.optimal
-    losses = _given_up(graph, places, chances, optimal, solution, player)
+    optimal[remaining] = response.optimal
+    losses = _given_up(graph, places, chances, response)
     never, (_, times) = flows.parts[places] >= 0, flows.at(places)
     if never.any():
         times.chances[never], times.errors[never] = reached.at(never)[1:]
-        _give_up_for_ever(graph, places, flows.parts, losses, solution, player)
+        _give_up_for_ever(graph, places, flows.parts, losses, response, player)
     cost = times.chances * losses
     few = np.lexsort((-losses, -cost))[:most]
     return Regret(
@@ -349,7 +350,7 @@ def regret(
         visits=visited.chances[few],
         given_up=losses[few],
         cost=cost[few],
-        error=_error_of_loss(graph, losses, times, solution, player),
+        error=_error_of_loss(graph, losses, times, response, player),
         loss=total(cost),
         mistakes=int(np.count_nonzero(losses)),
         num_states=len(places),
@@ -358,40 +359,22 @@ def regret(
     )
 
 
-def _worth(solution: Any, places: Integers) -> NDArray[Any]:
-    """Return the values of the first player at some places."""
-    tops: NDArray[Any] = solution.numerators[0, places]
-    if solution.denominators is None:
-        return tops
-    return fractions(tops, solution.denominators[places])
-
-
 def _given_up(
-    graph: Graph,
-    places: Integers,
-    chances: NDArray[Any],
-    optimal: NDArray[np.bool_],
-    response: Any,
-    player: int,
+    graph: Graph, places: Integers, chances: NDArray[Any], response: ValueArrays
 ) -> NDArray[Any]:
     """Return what a policy gives up at some places of a player.
 
     It takes the moves of the game by these chances. Those that may be optimal give up
-    nothing. The response is the solution of a game of the player alone.
+    nothing. The response is of a game of the player alone.
     """
     if not places.size:
         return np.empty(0, dtype=chances.dtype)
     counts = graph.offsets[places + 1] - graph.offsets[places]
-    moves = joined_ranges(graph.offsets[places], counts)
-    after = _worth(response, graph.following[moves])
-    if graph.rewards is not None:
-        payments = graph.rewards.in_type(chances.dtype)[:, player]
-        after = after + payments[graph.rewards.rows[moves]]
-    gaps = np.repeat(_worth(response, places), counts) - after
-    gaps = np.where(optimal[moves], 0, np.maximum(gaps, 0))
-    sums: NDArray[Any] = np.add.reduceat(
-        chances[moves] * gaps, np.cumsum(counts) - counts
-    )
+    index, starts = np.repeat(np.arange(len(places)), counts), counts.cumsum() - counts
+    worth, best = response.worth_of(places, index, starts)
+    gaps = np.where(best, 0, np.maximum(response.value_of(places)[index] - worth, 0))
+    shares = chances[joined_ranges(graph.offsets[places], counts)]
+    sums: NDArray[Any] = np.add.reduceat(shares * gaps, starts)
     return sums
 
 
@@ -400,7 +383,7 @@ def _give_up_for_ever(
     places: Integers,
     parts: Integers,
     losses: NDArray[Any],
-    response: Any,
+    response: ValueArrays,
     player: int,
 ) -> None:
     """Count what is given up by never leaving a class of states in the first of them.
@@ -410,13 +393,13 @@ def _give_up_for_ever(
     """
     some, first = np.unique(parts[places], return_index=True)
     first = first[some >= 0]
-    values = _worth(response, places[first])
+    values = response.value_of(places[first])
     lost = values - type(values[0])((graph.endless or [])[player])
-    losses[first] = lost * (lost > 4 * response._source.largest_error)
+    losses[first] = lost * (lost > 4 * response.largest_error)
 
 
 def _error_of_loss(
-    graph: Graph, losses: Floats, visited: Reached, response: Any, player: int
+    graph: Graph, losses: Floats, visited: Reached, response: ValueArrays, player: int
 ) -> float:
     """Return a bound of the error of the sum of the costs.
 
@@ -428,12 +411,12 @@ def _error_of_loss(
     """
     if losses.dtype == object:
         return 0.0
-    size = 2 * float(np.abs(_worth(response, np.arange(graph.num_states))).max())
+    size = 2 * float(np.abs(response.numerators).max())
     size += 2 * abs(float(graph.endless[player])) if graph.endless else 0
     if graph.rewards is not None:
         size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
     most = int(np.diff(graph.offsets).max(initial=0))
-    gap: float = 4 * response._source.largest_error + (most + 8) * _UNIT * size
+    gap: float = 4 * response.largest_error + (most + 8) * _UNIT * size
     bound = float((visited.chances + visited.errors).sum()) * gap
     bound += float(visited.errors @ losses)
     bound += 4 * _UNIT * float(visited.chances @ losses)
