@@ -6,7 +6,7 @@ they are *columns*, an array of shape (width, count), which suits the sweeps.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -132,9 +132,8 @@ class CheckedGame:
     def actions(self, columns: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the moves of decision states: index, action, and count by state."""
         if columns.shape[1] > _AT_ONCE:
-            parts = [self.actions(part) for part in _split(columns)]
-            actions, counts = (np.concatenate([f[i] for f in parts]) for i in (1, 2))
-            return _join_indices([each for each, _, _ in parts]), actions, counts
+            index, actions, counts = _joined(map(self.actions, _split(columns)), 0, 0)
+            return index, actions, counts
         states, call = self.states(columns), "legal_actions(states)"
         index, actions = _split_answer(self._ask("legal_actions", states), (2,), call)
         index = _check_index(index, len(states), call)
@@ -234,25 +233,12 @@ class CheckedGame:
     def _outcomes_of_many(
         self, columns: Integers
     ) -> tuple[Integers, Exact, Integers, Integers, NDArray[Any] | None]:
-        parts = [self.outcomes(part) for part in _split(columns)]
-        weights, counts = (np.concatenate([each[i] for each in parts]) for i in (1, 3))
-        after = np.concatenate([each[2] for each in parts], axis=1)
-        rewards = None
-        if any(each[4] is not None for each in parts):
-            paid_parts = []
-            for _, some, _, _, paid in parts:
-                shape = len(some), self.num_players
-                paid_parts.append(
-                    np.zeros(shape, dtype=np.int8) if paid is None else paid
-                )
-            rewards = np.concatenate(paid_parts)
-        return (
-            _join_indices([each[0] for each in parts]),
-            weights,
-            after,
-            counts,
-            rewards,
-        )
+        parts = list[tuple[Any, ...]]()
+        for *part, paid in map(self.outcomes, _split(columns)):
+            nothing = np.zeros((len(part[1]), self.num_players), dtype=np.int8)
+            parts.append((*part, nothing if paid is None else paid))
+        index, weights, after, counts, rewards = _joined(parts, 0, 1, 0, 0)
+        return index, weights, after, counts, rewards if rewards.any() else None
 
     def returns(
         self, columns: Integers, function: Callable[[Integers], Any] | None = None
@@ -421,9 +407,18 @@ def _split(columns: Integers) -> list[Integers]:
     return [columns[:, part] for part in _slices(columns.shape[1])]
 
 
-def _join_indices(parts: list[Integers]) -> Integers:
-    """Return the indices of states in all parts."""
-    return np.concatenate([part + i * _AT_ONCE for i, part in enumerate(parts)])
+def _joined(parts: Iterable[tuple[Any, ...]], *axes: int) -> list[NDArray[Any]]:
+    """Return answers about parts of the states as one, joined along these axes.
+
+    The first array of each are the indices of states.
+    """
+    index, *others = zip(*parts, strict=True)
+    first = [part + i * _AT_ONCE for i, part in enumerate(index)]
+    pairs = zip(others, axes, strict=True)
+    return [
+        np.concatenate(first),
+        *[np.concatenate(each, axis) for each, axis in pairs],
+    ]
 
 
 def _as_array(answer: Any, call: str) -> NDArray[Any]:

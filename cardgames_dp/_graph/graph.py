@@ -465,6 +465,14 @@ def fractions(tops: Exact, bottoms: Exact) -> NDArray[Any]:
     return ratios
 
 
+def over_one_bottom(rows: list[list[Any]]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return rows of Fractions as integers, and the denominator of each row."""
+    bottoms = [math.lcm(*[x.denominator for x in row]) for row in rows]
+    pairs = zip(rows, bottoms, strict=True)
+    tops = [[int(x * bottom) for x in row] for row, bottom in pairs]
+    return np.array(tops, dtype=object), np.array(bottoms, dtype=object)
+
+
 def exact_payments(tops: Exact, bottoms: Exact) -> tuple[Fraction, ...]:
     """Return ratios of what is paid, which may be floats, as Fractions."""
     pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)

@@ -26,7 +26,6 @@ way, and so a faster way can be held against it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -38,7 +37,13 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.array_answers import CheckedGame
 from cardgames_dp._graph.explored import explore
-from cardgames_dp._graph.graph import Floats, Integers, joined_ranges, narrowed
+from cardgames_dp._graph.graph import (
+    Floats,
+    Integers,
+    joined_ranges,
+    narrowed,
+    over_one_bottom,
+)
 from cardgames_dp._graph.names import names_of, own_member, unreachable_error
 from cardgames_dp._graph.value_arrays import Moves, ValueArrays, first_or_last
 
@@ -321,11 +326,7 @@ def _values_by_place(game: Any, lookup: Lookup, tie_break: str) -> ValueArrays:
     graph, states = explored.graph, explored.states_at(np.arange(explored.num_states))
     values, bottoms, errors = lookup.values(states), None, None
     if values.dtype == object:
-        units = [math.lcm(*[x.denominator for x in row]) for row in values.tolist()]
-        bottoms = np.array(units, dtype=object)
-        pairs = zip(values.tolist(), units, strict=True)
-        rows = [[int(x * unit) for x in row] for row, unit in pairs]
-        values = np.array(rows, dtype=object)
+        values, bottoms = over_one_bottom(values.tolist())
     else:
         errors = lookup.errors(states)
     deciding = np.flatnonzero(graph.players >= 0)

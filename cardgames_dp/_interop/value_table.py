@@ -14,7 +14,6 @@ import re
 from collections import namedtuple
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from math import lcm
 from typing import Any, Final, cast
 
 import numpy as np
@@ -30,6 +29,7 @@ from cardgames_dp._graph.graph import (
     exact_array,
     joined_ranges,
     narrowed,
+    over_one_bottom,
 )
 from cardgames_dp._graph.names import PLAIN, Names, names_of
 from cardgames_dp._graph.payments import ratios
@@ -409,14 +409,8 @@ def _values(
     _require(rows.dtype.kind in "iO" if exact else rows.dtype == np.float64)
     if not exact:
         return np.ascontiguousarray(rows.T), None
-    tops, bottoms = np.empty(rows.shape, dtype=object), []
-    for place, row in enumerate(rows.tolist()):
-        bottom = lcm(*[Fraction(x).denominator for x in row])
-        tops[place] = [int(x * bottom) for x in row]
-        bottoms.append(bottom)
-    below = np.empty(len(bottoms), dtype=object)
-    below[:] = bottoms
-    return np.ascontiguousarray(tops.T), below
+    tops, bottoms = over_one_bottom(rows.tolist())
+    return np.ascontiguousarray(tops.T), bottoms
 
 
 def _chosen(graph: Graph, weights: NDArray[Any]) -> Integers:
