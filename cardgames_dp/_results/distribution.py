@@ -179,8 +179,10 @@ class Distribution(Result, Generic[Number]):
         if 1 - level < self.rest:
             return math.inf
         cumulative = list(accumulate(self.probabilities.tolist()))
+        exact = self.probabilities.dtype == object
+        near = level if exact else level - len(cumulative) * 2.0**-52
         # Rounded probabilities may sum to a little less than 1.
-        place = min(bisect_left(cumulative, level), len(cumulative) - 1)
+        place = min(bisect_left(cumulative, near), len(cumulative) - 1)
         result: float | Number = self.support.item(place)
         return result
 

@@ -413,10 +413,10 @@ def lowest_cash(
 
     Notes
     -----
-    Play is run forwards for each depth, at which it ends as well: O(l**2) time for l +
-    l cards, some seconds for 10,000 + 10,000. If a red card does not gain what a black
-    card costs, almost each state has a depth of its own, and large decks take long. In
-    exact arithmetic l + l cards take O(l**3) additions.
+    Play is run forwards with the lowest cash so far: O(l**2) time for l + l cards, half
+    a second for 1000 + 1000. If a red card does not gain what a black card costs,
+    almost each state has a depth of its own, and large decks take long. In exact
+    arithmetic l + l cards take O(l**3) additions.
 
     References
     ----------
