@@ -236,3 +236,13 @@ def test_each_payment_is_kept_once() -> None:
     assert rewards.rows.dtype == "int8"
     nothing = Paying(rows | {9: ("end", [0])}, paid={(0, "a"): [0]})
     assert explore(nothing).graph.rewards is None
+
+
+@pytest.mark.parametrize("paid", [[1], [[1], [2]]])
+def test_floats_that_chance_pays_are_not_exact(paid: Any) -> None:
+    """Also if actions pay something else, in one variant or in two."""
+    drawn = [(1, 2, [0.5]), (1, 3, [0])]
+    rows = {0: (0, {"draw": 1}), 1: ("chance", drawn), 2: ("end", [0]), 3: ("end", [1])}
+    found = explore(Paying(rows)).with_rewards(lambda *_: paid)
+    with pytest.raises(TypeError, match="rewards must be integers or Fractions"):
+        exact.solve(found if found.num_variants is None else found.at(1))

@@ -33,9 +33,9 @@ from cardgames_dp._graph.array_answers import (
 from cardgames_dp._graph.array_search import GenerationSearch, LevelSearch
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored_record import ExploredRecord, moves_of_action
-from cardgames_dp._graph.graph import Graph, Integers, joined_ranges, narrowed
+from cardgames_dp._graph.graph import Graph, Integers, narrowed
 from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
-from cardgames_dp._graph.payments import Payments, build_rewards, ratios
+from cardgames_dp._graph.payments import Payments, ratios
 from cardgames_dp._graph.search import RawGraph, build_graph, find_states, ranks_within
 from cardgames_dp._loops.components import RefusedError, a_cycle, told_round
 from cardgames_dp._results.records import Action, State
@@ -297,28 +297,19 @@ class Explored(ExploredRecord, Generic[State, Action]):
             for each player. For many *variants* it returns a row of numbers for each,
             an array of shape (variants, players): see `Solution`.
         """
-        graph, payments = self.graph, Payments(self.num_players)
-        places = np.flatnonzero(graph.players >= 0)
+        payments, places = Payments(self.num_players), self.graph.players >= 0
         taken = [
             (self.states[place], action)
-            for place in places.tolist()
+            for place in np.flatnonzero(places).tolist()
             for action in self.actions_at(place)
         ]
         paid = [arguments.call("rewards", rewards, *each) for each in taken]
         numbers = self._of_variants(paid, "rewards", [state for state, _ in taken])
-        if numbers is not None:
-            return self._with_payments(places, numbers)
-        row_of_move, rows = self._payments_of_chance()
-        if graph.rewards is not None:
-            rows = rows.astype(object)
-            payments.exact = graph.rewards.exact or not row_of_move.any()
-        moves = joined_ranges(graph.offsets[places], np.diff(graph.offsets)[places])
-        for move, answer, each in zip(moves.tolist(), paid, taken, strict=True):
-            row_of_move[move] = len(rows) + payments.of_action(answer, *each)
-        rows = np.concatenate([rows, payments.table()])
-        return self._with(
-            rewards=build_rewards(row_of_move, rows, exact=payments.exact)
-        )
+        if numbers is None and taken:
+            pairs = zip(paid, taken, strict=True)
+            rows = [payments.of_action(answer, *each) for answer, each in pairs]
+            numbers = payments.table()[rows]
+        return self._with_payments(np.flatnonzero(places), numbers, payments.exact)
 
     def with_weights(
         self, weights: Callable[[State, State], Weight | Sequence[Weight]]

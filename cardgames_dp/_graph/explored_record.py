@@ -289,7 +289,9 @@ class ExploredRecord(ArrayRecord):
         whole = tops.dtype.kind == "f" or (bottoms == 1).all()
         return rows, tops if whole else fractions(tops, bottoms)
 
-    def _with_payments(self, places: Integers, paid: NDArray[Any] | None) -> Self:
+    def _with_payments(
+        self, places: Integers, paid: NDArray[Any] | None, exact: bool = True
+    ) -> Self:
         """Return the same game in which the actions at some places pay something else.
 
         Parameters
@@ -298,8 +300,11 @@ class ExploredRecord(ArrayRecord):
             All decision states.
         paid : ndarray, shape (actions, players) or (actions, players, variants)
             What they pay; None if there is no action.
+        exact : bool, default True
+            Whether no payment was given as a float.
         """
         rows_of_moves, rows = self._payments_of_chance()
+        chance = bool(rows_of_moves.any())
         offsets, axis = self.graph.offsets, paid.shape[2:] if paid is not None else ()
         if paid is not None:
             # What chance pays is the same in all variants.
@@ -309,7 +314,9 @@ class ExploredRecord(ArrayRecord):
             moves = joined_ranges(offsets[places], np.diff(offsets)[places])
             rows_of_moves[moves] = numbers + len(rows)
             rows = np.concatenate([rows, different])
-        rewards = build_rewards(rows_of_moves, rows)
+        before = self.graph.rewards
+        exact &= before is None or before.exact or not chance
+        rewards = build_rewards(rows_of_moves, rows, exact=exact)
         if axis:
             rewards = rewards or zero_rewards(self.graph, axis)
             shape = -1, self.num_players, *axis

@@ -27,7 +27,7 @@ way, and so a faster way can be held against it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol
 
@@ -44,8 +44,9 @@ from cardgames_dp._graph.graph import (
     narrowed,
     over_one_bottom,
 )
-from cardgames_dp._graph.names import names_of, own_member, unreachable_error
+from cardgames_dp._graph.names import Names, names_of, own_member, unreachable_error
 from cardgames_dp._graph.value_arrays import Moves, ValueArrays, first_or_last
+from cardgames_dp._results.records import ArrayRecord
 
 
 class Lookup(Protocol):
@@ -99,13 +100,14 @@ def lookup_values(game: Any, backend: str, tie_break: Any) -> LookupValues | Non
     return None if lookup is None else LookupValues(game, lookup, tie_break)
 
 
-class LookupValues:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class LookupValues(ArrayRecord):
     """The values and decisions of the states of a game, from its own solver.
 
     Single states are rows of an array of one. All states by place are found when they
     are first needed: then the game is explored.
 
-    Parameters
+    Attributes
     ----------
     game : ArrayGame
     lookup : Lookup, or Chances if some players follow policies
@@ -117,51 +119,35 @@ class LookupValues:
         Returns the solution of the explored game, if some players follow policies.
     """
 
-    __slots__ = (
-        *("_arrays", "_game", "_names", "free", "game", "general", "lookup"),
-        "tie_break",
-    )
-
-    def __init__(
-        self,
-        game: Any,
-        lookup: Any,
-        tie_break: str,
-        free: tuple[int, ...] | None = None,
-        general: Callable[[], Any] | None = None,
-    ) -> None:
-        self.game, self.lookup, self.tie_break = game, lookup, tie_break
-        self.free, self.general = free, general
-        self._names = names_of(game)
-        self._arrays: ValueArrays | None = None
-        self._game: CheckedGame | None = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        given = self.game, self.lookup, self.tie_break, self.free, self.general
-        return type(self), given
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, LookupValues):
-            return NotImplemented
-        mine = self.game, self.tie_break, self.free, self.lookup
-        return mine == (other.game, other.tie_break, other.free, other.lookup)
-
-    __hash__ = None  # type: ignore[assignment]
+    game: Any
+    lookup: Any
+    tie_break: str
+    free: tuple[int, ...] | None = None
+    general: Callable[[], Any] | None = field(default=None, compare=False)
+    _cache: dict[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def by_place(self) -> ValueArrays:
         """The values and decisions of all states, in arrays."""
-        if self._arrays is None and self.general is not None:
-            self._arrays = self.general()._source
-        if self._arrays is None:
-            self._arrays = _values_by_place(self.game, self.lookup, self.tie_break)
-        return self._arrays
+        if "arrays" not in self._cache:
+            self._cache["arrays"] = (
+                _values_by_place(self.game, self.lookup, self.tie_break)
+                if self.general is None
+                else self.general()._source
+            )
+        arrays: ValueArrays = self._cache["arrays"]
+        return arrays
+
+    @property
+    def _names(self) -> Names:
+        return names_of(self.game)
 
     @property
     def _checked(self) -> CheckedGame:
-        if self._game is None:
-            self._game = CheckedGame(self.game)
-        return self._game
+        if "game" not in self._cache:
+            self._cache["game"] = CheckedGame(self.game)
+        game: CheckedGame = self._cache["game"]
+        return game
 
     num_variants = None
 
@@ -219,7 +205,7 @@ class LookupValues:
 
     def value_at(self, row: Integers) -> Any:
         """Return what the first player can expect."""
-        return self.payoffs_at(row)[0]
+        return self.value_of(row).item()
 
     def payoffs_at(self, row: Integers) -> tuple[Any, ...]:
         """Return what each player can expect."""
@@ -268,8 +254,7 @@ class LookupValues:
 
     def value_of(self, rows: Integers) -> NDArray[Any]:
         """Return what the first player can expect."""
-        values: NDArray[Any] = self.lookup.values(rows)[:, 0]
-        return values
+        return self.payoffs_of(rows)[:, 0]
 
     def payoffs_of(self, rows: Integers) -> NDArray[Any]:
         """Return what each player can expect, in rows."""

@@ -280,7 +280,11 @@ def _of_player(
     """Return the distribution of what a player gets, and a bound of its errors."""
     of = "return" if graph.num_players == 1 else f"return of player {player}"
     if graph.rewards is None:
-        return of_returns(of, graph, player, reached)
+        ends = reached.at(graph.players == TERMINAL)
+        some, tops, bottoms = ends.chances > 0, graph.numerators, graph.denominators
+        if chances.dtype != object:
+            tops, bottoms = graph.payoffs()[0], np.ones_like(tops)
+        return _tallied(of, tops[some, player], bottoms[some, player], ends.at(some))
     pay = points_of(graph, player, exact=chances.dtype == object)
     ends = _ends(graph, start, chances, pay, rest)
     return _tallied(of, ends.places, pay.unit, ends)
@@ -389,18 +393,6 @@ def of_visits(explored: Any, flows: Flow) -> VisitArrays:
 
     (reach, error), (visits, doubt) = once(flows.reached), once(flows.visits)
     return VisitArrays(explored, reach, visits, max(error, doubt))
-
-
-def of_returns(
-    of: str, graph: Graph, player: int, reached: Reached
-) -> tuple[Distribution[Any], float]:
-    """Return the distribution of a player's returns, and a bound of its errors."""
-    ends = reached.at(graph.players == TERMINAL)
-    some = ends.chances > 0
-    tops, bottoms = (x[some, player] for x in (graph.numerators, graph.denominators))
-    if ends.chances.dtype == object:
-        return _tallied(of, tops, bottoms, ends.at(some))
-    return _tallied(of, graph.payoffs()[0][some, player], 1, ends.at(some))
 
 
 def of_moves(

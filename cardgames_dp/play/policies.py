@@ -29,7 +29,14 @@ from cardgames_dp._graph.array_answers import CheckedGame
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.by_state import ByState, not_a_policy_error
 from cardgames_dp._graph.explored import Explored
-from cardgames_dp._graph.graph import Exact, Integers, exact_array, joined_ranges
+from cardgames_dp._graph.graph import (
+    Exact,
+    Integers,
+    bounds,
+    distinct_states,
+    exact_array,
+    joined_ranges,
+)
 from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._graph.mixtures import Mixture, Random
 from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
@@ -542,8 +549,6 @@ class _Answer:
         if len(parts) != 3 or len({part.shape[:1] for part in parts}) > 1:
             raise arguments.wrong_type(must, result)
         index, actions, shares = parts
-        if shares.dtype.kind == "f":
-            shares = shares.astype(np.float64)
         count = len(self._states)
         if index.dtype.kind not in "iu" or actions.dtype.kind not in "iu":
             raise TypeError(f"{must}, index and actions of integers")
@@ -553,7 +558,7 @@ class _Answer:
             raise TypeError(f"{must} and of one action and one weight each")
         if len(index) and not (index.min() >= 0 and index.max() < count):
             raise ValueError(f"{must}, index from 0 to {count - 1}")
-        places = self._places(index.astype(np.int64), actions)
+        places = self._places(index, actions)
         whole = self._whole(shares, index, must)
         if whole.dtype != object and float(whole.max(initial=0)) * len(whole) >= 2**62:
             whole = whole.astype(object)  # as sums might be too large
@@ -567,23 +572,24 @@ class _Answer:
 
     def _places(self, index: Integers, actions: Integers) -> Integers:
         """Return the indices of the given moves among the legal ones."""
-        both = np.concatenate([self._actions, actions]).reshape(
-            len(self._actions) + len(actions), -1
+        legal, given = (
+            np.concatenate([x[np.newaxis], np.atleast_2d(y.T)]).astype(np.int64)
+            for x, y in ((self._index, self._actions), (index, actions))
         )
-        _, codes = np.unique(both, axis=0, return_inverse=True)
-        codes = codes.ravel().astype(np.int64)
-        legal = self._index * len(both) + codes[: len(self._actions)]
-        keys = index * len(both) + codes[len(self._actions) :]
-        order = legal.argsort(kind="stable")
-        ranks = np.minimum(np.searchsorted(legal[order], keys), len(legal) - 1)
-        places, wrong = order[ranks], legal[order[ranks]] != keys
-        if wrong.any():
-            self._refuse(int(index[wrong.argmax()]), actions[wrong.argmax()])
+        both = np.concatenate([legal, given], axis=1)
+        distinct, codes = distinct_states(both, bounds(both))
+        place_of = np.full(distinct.shape[1], -1)
+        place_of[codes[: len(self._index)]] = np.arange(len(self._index))
+        places: Integers = place_of[codes[len(self._index) :]]
+        if (places < 0).any():
+            wrong = places.argmin()
+            self._refuse(int(index[wrong]), actions[wrong])
         return places
 
     def _whole(self, weights: NDArray[Any], index: Integers, must: str) -> Exact:
         """Return weights as integers in the same ratio."""
         if weights.dtype.kind == "f" and not self._exact:
+            weights = weights.astype(np.float64)
             if not (np.isfinite(weights).all() and (weights >= 0).all()):
                 raise ValueError(f"{must}, weights finite and >= 0")
             return integers_from_floats(weights, index)
