@@ -199,4 +199,4 @@ def test_where_the_page_says_to_roll_again_with_more() -> None:
             counts[1] += 1
     page = Path(__file__).parents[2] / "docs" / "classics.rst"
     words = " ".join(page.read_text(encoding="utf-8").split())
-    assert "in {} of the {} positions in colour".format(*counts) in words
+    assert "In {} of the {} coloured positions".format(*counts) in words
