@@ -157,12 +157,12 @@ class Endless(NamedTuple):
         ----------
         group : Group
             The group.
-        kept : ndarray of bool, shape (states,)
+        held : ndarray of bool, shape (states,)
             The states that the lead holds if endless play pays the most.
         usable : ndarray of bool, shape (moves,)
             The moves of chance, and tied moves.
         value : tuple of int and Fraction or float
-            A state that is kept, and its value if an endless play pays the least.
+            A state that is held, and its value if an endless play pays the least.
         """
         state, least = value
         part = int(group.components[state])
