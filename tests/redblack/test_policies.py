@@ -328,46 +328,12 @@ def test_limits_of_a_large_deck() -> None:
     assert redblack.value(1, 1, policy=StopAt(loss=1), backend="exact") == -0.5
 
 
-def at_each_seventh(state: State) -> Any:
-    return np.where((state.red + state.black) % 7 == 0, "stop", "draw")
-
-
-POLICIES: list[Policy] = [
-    *("optimal", "first_positive", "quit_when_negative", "never_stop"),
-    *(StopAt(3), StopAt(loss=4), StopAt(draws=14)),
-    *(OptimalWithin(loss=4), OptimalWithin(draws=16)),
-    play.mixture({"never_stop": 0.95, StopAt(draws=0): 0.05}),
-    StopAt(loss=1, policy="optimal"),
-    StopAt(2, policy=at_each_seventh),
-]
-
-
-@pytest.mark.parametrize("policy", POLICIES, ids=range(len(POLICIES)))
-@pytest.mark.parametrize("rules", [Rules(), Rules(win="1.5", fee="0.25", tie="draw")])
-def test_larger_decks_in_float64(policy: Policy, rules: Rules) -> None:
-    """By the ways of a deck, and of any game."""
-    deck = (13, 11)
-    game = redblack.game(*deck, rules=rules)
-    found = play.distribution(game, policy, count="draw")
-    general = play.distribution(explore(game), policy, count="draw")
-    error = found.error + general.error
-    check_floats(found.returns[0], exactly_of(general.returns[0]), error)
-    check_floats(found.moves, exactly_of(general.moves), error)
-    value = redblack.value(*deck, policy=policy, rules=rules)
-    assert found.mean[0] == pytest.approx(value, abs=1e-12)
-    sizes = [3, 0, 7, 3]
-    how: Any = {"policy": policy, "rules": rules}
-    single = [redblack.value(size, size, **how) for size in sizes]
-    assert redblack.value(sizes, sizes, **how).tolist() == single
-
-
-def exactly_of(law: play.Distribution[float]) -> dict[float, Fraction]:
-    return {x: Fraction(p) for x, p in law}
-
-
 def test_a_part_of_the_solution_of_a_larger_deck() -> None:
     table, value = redblack.solve(30, 20), redblack.value(12, 15)
     assert redblack.value(12, 15, policy=table) == pytest.approx(value, rel=1e-14)
+    sizes = [3, 0, 7, 3]
+    single = [redblack.value(size, size, policy=StopAt(2)) for size in sizes]
+    assert redblack.value(sizes, sizes, policy=StopAt(2)).tolist() == single
 
 
 def test_the_lowest_cash_of_a_large_deck() -> None:

@@ -56,9 +56,6 @@ def test_rules_and_amounts() -> None:
 
 def test_utilities_that_do_not_answer_with_numbers() -> None:
     type_error(
-        "Fraction or float numbers", value, 3, 3, rules=Rules(utility=lambda cash: None)
-    )
-    type_error(
         "utility must return a", value, 3, 3, rules=Rules(utility=lambda cash: cash > 0)
     )
     value_error("utility must return a", value, 3, 3, rules=Rules(utility=math.log))
@@ -75,18 +72,8 @@ def test_utilities_that_do_not_answer_with_numbers() -> None:
         backend="exact",
     )
     value_error(
-        "in float64 at cash 0.0", value, 3, 3, rules=Rules(utility=lambda c: -(10**400))
-    )
-    value_error(
         "utility must be a finite number, or -inf for ruin, which only",
         lambda: solve(4, 4, rules=Rules(utility=lambda c: -inf), backend="exact"),
-    )
-    value_error(
-        "rules must be without a",
-        enclosure,
-        2,
-        2,
-        rules=Rules(utility=lambda cash: cash),
     )
 
 
@@ -120,7 +107,6 @@ def test_decks_methods_backends_digits() -> None:
         lambda: value([5], [5], digits=9, rules=Rules(utility=lambda cash: cash)),
     )
     value_error("digits must be at most 1000000000", value, 10**9, 10**9, digits=50)
-    value_error("digits must be at most", enclosure, 10**7, 10**7, digits=15)
     value_error(
         "digits must be at most",
         enclosure,
@@ -136,9 +122,6 @@ def test_too_large_with_what_answers() -> None:
     too_large("the exact sweep of 10000000 red", value, 10**7, 10**7, backend="exact")
     too_large("a distribution of 1000000000000 red and 3", lowest_cash, 10**12, 3)
     too_large("a simulation of", play.simulate, game(10**12, 3), "optimal", 1)
-    value_error(
-        "the cards of 1000000000", play.simulate, game(10**6, 10**6), "optimal", 10**9
-    )
     value_error("red and black must be at most 10**300", value, 10**400, 3)
     value_error("the levels of a sweep of 10000000000000000", value, 10**16, 10**16)
     value_error("max_excess must be at most 16777216", thresholds, 10**9)
@@ -180,7 +163,6 @@ def test_policies() -> None:
     value_error("cash must be a finite int, Fraction, Decimal or float", StopAt, -1)
     value_error("policy must be one of 'optimal'", StopAt, 1, policy="best")
     value_error("loss or draws must be given", OptimalWithin)
-    value_error("policy must be a solution of the", value, 3, 3, policy=solve(2, 3))
     value_error(
         "policies must be a solution of the deck, 3 red and 3 black cards",
         play.simulate,
@@ -193,7 +175,6 @@ def test_policies() -> None:
         "the weight of 'stop' in the policy of player 0 must be finite and >= 0",
         lambda: value(3, 3, policy=lambda s: {"stop": s.red - 0.1, "draw": 1}),
     )
-    value_error("a mapping must have an", value, 3, 3, policy={}, backend="exact")
     value_error("policies must have an action for", play.distribution, game(3, 3), {})
     value_error(
         "the policy of player 0 must give 'stop' or 'draw', or a mapping of these to",
@@ -202,10 +183,6 @@ def test_policies() -> None:
     value_error(
         "the policy of player 0 must give weights with a positive sum",
         lambda: value(3, 3, policy=lambda s: {"stop": 0, "draw": 0}, backend="exact"),
-    )
-    value_error(
-        "the weight of 'stop' in the policy of player 0 must be a finite int",
-        lambda: value(3, 3, policy=lambda s: {"stop": -1, "draw": 2}, backend="exact"),
     )
     type_error(
         "the weight of 'stop' in the policy of player 0 must be exact (int, Fraction",
@@ -294,9 +271,6 @@ def test_pictures() -> None:
         "simulation must be of a deck",
         plots.plot_paths,
         play.simulate(exact.solve(kinds.game({1: 2})), games=3, histories=2),
-    )
-    value_error(
-        "simulation must have", plots.plot_paths, play.simulate(solve(2, 2), games=3)
     )
     value_error(
         "simulation must not be given with the distribution of the lowest cash",

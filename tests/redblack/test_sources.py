@@ -1,6 +1,5 @@
 """The figures of the sources, reproduced; and what is right where they err."""
 
-from fractions import Fraction
 from typing import Any, Literal
 
 import numpy as np
@@ -125,38 +124,6 @@ def test_problem_14_optimal_play_never_ends_with_a_loss() -> None:
 
 
 # Yang's program: black is the good card there, and values are totals.
-
-
-def yangs_program() -> tuple[dict[tuple[int, int], Fraction], set[tuple[int, int]]]:
-    """Return its two tables: currentValue[C, D], and where continueOrNot is 1.
-
-    C black (good) and D red (bad) cards remain.
-    """
-    current: dict[tuple[int, int], Fraction] = {(0, 0): Fraction(0)}
-    going_on: set[tuple[int, int]] = set()
-    for c, d in CELLS[1:]:
-        if c == 0:
-            play = current[c, d - 1]
-        elif d == 0:
-            play = current[c - 1, d]
-        else:
-            play = (c * current[c - 1, d] + d * current[c, d - 1]) / (c + d)
-        current[c, d] = max(Fraction(d - c), play)
-        if play > d - c:
-            going_on.add((c, d))
-    return current, going_on
-
-
-@pytest.mark.parametrize("tie", TIES)
-def test_yangs_program_recurrence(tie: Tie) -> None:
-    """Its colours exchanged are ours; it stops where both are worth the same."""
-    current, going_on = yangs_program()
-    ours = redblack.solve(FULL, FULL, rules=Rules(tie=tie), backend="exact")
-    totals, stop = ours.table("total"), ours.table("stop")
-    assert {cell: totals[cell] for cell in CELLS} == current
-    draws = {cell for cell in CELLS[1:] if not stop[cell]}
-    assert draws ^ going_on == (set() if tie == "stop" else {(1, 2)})
-    assert current[FULL, FULL] == sources.V26
 
 
 # The Dynamic Card Game note: red is the good card there, and values are marginal.

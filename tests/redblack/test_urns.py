@@ -279,28 +279,6 @@ def test_it_answers_as_any_solver(prior: list[Any], rules: Rules) -> None:
     assert {*map(tuple, every[reached].tolist())} == {*map(tuple, states.tolist())}
 
 
-@pytest.mark.parametrize(
-    ("prior", "most"),
-    [
-        ([1] * 151, 3e-11),
-        ([0] * 75 + [1] + [0] * 75, 3e-11),
-        (urns.fixed_odds(150, "0.001"), 3e-11),
-        ([i % 7 * 10**i for i in range(151)], 3e-11),
-    ],
-)
-def test_large_priors_lose_few_digits(prior: list[Any], most: float) -> None:
-    game = urns.game(prior)
-    exactly, floats = exact.solve(game), diagonal.solve(game)
-    assert np.array_equal(exactly.table("stop"), floats.table("stop"))
-    assert np.array_equal(exactly.table("ties"), floats.table("ties"))
-    states = all_states(game)
-    off = np.abs(exactly.values(states).astype(float) - floats.values(states))
-    assert off.max() < 1e-12
-    errors = floats.errors(states)
-    assert (off <= errors + 1e-15).all()  # as their difference is rounded
-    assert errors.max() < most
-
-
 def test_errors_of_odds_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """With odds from numbers of 24 bits, whose rounding outweighs all other."""
 

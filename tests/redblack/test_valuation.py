@@ -2,7 +2,6 @@
 
 import decimal
 import math
-import pickle
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -135,37 +134,6 @@ def test_what_is_outside_has_no_entry(solve: Any, state: Any) -> None:
         solve(game).policy(np.array([(1, 1, 0), (0, 0, 0)]))
     with pytest.raises(KeyError):
         solve(game).policy[0, 0]
-
-
-def capped(cash: Any) -> Any:
-    """A utility that pickles."""
-    return np.minimum(cash, 2)
-
-
-@pytest.mark.parametrize("solve", [exact.solve, diagonal.solve])
-@pytest.mark.parametrize("rules", [Rules(), Rules(tie="draw"), Rules(utility=capped)])
-def test_a_solution_is_a_value(solve: Any, rules: Rules) -> None:
-    game = redblack.game(4, 3, rules=rules)
-    solution = solve(game)
-    copy = pickle.loads(pickle.dumps(solution))
-    assert copy == solution == solve(redblack.game(4, 3, rules=rules))
-    assert hash(copy) == hash(solution)
-    assert repr(copy) == repr(solution)
-    assert (copy.value, copy.error) == (solution.value, solution.error)
-    assert copy.explored == solution.explored  # which is made when it is asked for
-    for other in (
-        *(solve(redblack.game(3, 4, rules=rules)), solve(redblack.game(4, 4))),
-        *(
-            solve(game, tie_break="last"),
-            solve(redblack.game(4, 3, rules=Rules(fee=1))),
-        ),
-        exact.solve(game) if solve is diagonal.solve else diagonal.solve(game),
-    ):
-        assert solution != other != 3
-    with pytest.raises(ValueError, match="read-only"):
-        solution._source.lookup.draw[0, 0] = 1
-    solution.table()[:] = 0  # which is not kept
-    assert solution == copy
 
 
 STEEP = [
