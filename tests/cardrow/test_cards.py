@@ -28,12 +28,12 @@ def read(cards: Any) -> tuple[Any, ...]:
 
 @given(lists())
 def test_every_number_is_taken_for_what_it_is(cards: list[Any]) -> None:
-    found = read(cards)
-    assert [*found] == [Fraction(x) for x in cards]
+    result = read(cards)
+    assert [*result] == [Fraction(x) for x in cards]
     integral = all(isinstance(x, int) for x in cards)
-    assert {*map(type, found)} == {int if integral else Fraction}
-    assert read([str(Fraction(x)) for x in cards]) == found
-    assert Rules(weights=cards).weights == found
+    assert {*map(type, result)} == {int if integral else Fraction}
+    assert read([str(Fraction(x)) for x in cards]) == result
+    assert Rules(weights=cards).weights == result
 
 
 INTEGERS = [np.dtype(kind) for kind in np.typecodes["AllInteger"]]
@@ -44,12 +44,12 @@ def test_integer_arrays(dtype: np.dtype[Any]) -> None:
     """Differences of unsigned and of small integers overflow unless they are cast."""
     largest = int(np.iinfo(dtype).max)
     cards = np.array([1, largest, 1], dtype)
-    for found in (
+    for result in (
         value(cards, backend="exact"),
         value(cards[::-1], backend="exact"),
         value(cards, method="diagonal", backend="exact"),
     ):
-        assert (found, type(found)) == (2 - largest, int)
+        assert (result, type(result)) == (2 - largest, int)
     assert cardrow.solve(cards, backend="exact").value == 2 - largest
 
 
@@ -73,9 +73,9 @@ def test_float_arrays(dtype: Any) -> None:
     ids=lambda cards: type(cards).__name__,
 )
 def test_iterables(cards: Any) -> None:
-    found = read(cards)
-    assert found == (1, 5, 2)
-    assert {*map(type, found)} == {int}
+    result = read(cards)
+    assert result == (1, 5, 2)
+    assert {*map(type, result)} == {int}
 
 
 def test_letters_and_numbers_in_text() -> None:

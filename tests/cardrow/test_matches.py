@@ -34,26 +34,26 @@ MIXED = play.mixture({"larger": 3, "random": 1})
 def test_matches_are_games_by_the_rules(data: Any, game: Any) -> None:
     cards, rules = game
     policies = data.draw(oracles.seated(rules))
-    found = match(cards, *policies, rules=rules, rng=1)
-    assert [*found.sums] == play_out(cards, rules, found.turns)
-    assert sorted(found.positions.tolist()) == [*range(len(cards))]
+    result = match(cards, *policies, rules=rules, rng=1)
+    assert [*result.sums] == play_out(cards, rules, result.turns)
+    assert sorted(result.positions.tolist()) == [*range(len(cards))]
     oracle = [player(policy, rules, cards) for policy in policies]
     slow = Slow(cards, rules)
     state, positions = slow.initial_state(), list[int]()
-    for turn in found.turns:  # each is one that its player may take
+    for turn in result.turns:  # each is one that its player may take
         assert oracle[state.player](state).get(turn)
         some, _, _ = oracles.taken(turn, state.left, state.right)
         cards_taken = [*range(len(cards))[some]]
         positions += cards_taken if "left" in turn else cards_taken[::-1]
         state = slow.next_state(state, turn)
-    assert positions == found.positions.tolist()
-    assert state.sums == found.sums
-    best = min(found.sums) if rules.misere else max(found.sums)
-    places = [i for i, x in enumerate(found.sums) if x == best]
+    assert positions == result.positions.tolist()
+    assert state.sums == result.sums
+    best = min(result.sums) if rules.misere else max(result.sums)
+    places = [i for i, x in enumerate(result.sums) if x == best]
     seat = ["first", "second", "third"][places[0]] if len(places) == 1 else "draw"
-    assert found.winner == seat
-    assert match(cards, *policies, rules=rules, rng=1) == found
-    assert pickle.loads(pickle.dumps(found)) == found
+    assert result.winner == seat
+    assert match(cards, *policies, rules=rules, rng=1) == result
+    assert pickle.loads(pickle.dumps(result)) == result
 
 
 @given(st.data(), games(4))
@@ -82,24 +82,24 @@ def test_tournaments_are_matches(data: Any, rules: Rules) -> None:
     row = sizes.flatmap(lambda n: st.lists(oracles.small, min_size=n, max_size=n))
     rows = data.draw(st.lists(row, min_size=2, max_size=3))
     names: list[Any] = ["greedy", "larger", "optimal"]
-    found = tournament(names, rows, rules=rules)
-    assert found.games == len(rows)
+    result = tournament(names, rows, rules=rules)
+    assert result.games == len(rows)
     for (i, first), (j, second) in product(enumerate(names), repeat=2):
         seated = [first, *[second] * (rules.players - 1)]
         results = [match(row, *seated, rules=rules) for row in rows]
         leads = [Fraction(game.lead) for game in results]
         wins = [game.winner == "first" for game in results]
-        assert found.mean_lead[i, j] == pytest.approx(float(sum(leads) / len(rows)))
-        assert found.wins[i, j] == sum(wins)
-        assert found.draws[i, j] == leads.count(Fraction(0))
-        assert found.losses[i, j] == len(rows) - sum(wins) - leads.count(Fraction(0))
+        assert result.mean_lead[i, j] == pytest.approx(float(sum(leads) / len(rows)))
+        assert result.wins[i, j] == sum(wins)
+        assert result.draws[i, j] == leads.count(Fraction(0))
+        assert result.losses[i, j] == len(rows) - sum(wins) - leads.count(Fraction(0))
         samples: list[tuple[Any, list[Any]]] = [
-            (found.lead_error, leads),
-            (found.win_rate_error, [Fraction(win) for win in wins]),
+            (result.lead_error, leads),
+            (result.win_rate_error, [Fraction(win) for win in wins]),
         ]
         for error, sample in samples:
-            wanted = float(statistics.stdev(sample)) / math.sqrt(len(rows))
-            assert error[i, j] == pytest.approx(wanted, rel=1e-12, abs=1e-15)
+            expected = float(statistics.stdev(sample)) / math.sqrt(len(rows))
+            assert error[i, j] == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
 
 def test_players_are_exact() -> None:
@@ -123,16 +123,16 @@ def law_of(cards: Any, *policies: Any, **rules: Any) -> Any:
 
 
 def test_policies_answer_in_many_ways() -> None:
-    asked: list[State] = []
+    states: list[State] = []
     answers: list[Any] = [np.str_("left"), {"left": 2}, np.array("left"), "right"]
 
     def watching(state: State) -> Any:
-        asked.append(state)
-        return answers[len(asked) - 1]
+        states.append(state)
+        return answers[len(states) - 1]
 
     row = (1, Fraction(1, 2), 3, 4, 5)
     game = match(row, watching, watching)
-    assert asked == [(0, 4, 0), (1, 4, 1), (2, 4, 0), (3, 4, 1)]
+    assert states == [(0, 4, 0), (1, 4, 1), (2, 4, 0), (3, 4, 1)]
     assert game.positions.tolist() == [0, 1, 2, 4, 3]
     assert game.players == ("watching", "watching")
     turns = {(0, 4, 0): "left", State(1, 4, 1): "left", (2, 4, 0): "left"}
@@ -265,10 +265,10 @@ def test_a_function_of_the_cards_knows_its_row() -> None:
         return {**solution.policy}
 
     rows = [[1, 5], [2, 7, 1], [3, 1, 4, 1]]
-    found = tournament([kind, "random"], rows, rng=1)
+    result = tournament([kind, "random"], rows, rng=1)
     rules: list[Any] = ["larger", "greedy", "optimal"]
     leads = [match(x, y, y).lead for x, y in zip(rows, rules, strict=True)]
-    assert found.mean_lead[0, 0] == pytest.approx(float(sum(leads)) / 3)
+    assert result.mean_lead[0, 0] == pytest.approx(float(sum(leads)) / 3)
     assert cardrow.values(rows, kind).tolist() == [
         cardrow.values([x], y).item() for x, y in zip(rows, rules, strict=True)
     ]

@@ -227,8 +227,8 @@ def test_what_is_sure_is_what_the_best_reply_leaves(
     rules = Rules(tie=tie)
     ours = int(seat == "first")  # the seat of the other player
     of_row = (lambda cards: policy) if callable(policy) else policy
-    found = values(several, of_row, seat=seat, rules=rules, backend="exact")
-    for cards, sure in zip(several, found.tolist(), strict=True):
+    result = values(several, of_row, seat=seat, rules=rules, backend="exact")
+    for cards, sure in zip(several, result.tolist(), strict=True):
         policies: Any = [policy, None] if ours else [None, policy]
         row = cardrow.game(cards, rules=rules)
         response = play.best_response(row, policies, ours, backend="exact")
@@ -237,7 +237,7 @@ def test_what_is_sure_is_what_the_best_reply_leaves(
         assert sure == worth if policy == "optimal" else sure <= worth
     rounded = values(several, of_row, seat=seat, rules=rules)
     assert rounded.dtype == np.float64
-    assert rounded == pytest.approx(found.astype(float), abs=1e-12)
+    assert rounded == pytest.approx(result.astype(float), abs=1e-12)
     assert not np.signbit(values([[0, 0]], of_row, seat=seat)).any()
 
 
@@ -256,8 +256,8 @@ def test_response_to_a_response() -> None:
 def test_large_numbers_take_more_words() -> None:
     row = parse_row("row", [3 * 10**25, 10**25, -7, 10**25 + 1, 2])
     game = RowSums(Instance.of(Rules(), row))
-    found: Any = explore(game)
-    states = found.states_at(np.arange(found.num_states))
+    result: Any = explore(game)
+    states = result.states_at(np.arange(result.num_states))
     left, right, seat, *words = states.T
     assert len(words) == 2
     assert (game.rows(left, right, seat, game.tallies(states)) == states).all()

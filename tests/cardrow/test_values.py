@@ -22,17 +22,17 @@ from .oracles import brute_force, fractions, lists, small
 def test_every_way_to_the_value(cards: list[Any]) -> None:
     """Linear time, diagonals, table, game tree, oracle; rounded once in floats."""
     exactly = [Fraction(x) for x in cards]
-    found = value(cards, backend="exact")
-    assert found == brute_force(exactly)
-    assert found == value(cards, method="diagonal", backend="exact")
-    assert found == cardrow.solve(cards, backend="exact").value
-    assert found == exact.solve(explore(cardrow.game(cards))).value
-    assert type(found) is (int if all(isinstance(x, int) for x in cards) else Fraction)
-    assert (value(cards), type(value(cards))) == (float(found), float)
+    result = value(cards, backend="exact")
+    assert result == brute_force(exactly)
+    assert result == value(cards, method="diagonal", backend="exact")
+    assert result == cardrow.solve(cards, backend="exact").value
+    assert result == exact.solve(explore(cardrow.game(cards))).value
+    assert type(result) is (int if all(isinstance(x, int) for x in cards) else Fraction)
+    assert (value(cards), type(value(cards))) == (float(result), float)
     game = cardrow.match(cards)
     assert game.sums == cardrow.match(cards, "optimal", "optimal").sums
-    assert (sum(game.sums), game.lead) == (sum(exactly), found)
-    assert {type(x) for x in game.sums} == {type(found)}
+    assert (sum(game.sums), game.lead) == (sum(exactly), result)
+    assert {type(x) for x in game.sums} == {type(result)}
     left, right, calls = cardrow.brute_force(cards)
     start = State(0, len(cards) - 1)
     worths = cardrow.solve(cards, backend="exact").advice(start).values
@@ -45,15 +45,15 @@ def of_parts(rows: Any, stacks: Any) -> Any:
 
     @lru_cache(None)
     def ahead(rows: Any, stacks: Any) -> Any:
-        found = []
+        result = []
         for i, row in enumerate(rows):
             for card, rest in [(row[:1], row[1:]), (row[-1:], row[:-1])]:
                 after = (*rows[:i], rest, *rows[i + 1 :])
-                found += [x - ahead(after, stacks) for x in card]
+                result += [x - ahead(after, stacks) for x in card]
         for i, stack in enumerate(stacks):
             after = (*stacks[:i], stack[:-1], *stacks[i + 1 :])
-            found += [x - ahead(rows, after) for x in stack[-1:]]
-        return max(found, default=0)
+            result += [x - ahead(rows, after) for x in stack[-1:]]
+        return max(result, default=0)
 
     return ahead(tuple(map(tuple, rows)), tuple(map(tuple, stacks)))
 
@@ -80,8 +80,8 @@ def test_several_rows_and_stacks(table: Any) -> None:
             for some in (doubled[: len(rows)], doubled[len(rows) :])
         ]
     )
-    found = value(*rows, stacks=stacks, rules=rules, backend="exact")
-    assert found == (ahead - sum(more)) / Fraction(2)
+    result = value(*rows, stacks=stacks, rules=rules, backend="exact")
+    assert result == (ahead - sum(more)) / Fraction(2)
 
 
 @given(st.lists(parts, min_size=1, max_size=5))
@@ -106,13 +106,13 @@ def test_long_rows() -> None:
         table = cardrow.solve(cards, backend="exact")
         lookup: Any = table._source.lookup
         assert lookup._table.dtype == (np.int64 if scale == 1 else object)
-        for found in (
+        for result in (
             value(cards, backend="exact"),
             value(cards[::-1], backend="exact"),
             value([x + scale for x in cards], backend="exact") - scale,
             value(cards, method="diagonal", backend="exact"),
         ):
-            assert found == table.value
+            assert result == table.value
         assert cardrow.match(cards).sums == cardrow.match(cards, table, table).sums
     n = 50_001
     assert value(range(n)) == value(range(n)[::-1]) == n // 2
@@ -133,15 +133,15 @@ def test_where_int64_ends(excess: int) -> None:
     for rules in (Rules(misere=True), Rules(take=2), Rules(players=3)):
         solved = exact.solve(explore(cardrow.game(cards, rules=rules))).payoffs
         sums = cardrow.match(cards, rules=rules).sums
-        got = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
-        assert [-x if rules.misere else x for x in got] == list(solved)
+        actual = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
+        assert [-x if rules.misere else x for x in actual] == list(solved)
 
 
-def same(found: Any, rows: Any, rules: Rules | None = None) -> None:
+def same(result: Any, rows: Any, rules: Rules | None = None) -> None:
     expected = [value(row, rules=rules, backend="exact") for row in rows]
-    assert found.shape == (len(expected),)
-    assert found.tolist() == expected
-    assert [*map(type, found.tolist())] == [*map(type, expected)]
+    assert result.shape == (len(expected),)
+    assert result.tolist() == expected
+    assert [*map(type, result.tolist())] == [*map(type, expected)]
 
 
 @given(st.data(), oracles.rules, st.booleans())
@@ -176,9 +176,9 @@ def test_dtypes_on_both_sides_of_what_is_short(dtype: Any, cards: int) -> None:
 @pytest.mark.parametrize("size", [2**61, 2**62, 2**63 - 1, 2**63, 10**30])
 def test_sums_that_leave_an_int64(size: int) -> None:
     rows = [[size, -size, size], [-size, size, -size], [1, 2, 3]]
-    found = values(rows, backend="exact")
-    same(found, rows)
-    assert found.dtype == (np.int64 if 3 * size < 2**63 else object)
+    result = values(rows, backend="exact")
+    same(result, rows)
+    assert result.dtype == (np.int64 if 3 * size < 2**63 else object)
     if size < 2**64:
         unsigned = np.array([[size, 0, 1], [0, size, 1]], np.uint64)
         same(values(unsigned, backend="exact"), unsigned)
@@ -186,6 +186,6 @@ def test_sums_that_leave_an_int64(size: int) -> None:
 
 def test_more_rows_than_are_swept_at_a_time() -> None:
     rows = cardrow.deal(2**14 // 3 + 10, 4, rng=1)  # with 3 and more numbers each
-    found = values(rows, backend="exact")
-    same(found[-20:], rows[-20:])
-    assert (found[:-20] == values(rows[:-20], backend="exact")).all()
+    result = values(rows, backend="exact")
+    same(result[-20:], rows[-20:])
+    assert (result[:-20] == values(rows[:-20], backend="exact")).all()

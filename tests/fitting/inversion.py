@@ -26,7 +26,7 @@ def precisely(method: str, x: float) -> Any:
     context.dps = 17
     x = context.mpf(x)
     power = method != "pdf"
-    found = context.invertlaplace(
+    result = context.invertlaplace(
         lambda z: transform(context, z) / z**power, -context.log(x), method="talbot"
     )
-    return 1 - found if power else found / x
+    return 1 - result if power else result / x

@@ -94,9 +94,9 @@ def test_no_exponent_is_missed() -> None:
         select="i",
         select_range=(0, 19),
     )
-    found = [float(fitting.decay_exponent(k)) for k in range(1, 21)]
-    np.testing.assert_allclose(found, spectrum / 2, rtol=0, atol=8e-3)
-    assert np.diff(found).min() > 0.8
+    result = [float(fitting.decay_exponent(k)) for k in range(1, 21)]
+    np.testing.assert_allclose(result, spectrum / 2, rtol=0, atol=8e-3)
+    assert np.diff(result).min() > 0.8
 
 
 def test_the_user_s_precision_is_neither_changed_nor_used() -> None:
@@ -105,10 +105,10 @@ def test_the_user_s_precision_is_neither_changed_nor_used() -> None:
         return [fitting.shepp_alpha(40), fitting.limit_constant(40), exponent]
 
     with mpmath.workdps(5):
-        found = constants()
+        result = constants()
         assert mpmath.mp.dps == 5
     assert mpmath.mp.dps == 15
-    assert found == constants()
+    assert result == constants()
     limit = fitting.limit_constant(30)
     assert limit == Decimal("0.522037675987123866538371033123")
     with mpmath.workdps(30):

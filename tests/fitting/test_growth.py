@@ -160,10 +160,12 @@ def test_fitted_coefficients_come_out_of_other_values() -> None:
     matrix = np.column_stack([sizes**exponent / errors for exponent in fitted])
     scale = np.linalg.norm(matrix, axis=0)
     weighted = (left / errors).astype(float)
-    found = np.linalg.lstsq(matrix / scale, weighted, rcond=None)[0] / scale
+    result = np.linalg.lstsq(matrix / scale, weighted, rcond=None)[0] / scale
     # Values in float64 say less than what the terms were fitted to.
     allowed = [1e-9, 5e-4]
-    for exponent, coefficient, off in zip(fitted, found.tolist(), allowed, strict=True):
+    for exponent, coefficient, off in zip(
+        fitted, result.tolist(), allowed, strict=True
+    ):
         assert abs(coefficient - TERMS[exponent].coefficient) < off
 
 
@@ -172,20 +174,20 @@ def test_fitted_coefficients_come_out_of_other_values() -> None:
 
 def test_error_holds_for_precise_values() -> None:
     cards = np.array(list(PRECISE))
-    found = fitting.asymptotic_value(cards)
+    result = fitting.asymptotic_value(cards)
     exact = np.array([np.longdouble(value) for value in PRECISE.values()])
-    off = np.abs(exact - found.value).astype(float)
-    assert (off < found.error).all()
+    off = np.abs(exact - result.value).astype(float)
+    assert (off < result.error).all()
     # And it is no idle one: somewhere a quarter of it is used.
-    assert (off / found.error).max() > 0.25
+    assert (off / result.error).max() > 0.25
     smooth = np.abs(exact - law(cards)).astype(float) * cards**1.75
     assert smooth.max() < 0.05
 
 
 def test_error_holds_up_to_ten_billion() -> None:
     cards, values = np.array(list(CLIMBED)), np.array(list(CLIMBED.values()))
-    found = fitting.asymptotic_value(cards)
-    assert (np.abs(values - found.value) < found.error + STAIRCASE * values).all()
+    result = fitting.asymptotic_value(cards)
+    assert (np.abs(values - result.value) < result.error + STAIRCASE * values).all()
 
 
 def test_the_largest_multiple_is_the_one_that_is_stated() -> None:

@@ -83,21 +83,21 @@ def test_the_script_and_the_library_have_the_same_constants(script: Any) -> None
     assert [(1, *script.ALL_DECKS), *rows] == [*large_decks.CONSTANTS]
     assert str(fitting.shepp_alpha(40)).startswith(large_decks.DIGITS[0])
     assert str(fitting.decay_exponent(1, 40)).startswith(large_decks.DIGITS[1])
-    for found, digits in (
+    for result, digits in (
         (script.ALPHA, fitting.shepp_alpha(40)),
         (script.LAMBDA, fitting.decay_exponent(1, 40)),
     ):
-        assert found.a < script.number(str(digits)) < found.b
+        assert result.a < script.number(str(digits)) < result.b
 
 
 def test_totals_and_functions_of_a_level(script: Any) -> None:
     """Beside the general table, and sums of probabilities in Fractions."""
     table, n = redblack.solve(60, 60).table("total"), 60
     s, h, e, flat, bent = script.compared(n)
-    found = script.totals(n)
-    assert len(found) >= len(s)
+    result = script.totals(n)
+    assert len(result) >= len(s)
     places = range(len(s))
-    assert [table[n - b, b] for b in places] == pytest.approx(found[: len(s)])
+    assert [table[n - b, b] for b in places] == pytest.approx(result[: len(s)])
     nu = 2 * Fraction(fitting.decay_exponent(1))
 
     def mixed(order: Fraction | int, b: int) -> float:

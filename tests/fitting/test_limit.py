@@ -59,10 +59,10 @@ def test_moments_in_closed_form() -> None:
 @pytest.mark.parametrize("order", [1, 2, 5])
 def test_moments_are_integrals_of_the_tail(of: str, order: int) -> None:
     law = LAWS[of]
-    found, error = integrate.quad(
+    result, error = integrate.quad(
         lambda u: order * u ** (order - 1) * law.sf(u), *law.quantile([0, 1]), limit=200
     )
-    assert law.moment(order) == pytest.approx(found, abs=1e-7 + error)
+    assert law.moment(order) == pytest.approx(result, abs=1e-7 + error)
 
 
 # Probabilities.
@@ -95,8 +95,8 @@ def test_series_of_powers() -> None:
 def test_probabilities_are_those_of_another_inversion(x: float) -> None:
     """The series, and the contour, for the times from 1/8 on and below."""
     for name, error in (("cdf", 3e-14), ("pdf", 1e-11)):
-        found, wanted = getattr(LAWS["left"], name)(x), inversion.precisely(name, x)
-        assert abs(found - float(wanted)) < error * max(1, found)
+        result, expected = getattr(LAWS["left"], name)(x), inversion.precisely(name, x)
+        assert abs(result - float(expected)) < error * max(1, result)
 
 
 @given(drawn=st.floats(0.01, 0.99999))
@@ -205,8 +205,8 @@ def test_arrays() -> None:
     law = LAWS["payoff"]
     half: Any = Fraction(1, 2)
     assert isinstance(law.cdf(half), float)
-    found = law.cdf(np.array([0.5, 2.0]))
-    assert found.tolist() == [law.cdf(0.5), 1.0]
+    result = law.cdf(np.array([0.5, 2.0]))
+    assert result.tolist() == [law.cdf(0.5), 1.0]
     assert law.quantile([]).shape == (0,)
     many = np.linspace(0.9, 1.18, 3000)
     assert (np.diff(law.cdf(many)) >= 0).all()

@@ -60,8 +60,8 @@ def test_digits_on_all_decks(model: Model) -> None:
     )
     variance = squares / (len(rows) - len(terms))
     growth = fitting.fit(cards, worth, model)
-    found = growth.coefficients.tolist()
-    assert found == pytest.approx([float(c) for c in exact], rel=1e-12, abs=0)
+    result = growth.coefficients.tolist()
+    assert result == pytest.approx([float(c) for c in exact], rel=1e-12, abs=0)
     covariance = [[float(variance * inverse[i, j]) for j in terms] for i in terms]
     np.testing.assert_allclose(covariance_of(growth), covariance, rtol=1e-11, atol=0)
     error = float(context.sqrt(variance))
@@ -125,8 +125,8 @@ def test_least_squares_leave_residuals_that_no_term_explains(
         size = max(map(abs, values))
         assert np.abs(design.T @ growth.residuals).max() <= 1e-9 * size * count
         other = design @ np.linalg.lstsq(design, np.array(values), rcond=None)[0]
-        found = growth.predict(cards)
-        np.testing.assert_allclose(found, other, rtol=0, atol=1e-9 * size)
+        result = growth.predict(cards)
+        np.testing.assert_allclose(result, other, rtol=0, atol=1e-9 * size)
 
 
 def test_kinds_of_numbers() -> None:

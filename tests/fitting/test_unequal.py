@@ -68,8 +68,8 @@ def test_other_rules_are_another_bridge() -> None:
         red, black = 4000 - excess, 6000
         fair = math.sqrt(6 * (red + black))
         limit = fair * redblack.bridge_value(0, 3 * excess / fair) - 3 * excess
-        found = redblack.value(red, black, rules=rules)
-        assert found == pytest.approx(limit, abs=0.5)
+        result = redblack.value(red, black, rules=rules)
+        assert result == pytest.approx(limit, abs=0.5)
 
 
 def test_the_smallest_and_the_largest_decks() -> None:

@@ -190,7 +190,7 @@ class PairsGame(Record):
             return {self._given(state, seat, None): Fraction(1)}
 
         def until_refilled(
-            unseen: Counts, weight: Fraction, found: dict[Seated, Fraction]
+            unseen: Counts, weight: Fraction, result: dict[Seated, Fraction]
         ) -> Fraction:
             """Add what comes before the discards return; return the chance of that."""
             refilled = Fraction(0)
@@ -201,26 +201,26 @@ class PairsGame(Record):
                 left = _changed(unseen, index, -1)
                 if fits[index]:
                     after = self._given(state._replace(unseen=left), seat, index)
-                    found[after] = found.get(after, Fraction(0)) + part
+                    result[after] = result.get(after, Fraction(0)) + part
                 elif sum(left) <= rules.burn:
                     refilled += part
                 else:
-                    refilled += until_refilled(left, part, found)
+                    refilled += until_refilled(left, part, result)
             return refilled
 
-        found: dict[Seated, Fraction] = {}
-        refilled = until_refilled(state.unseen, Fraction(1), found)
+        result: dict[Seated, Fraction] = {}
+        refilled = until_refilled(state.unseen, Fraction(1), result)
         if not refilled:
-            return found
+            return result
         if sum(everything) <= rules.burn:
             nobody = self._given(state._replace(unseen=everything), seat, None)
-            return {**found, nobody: refilled}
+            return {**result, nobody: refilled}
         again: dict[Seated, Fraction] = {}
         back = until_refilled(everything, Fraction(1), again)
         for after, chance in again.items():
             share = refilled * chance / (1 - back)
-            found[after] = found.get(after, Fraction(0)) + share
-        return found
+            result[after] = result.get(after, Fraction(0)) + share
+        return result
 
     def _given(self, state: Seated, seat: int, index: int | None) -> Seated:
         """Return the state after a player of a deal has got a card, or none."""

@@ -82,22 +82,22 @@ def usual(rules: pairs.Rules, *plays: Play) -> dict[str, Fraction]:
     solution = exact.solve(game, max_states=200_000)
     weights: dict[State, Fraction] = defaultdict(Fraction)
     weights[solution.initial_state] = Fraction(1)
-    found: dict[str, Fraction] = defaultdict(Fraction)
+    result: dict[str, Fraction] = defaultdict(Fraction)
     for state in solution.values:  # every state comes before those that follow it
         weight = weights[state]
         player = game.current_player(state)
         if player >= 0:
             action = solution.policy[state]
             if len(both.legal_actions(state)) == 2:
-                found["choices"] += weight
-                found["hits"] += weight * (action == "hit")
-            found["folds"] += weight * (action == "fold")
+                result["choices"] += weight
+                result["hits"] += weight * (action == "hit")
+            result["folds"] += weight * (action == "fold")
             weights[game.next_state(state, action)] += weight
         elif player == CHANCE:
             outcomes = game.chance_outcomes(state)
             total = sum([part for part, _ in outcomes])
             for part, after in outcomes:
                 share = weight * Fraction(part, total)
-                found["pairs"] += share * (after.scores != state.scores)
+                result["pairs"] += share * (after.scores != state.scores)
                 weights[after] += share
-    return found
+    return result

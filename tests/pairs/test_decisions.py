@@ -70,8 +70,8 @@ def test_sums_below_as_the_lines_say(
         total = sum(card * (rule.losing if own + card >= 16 else 1) for card in hand)
         expected = total < rule.times * min([*hand, *others]) - rule.less
     state = pairs.state(hand, others, [own, other], rules=rules)
-    found = pairs.decision(rule, state, rules=rules)
-    assert found == ("hit" if expected else "fold")
+    result = pairs.decision(rule, state, rules=rules)
+    assert result == ("hit" if expected else "fold")
 
 
 @pytest.mark.parametrize(
@@ -92,16 +92,16 @@ def test_decision_is_what_games_are_played_by(rules: Rules, name: Any) -> None:
     places = np.flatnonzero(graph.players >= 0)[::17]
     assert len(places) > 20
     for place, state in zip(places, explored.named_states(places), strict=True):
-        found = pairs.decision(policy, state, rules=rules)
+        result = pairs.decision(policy, state, rules=rules)
         moves = slice(graph.offsets[place], graph.offsets[place + 1])
         weights = chain[moves].astype(float) / float(chain[moves].sum())
         actions = explored.actions_at(int(place))
         expected = dict(zip(actions, weights, strict=True))
-        if isinstance(found, str):
-            found = {found: 1}
+        if isinstance(result, str):
+            result = {result: 1}
         for action, weight in expected.items():
-            total = sum(found.values())
-            assert found.get(action, 0) / total == pytest.approx(weight)
+            total = sum(result.values())
+            assert result.get(action, 0) / total == pytest.approx(weight)
 
 
 def test_decision_where_there_is_no_choice_and_in_the_published_game() -> None:

@@ -51,12 +51,12 @@ def test_hands_show_what_advice_says(own: int, other: int) -> None:
             " ".join(map(str, own_hand)) or "none",
             " ".join(map(str, others_hand)),
         )
-        asked: Any = {"hand": own_hand, "others": others_hand, "scores": scores}
+        table: Any = {"hand": own_hand, "others": others_hand, "scores": scores}
         if names not in seen:
             with pytest.raises(ValueError, match="must hold at most"):
-                pairs.state(**asked, rules=RULES)
+                pairs.state(**table, rules=RULES)
             continue
-        advice = SOLUTION.advice(pairs.state(**asked, rules=RULES))
+        advice = SOLUTION.advice(pairs.state(**table, rules=RULES))
         assert seen.pop(names) == pytest.approx(
             advice.values["hit"] - advice.values["fold"]
         )

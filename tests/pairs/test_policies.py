@@ -101,19 +101,19 @@ def all_states(explored: Any) -> Any:
     return explored.states_at(np.arange(explored.num_states))
 
 
-def same_values(found: Any, known: Any, close: float = 1e-12) -> None:
+def same_values(result: Any, known: Any, close: float = 1e-12) -> None:
     """Compare all states; with bounds of errors, if there are any."""
     states = all_states(known.explored)
-    assert found._source.reaches(states).all()
-    values, right = found.payoffs_at(states), known.payoffs_at(states)
+    assert result._source.reaches(states).all()
+    values, right = result.payoffs_at(states), known.payoffs_at(states)
     assert values == pytest.approx(right.astype(float), abs=close)
-    bound = found.errors(states) + known.errors(states)
+    bound = result.errors(states) + known.errors(states)
     assert (np.abs(values - right).max(axis=1) <= bound).all()
 
 
-def same_moves(found: Any, known: Any) -> None:
+def same_moves(result: Any, known: Any) -> None:
     """A game played along in the values of policies, or against them, is the same."""
-    one, other = play.Position(found), play.Position(known)
+    one, other = play.Position(result), play.Position(known)
     for turn in range(6):
         assert one.player == other.player
         assert one.actions == other.actions
@@ -139,13 +139,13 @@ def test_values_of_policies(rules: Rules, data: st.DataObject) -> None:
         goal = data.draw(st.sampled_from(["win", "points"]))
     explored = explored_of(rules, goal)
     policies = [policy_for(rules, name) for name in names]
-    found = play.evaluate(pairs.game(rules, goal=goal), policies)
+    result = play.evaluate(pairs.game(rules, goal=goal), policies)
     known = play.evaluate(explored, policies)
     # Optimal play of several players in floats may differ where ties matter to others.
-    same_values(found, known)
-    same_moves(found, known)
-    assert dict(found.policy) == {}
-    assert found.value == found.payoffs[0]
+    same_values(result, known)
+    same_moves(result, known)
+    assert dict(result.policy) == {}
+    assert result.value == result.payoffs[0]
 
 
 @pytest.mark.slow
@@ -161,20 +161,20 @@ def test_best_responses_and_mistakes(rules: Rules, data: st.DataObject) -> None:
     tie_break: Any = data.draw(st.sampled_from(["first", "last"]))
     policies = [policy_for(rules, name) for name in names]
     explored, own = explored_of(rules), pairs.game(rules)
-    found = play.best_response(own, policies, player, tie_break=tie_break)
+    result = play.best_response(own, policies, player, tie_break=tie_break)
     known = play.best_response(explored, policies, player, tie_break=tie_break)
-    assert found.before == pytest.approx(known.before, abs=1e-12)
+    assert result.before == pytest.approx(known.before, abs=1e-12)
     states = all_states(explored)
-    mine = found.solution.payoffs_at(states)[:, player]
+    mine = result.solution.payoffs_at(states)[:, player]
     right = known.solution.payoffs_at(states)[:, player]
     assert mine == pytest.approx(right, abs=1e-12)
     if n == 2:
-        same_values(found.solution, known.solution)
-    same_moves(found.solution, known.solution)
+        same_values(result.solution, known.solution)
+    same_moves(result.solution, known.solution)
     deciding = states[explored.graph.players == player]
     if len(deciding) and n == 2:
         index, actions = known.solution.optimal_actions(deciding)
-        one, other = found.solution.optimal_actions(deciding)
+        one, other = result.solution.optimal_actions(deciding)
         assert (index.tolist(), actions.tolist()) == (one.tolist(), other.tolist())
     lost, right = (play.regret(x, policies, player) for x in (own, explored))
     assert lost.loss == pytest.approx(right.loss, abs=1e-12)
@@ -215,18 +215,18 @@ def test_distributions(rules: Rules, data: st.DataObject) -> None:
     except ValueError as error:  # nobody ever takes it
         assert "count" in str(error)  # noqa: PT017
         return
-    found = play.distribution(own, policies, count=count)
+    result = play.distribution(own, policies, count=count)
     for one, other in zip(
-        (*found.returns, found.moves), (*known.returns, known.moves), strict=True
+        (*result.returns, result.moves), (*known.returns, known.moves), strict=True
     ):
         assert one.of == other.of
         assert one.support.tolist() == other.support.tolist()
         off = np.abs(one.probabilities - other.probabilities)
         assert off.max() < 1e-12
-        assert off.max() <= found.error + known.error
+        assert off.max() <= result.error + known.error
     states = all_states(explored)
     reach = known.reach(states)
-    assert found.reach(states) == pytest.approx(reach, abs=1e-12)
+    assert result.reach(states) == pytest.approx(reach, abs=1e-12)
 
 
 @pytest.mark.slow
@@ -238,25 +238,25 @@ def test_rates_as_the_oracle_says(rules: Rules, data: st.DataObject) -> None:
         st.lists(st.sampled_from(names), min_size=n, max_size=n)
         | st.sampled_from(names).map(lambda name: [name] * n)
     )
-    found = pairs.rates(rules, given_)
-    assert found.policies == tuple(map(str, given_))
+    result = pairs.rates(rules, given_)
+    assert result.policies == tuple(map(str, given_))
     known = dict(PLAYS)
     if "optimal" in given_:
         known["optimal"] = oracles.optimal(rules)
     plays = {seat: known[name] for seat, name in enumerate(given_)}
-    assert found.payoffs == pytest.approx(oracles.value(rules, plays), abs=1e-13)
+    assert result.payoffs == pytest.approx(oracles.value(rules, plays), abs=1e-13)
     usual = oracles.usual(rules, *plays.values())
-    for field, each in found.counts.items():
+    for field, each in result.counts.items():
         mean = pytest.approx(float(usual[field]), abs=1e-12)
         assert each.sum() == mean, field
-    assert found.rounds == pytest.approx(float(usual["folds"] + usual["pairs"]))
+    assert result.rounds == pytest.approx(float(usual["folds"] + usual["pairs"]))
     values = play.evaluate(pairs.game(rules), given_)
     start = pairs.state(rules=rules)
     for leader in range(n):
         there = values.payoffs_at(start._replace(player=leader))
-        assert found.by_leader[leader] == there
-    again = pickle.loads(pickle.dumps(found))
-    assert (again, again.rounds) == (found, found.rounds)
+        assert result.by_leader[leader] == there
+    again = pickle.loads(pickle.dumps(result))
+    assert (again, again.rounds) == (result, result.rounds)
 
 
 KINDS = {

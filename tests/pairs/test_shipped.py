@@ -77,11 +77,11 @@ def test_each_entry_follows_from_the_others(players: int) -> None:
     else:
         first = rng.integers(0, 21, 3)
         vectors = [first]
-    found = solved_again(solution, vectors)
+    result = solved_again(solution, vectors)
     for column, vector in enumerate(vectors):
         start = pairs.state(scores=vector, rules=solution.game.rules)
         right = solution.payoffs_at(start)[: players - 1]
-        assert tuple(found[:, column]) == right
+        assert tuple(result[:, column]) == right
 
 
 def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

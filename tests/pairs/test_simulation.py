@@ -46,11 +46,11 @@ def hesitant(_: Any) -> Any:
     return {"hit": 3, "fold": 1}
 
 
-def agree(found: Any, known: Any, games: int, deviations: float = 5) -> None:
+def agree(results: Any, known: Any, games: int, deviations: float = 5) -> None:
     """Compare frequencies with probabilities."""
-    assert {*found.support.tolist()} <= {*known.support.tolist()}
+    assert {*results.support.tolist()} <= {*known.support.tolist()}
     for result, chance in known:
-        often = found.pmf(result)
+        often = results.pmf(result)
         error = math.sqrt(max(chance * (1 - chance), 0) / games)
         assert abs(often - chance) <= deviations * error + 1e-9
 
@@ -69,20 +69,20 @@ def test_games_are_as_evaluated(kind: str, seats: Any) -> None:
     result = play.simulate(pairs.game(rules), seats, games, rng=2, count="round")
     assert (rates.policies, rates.payoffs) == (usual.policies, result.mean)
 
-    def close(found: float, mean: float, variance: float) -> bool:
-        return abs(found - mean) <= 5 * math.sqrt(variance / games) + 1e-12
+    def close(results: float, mean: float, variance: float) -> bool:
+        return abs(results - mean) <= 5 * math.sqrt(variance / games) + 1e-12
 
-    for found, chance in zip(result.mean, usual.payoffs, strict=True):
-        assert close(found, chance, chance * (1 - chance))
+    for results, chance in zip(result.mean, usual.payoffs, strict=True):
+        assert close(results, chance, chance * (1 - chance))
     rounds = result.moves
     assert close(rounds.mean, usual.rounds, rounds.variance)
     assert rates.rounds == pytest.approx(rounds.mean)
     # The numbers of a game vary as that of its rounds does, and from round to round.
     for name in ("choices", "hits", "folds", "pairs"):
-        for found, mean in zip(rates.counts[name], usual.counts[name], strict=True):
+        for results, mean in zip(rates.counts[name], usual.counts[name], strict=True):
             each = mean / usual.rounds
             variance = 2 * usual.rounds * each + each**2 * rounds.variance
-            assert close(found, mean, variance), name
+            assert close(results, mean, variance), name
     ended = rates.counts["folds"].sum() + rates.counts["pairs"].sum()
     assert ended == pytest.approx(rounds.mean, rel=1e-12)
 
@@ -101,10 +101,10 @@ def test_moves_and_returns_are_those_of_states(kind: str, count: Any) -> None:
     goal: Any = "win" if rules.reshuffle == "essay" else "points"
     seats = [behind, hesitant, "never_hit"][: rules.players]
     own = pairs.game(rules, goal=goal)
-    found = play.simulate(own, seats, games, rng=5, count=count)
+    result = play.simulate(own, seats, games, rng=5, count=count)
     known = play.distribution(game.explore(own), seats, count=count)
     for one, other in zip(
-        (*found.returns, found.moves), (*known.returns, known.moves), strict=True
+        (*result.returns, result.moves), (*known.returns, known.moves), strict=True
     ):
         agree(one, other, games)
 
@@ -112,11 +112,11 @@ def test_moves_and_returns_are_those_of_states(kind: str, count: Any) -> None:
 def test_official_moves_are_those_of_states() -> None:
     rules, games = Rules.official(3, {1: 2, 2: 3, 3: 3}, target=2, burn=0), 10_000
     own = pairs.game(rules, goal="points")
-    found = play.simulate(own, ["always_hit", behind, "never_hit"], games, rng=5)
+    result = play.simulate(own, ["always_hit", behind, "never_hit"], games, rng=5)
     explored = game.explore(own)
     known = play.distribution(explored, ["always_hit", behind, "never_hit"])
     for one, other in zip(
-        (*found.returns, found.moves), (*known.returns, known.moves), strict=True
+        (*result.returns, result.moves), (*known.returns, known.moves), strict=True
     ):
         agree(one, other, games)
 

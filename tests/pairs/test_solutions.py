@@ -290,9 +290,9 @@ def test_executors_and_blocks(kind: str, executor: Executor, monkeypatch: Any) -
     for policies in ("optimal", ["fifty_percent", *[None] * (rules.players - 1)][:2]):
         if rules.players == 2 or policies == "optimal":
             known = pairs.rates(rules, policies)
-            found = pairs.rates(rules, policies, executor=executor)
-            assert found == known
-            assert found.counts["hits"].tolist() == known.counts["hits"].tolist()
+            result = pairs.rates(rules, policies, executor=executor)
+            assert result == known
+            assert result.counts["hits"].tolist() == known.counts["hits"].tolist()
 
 
 @given(small_rules())

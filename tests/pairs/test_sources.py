@@ -33,7 +33,8 @@ def test_table(
     assert len(rows) == positions
     state: Any = pairs.game(rules).names.fields_of(rows)
     thumbs = inverted(rules, state), policies.expected_points(rules, state)
-    for tie, expected in (("rounding", printed), ("fold", certain)):
+    ties: list[tuple[Any, Any]] = [("rounding", printed), ("fold", certain)]
+    for tie, expected in ties:
         moves = hits(pairs.solve(dataclasses.replace(rules, tie=tie)), rows, stuck)
         assert tuple([int((moves != thumb).sum()) for thumb in thumbs]) == expected
 

@@ -28,17 +28,17 @@ OFFICIAL = [
 def same_game(rules: Rules) -> None:
     """Compare all states: who moves, what may be done, what follows, and values."""
     literal, arrays = PairsGame(rules), pairs.game(rules)
-    known, found = exact.solve(literal), exact.solve(game.explore(arrays))
-    assert found.num_states == known.num_states
-    assert found.payoffs == known.payoffs
+    known, result = exact.solve(literal), exact.solve(game.explore(arrays))
+    assert result.num_states == known.num_states
+    assert result.payoffs == known.payoffs
     states = {named(rules, state): state for state in known.values}
     assert len(states) == known.num_states
-    for state, payoffs in found._payoffs.items():
+    for state, payoffs in result._payoffs.items():
         assert payoffs == known.payoffs_at(states[state])
-    assert {s: found.policy[s] for s in found.policy} == {
+    assert {s: result.policy[s] for s in result.policy} == {
         named(rules, s): action for s, action in known.policy.items()
     }
-    explored = found.explored
+    explored = result.explored
     for state, plain in list(states.items())[:50]:
         assert explored.current_player(state) == literal.current_player(plain)
         if literal.current_player(plain) == CHANCE:
@@ -49,10 +49,10 @@ def same_game(rules: Rules) -> None:
                 expected[key] = expected.get(key, 0) + weight / total
             outcomes = explored.chance_outcomes(state)
             total = sum(weight for weight, _ in outcomes)
-            got: dict[Any, float] = {}
+            actual: dict[Any, float] = {}
             for weight, after in outcomes:
-                got[after] = got.get(after, 0) + weight / total
-            assert got == pytest.approx(expected)
+                actual[after] = actual.get(after, 0) + weight / total
+            assert actual == pytest.approx(expected)
         elif literal.current_player(plain) >= 0:
             assert list(explored.legal_actions(state)) == literal.legal_actions(plain)
 

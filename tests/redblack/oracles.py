@@ -31,21 +31,21 @@ def laws(
     red: int, black: int, rules: Rules, stops: Stops
 ) -> list[dict[Fraction, Fraction]]:
     """Return the laws of payoff, moves and lowest cash, by a walk over all cards."""
-    found: list[dict[Fraction, Fraction]] = [defaultdict(Fraction) for _ in range(3)]
+    results: list[dict[Fraction, Fraction]] = [defaultdict(Fraction) for _ in range(3)]
 
     def walk(r: int, b: int, lowest: Fraction, chance: Fraction) -> None:
         n, cash = r + b, rules.cash(red - r, black - b)
         lowest = min(lowest, cash)
         stop = chance * (Fraction(stops(r, b)) if n else 1)
         ends = cash, Fraction(red + black - n), lowest
-        for law, result in zip(found, ends, strict=True):
+        for law, result in zip(results, ends, strict=True):
             law[result] += stop
         for cards, after in ((r, (r - 1, b)), (b, (r, b - 1))):
             if cards and chance > stop:
                 walk(*after, lowest, (chance - stop) * Fraction(cards, n))
 
     walk(red, black, Fraction(0), Fraction(1))
-    return [{x: p for x, p in sorted(law.items()) if p} for law in found]
+    return [{x: p for x, p in sorted(law.items()) if p} for law in results]
 
 
 class Game:

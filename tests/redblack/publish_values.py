@@ -22,8 +22,8 @@ FOLDER = Path(certified.__file__).parent / "_data"
 
 def sizes(least: int, most: int) -> list[int]:
     """Return 1, 2, 5, 10, 20, ... beyond `least`, up to `most`."""
-    found = [m * 10**e for e in range(16) for m in (1, 2, 5)]
-    return [size for size in found if least < size <= most]
+    result = [m * 10**e for e in range(16) for m in (1, 2, 5)]
+    return [size for size in result if least < size <= most]
 
 
 def outwards(number: Fraction, towards: float) -> float:

@@ -22,13 +22,13 @@ def test_value_at_the_start() -> None:
 def test_formula(t: float, y: float) -> None:
     """With another normal distribution function."""
     x = y * (1 - t) ** 0.5
-    found = redblack.bridge_value(t, x)
+    result = redblack.bridge_value(t, x)
     if y >= ALPHA:
-        assert found == pytest.approx(x, rel=1e-15)
+        assert result == pytest.approx(x, rel=1e-15)
         return
     shape = mpmath.exp(mpmath.mpf(y) ** 2 / 2) * mpmath.ncdf(y)
     scale = float(mpmath.sqrt(2 * mpmath.pi * (1 - t)) * (1 - ALPHA**2))
-    assert found == pytest.approx(scale * float(shape), rel=2e-13)
+    assert result == pytest.approx(scale * float(shape), rel=2e-13)
 
 
 def test_the_end() -> None:

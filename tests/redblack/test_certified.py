@@ -113,26 +113,26 @@ def test_bounds_wider_than_expected_are_not_passed_off(
 )
 def test_many_decks(digits: int | None, method: Method) -> None:
     decks = [2050, 0, 1, 26, 2050, 300]
-    found = redblack.enclosure(decks, decks, digits=digits, method=method)
-    assert found.lower.shape == found.method.shape == (len(decks),)
-    assert redblack.value(decks, decks, backend="exact") in found
-    assert redblack.value(decks, 3, backend="exact") not in found
-    assert (found.digits >= (digits or 11)).all()
-    assert [end[0] for end in found] == [end[4] for end in found]
-    assert found == redblack.enclosure(decks, decks, digits=digits, method=method)
+    result = redblack.enclosure(decks, decks, digits=digits, method=method)
+    assert result.lower.shape == result.method.shape == (len(decks),)
+    assert redblack.value(decks, decks, backend="exact") in result
+    assert redblack.value(decks, 3, backend="exact") not in result
+    assert (result.digits >= (digits or 11)).all()
+    assert [end[0] for end in result] == [end[4] for end in result]
+    assert result == redblack.enclosure(decks, decks, digits=digits, method=method)
     assert redblack.enclosure([], []).width.shape == (0,)
 
 
 def test_arrays_of_all_kinds_of_decks() -> None:
     reds, blacks = np.arange(40).reshape(5, 8), np.array([[3], [9], [17], [30], [31]])
-    found = redblack.enclosure(reds, blacks)
-    assert found.lower.shape == found.digits.shape == reds.shape
-    assert redblack.value(reds, blacks, backend="exact") in found
-    assert found.width.max() < 1e-11
-    digits = found.digits.ravel().tolist()
-    assert found.to_pandas()["digits"].tolist() == digits
+    result = redblack.enclosure(reds, blacks)
+    assert result.lower.shape == result.digits.shape == reds.shape
+    assert redblack.value(reds, blacks, backend="exact") in result
+    assert result.width.max() < 1e-11
+    digits = result.digits.ravel().tolist()
+    assert result.to_pandas()["digits"].tolist() == digits
     one = redblack.enclosure(int(reds[2, 3]), 17)
-    assert (found.lower[2, 3], found.upper[2, 3]) == tuple(one)
+    assert (result.lower[2, 3], result.upper[2, 3]) == tuple(one)
     large = redblack.enclosure([20_000, 300], [[20_020], [300]], method="auto")
     assert large.method.tolist() == [["staircase", "diagonal"], ["diagonal"] * 2]
 

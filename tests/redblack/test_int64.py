@@ -16,10 +16,10 @@ def short_integers(monkeypatch: pytest.MonkeyPatch) -> None:
         right = getattr(np, name)
 
         def short(*given: Any, right: Any = right, **how: Any) -> Any:
-            found = right(*given, **how)
+            result = right(*given, **how)
             plain = len(given) < 2 or right is not np.array
-            default = plain and "dtype" not in how and found.dtype == np.int64
-            return found.astype(np.int32) if default else found
+            default = plain and "dtype" not in how and result.dtype == np.int64
+            return result.astype(np.int32) if default else result
 
         monkeypatch.setattr(np, name, short)
 

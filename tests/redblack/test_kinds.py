@@ -72,8 +72,8 @@ def test_two_kinds_are_red_and_black(red: int, black: int) -> None:
 
 def test_the_band_leaves_out_nothing_that_counts() -> None:
     cards: dict[Any, int] = {2: 120, "1/3": 1, -1: 200}
-    found = [likely_counts((1, 120, 200), n) for n in range(322)]
-    cells = sum(math.prod([high - low + 1 for low, high in each]) for each in found)
+    result = [likely_counts((1, 120, 200), n) for n in range(322)]
+    cells = sum(math.prod([high - low + 1 for low, high in each]) for each in result)
     assert cells < 0.9 * 121 * 2 * 201  # as there are without a band
     whole = diagonal.solve(kinds.game(cards))
     assert whole.value > 20

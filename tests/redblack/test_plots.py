@@ -22,9 +22,9 @@ GAMES = play.simulate(SOLUTION, games=200, histories=10, rng=3)
 
 def stops(solution: Any) -> Any:
     """Return where the player stops, or has no card left."""
-    found = solution.table("stop")
-    found[0, 0] = True
-    return found
+    result = solution.table("stop")
+    result[0, 0] = True
+    return result
 
 
 def test_boundary_shows_what_is_in_the_deck() -> None:

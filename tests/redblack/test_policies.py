@@ -36,12 +36,12 @@ def as_arrays(stops: Stops, kind: Any = float) -> Any:
     def policy(state: Any) -> Any:
         pairs = zip(np.ravel(state.red), np.ravel(state.black), strict=True)
         chances = [kind(Fraction(stops(int(r), int(b)))) for r, b in pairs]
-        found = np.array([*chances, None], object)[:-1].astype(
+        result = np.array([*chances, None], object)[:-1].astype(
             object if kind is Fraction else kind
         )
         if kind is bool:
-            return np.where(found, "stop", "draw")
-        return {"stop": found, "draw": 1 - found}
+            return np.where(result, "stop", "draw")
+        return {"stop": result, "draw": 1 - result}
 
     return policy
 
@@ -58,12 +58,12 @@ def one_by_one(stops: Stops) -> Any:
 
 def counted(drawn: dict[Fraction, Fraction], cards: int, count: str | None) -> Any:
     """Return the law of the moves that count, given that of the cards drawn."""
-    found: dict[int, Fraction] = {}
+    result: dict[int, Fraction] = {}
     for n, p in drawn.items():
         # A card is two moves, and stopping before the last card is one.
         moves = {None: 2 * int(n) + (n < cards), "draw": int(n), "stop": int(n < cards)}
-        found[moves[count]] = found.get(moves[count], Fraction(0)) + p
-    return dict(sorted(found.items()))
+        result[moves[count]] = result.get(moves[count], Fraction(0)) + p
+    return dict(sorted(result.items()))
 
 
 def check(
@@ -102,9 +102,9 @@ def check(
     law = counted(drawn, sum(deck), count)
     ways: list[Any] = [game, explored]
     for way in ways:
-        found = play.distribution(way, policy, count=count, backend="exact")
-        assert found.returns[0].to_dict() == returns
-        assert found.moves.to_dict() == law
+        result = play.distribution(way, policy, count=count, backend="exact")
+        assert result.returns[0].to_dict() == returns
+        assert result.moves.to_dict() == law
         rounded_law = play.distribution(way, rough, count=count)
         check_floats(rounded_law.returns[0], returns, rounded_law.error)
         check_floats(rounded_law.moves, law, rounded_law.error)
@@ -124,10 +124,10 @@ def check(
 
 
 def check_floats(
-    found: play.Distribution[float], expected: dict[Any, Fraction], error: float
+    result: play.Distribution[float], expected: dict[Any, Fraction], error: float
 ) -> None:
-    assert found.support.tolist() == [*map(float, expected)]
-    pairs = zip(found.probabilities.tolist(), expected.values(), strict=True)
+    assert result.support.tolist() == [*map(float, expected)]
+    pairs = zip(result.probabilities.tolist(), expected.values(), strict=True)
     assert all(abs(Fraction(p) - q) <= error for p, q in pairs)
     assert error < 1e-12
 
@@ -155,9 +155,9 @@ def check_games(
     assert frequencies(games.moves) == Counter(len(x) - 1 for x in games.histories)
 
 
-def frequencies(found: play.Distribution[Any]) -> dict[Any, int]:
+def frequencies(result: play.Distribution[Any]) -> dict[Any, int]:
     """Return how many of 30 games had each result."""
-    return {x: round(30 * p) for x, p in found}
+    return {x: round(30 * p) for x, p in result}
 
 
 def reached(regret: Any) -> dict[State, list[Any]]:
@@ -357,11 +357,11 @@ def test_the_lowest_cash_of_a_large_deck() -> None:
 
 def test_the_band_leaves_out_next_to_nothing() -> None:
     either = StopAt(60, loss=60)
-    found = play.distribution(redblack.game(3000, 3000), either)
-    law = found.returns[0]
+    result = play.distribution(redblack.game(3000, 3000), either)
+    law = result.returns[0]
     assert law.support.tolist() == [-60, 0, 60]
-    assert abs(law.probabilities.sum() - 1) <= 3 * found.error
-    assert abs(law.probabilities[0] - law.probabilities[2]) <= 2 * found.error < 1e-10
+    assert abs(law.probabilities.sum() - 1) <= 3 * result.error
+    assert abs(law.probabilities[0] - law.probabilities[2]) <= 2 * result.error < 1e-10
     within = redblack.value(3000, 3000, policy=OptimalWithin(loss=500))
     assert within == pytest.approx(redblack.value(3000, 3000), rel=1e-12)
 
@@ -381,8 +381,8 @@ def test_many_of_one_mind() -> None:
     """A mixture of players who all stop does, whatever its weights add up to."""
     for count in (6, 49):
         stopping = [(StopAt(draws=0, loss=i), 0.1) for i in range(count)]
-        found = play.distribution(redblack.game(3, 3), play.mixture(stopping))
-        assert dict(found.returns[0]) == {0: 1}
+        result = play.distribution(redblack.game(3, 3), play.mixture(stopping))
+        assert dict(result.returns[0]) == {0: 1}
 
 
 def test_policies_are_values() -> None:
@@ -422,11 +422,11 @@ def test_a_policy_is_kept_as_it_was_when_it_was_asked() -> None:
     def thumb(state: Any) -> Any:
         return "stop" if state.black - state.red >= least else "draw"
 
-    found = play.distribution(deck, thumb)
+    result = play.distribution(deck, thumb)
     listed = ["first_positive"]
     same = play.distribution(deck, listed)
     least, listed[0] = 9, "never_stop"
-    for law in (found, same):
+    for law in (result, same):
         assert sum(law.visits.values()) == pytest.approx(law.moves.mean + 1)
         assert law.reach[0, 0] == pytest.approx(0.2)
 
@@ -474,8 +474,8 @@ def test_weights_of_any_size(weight: Any) -> None:
     deck = redblack.game(2, 2)
     expected = {1: 1 / 2, 3: 1 / 4, 5: 1 / 8, 7: 1 / 16, 8: 1 / 16}
     for policy in (even, one):
-        found = play.distribution(deck, policy).moves.to_dict()
-        assert found == pytest.approx(expected)
+        result = play.distribution(deck, policy).moves.to_dict()
+        assert result == pytest.approx(expected)
 
 
 def test_a_mixture_of_many_policies_is_within_its_error() -> None:

@@ -68,12 +68,12 @@ def test_how_likely_states_are_is_found_when_it_is_asked_for(
 ) -> None:
     """As in the explored game; and all is a value that pickles."""
     game = redblack.game(6, 5, rules=rules)
-    found = play.distribution(game, policy, backend=backend)
-    copy = pickle.loads(pickle.dumps(found))
+    result = play.distribution(game, policy, backend=backend)
+    copy = pickle.loads(pickle.dumps(result))
     expected = play.distribution(explore(game), policy, backend=backend)
-    for each in (found, copy):
+    for each in (result, copy):
         assert dict(each.reach) == dict(expected.reach) == dict(each.visits)
-        assert (each.returns, each.moves) == (found.returns, found.moves)
-    assert found.to_dict()["reach"] == expected.to_dict()["reach"]
+        assert (each.returns, each.moves) == (result.returns, result.moves)
+    assert result.to_dict()["reach"] == expected.to_dict()["reach"]
     if backend == "exact":
-        assert found.to_dict(json=True) == expected.to_dict(json=True)
+        assert result.to_dict(json=True) == expected.to_dict(json=True)

@@ -72,15 +72,15 @@ def test_errors_name_the_utility_and_the_amount() -> None:
 
 def oracle(red: int, black: int, rules: Rules) -> dict[tuple[int, int], float]:
     """Return the totals of all states by the definition, in extended reals."""
-    found: dict[tuple[int, int], float] = {}
+    result: dict[tuple[int, int], float] = {}
     for r, b in np.ndindex(red + 1, black + 1):
         stop = in_float64(
             rules.utility, np.array([float(rules.cash(red - r, black - b))])
         ).item()
         ways = [(r, (r - 1, b)), (b, (r, b - 1))]
-        worths = [cards * found[after] for cards, after in ways if cards]
-        found[r, b] = max(stop, sum(worths) / (r + b)) if worths else stop
-    return found
+        worths = [cards * result[after] for cards, after in ways if cards]
+        result[r, b] = max(stop, sum(worths) / (r + b)) if worths else stop
+    return result
 
 
 RUINOUS: list[Utility] = [

@@ -38,8 +38,8 @@ def simulate(
 def cash_of(history: tuple[redblack.State, ...], rules: Rules) -> list[Fraction]:
     """Return the cash in hand at the start and after each draw."""
     red, black, _ = history[0]
-    asked = [state for state in history if not state.decision]
-    return [rules.cash(red - state.red, black - state.black) for state in asked]
+    states = [state for state in history if not state.decision]
+    return [rules.cash(red - state.red, black - state.black) for state in states]
 
 
 def test_problem_14() -> None:
@@ -69,8 +69,8 @@ def test_chunks(monkeypatch: pytest.MonkeyPatch, games: int) -> None:
         for count in (None, "draw", "stop")
     }
     histories = every[None].histories
-    for found in every.values():
-        assert (found.histories, found.returns) == (histories, every[None].returns)
+    for result in every.values():
+        assert (result.histories, result.returns) == (histories, every[None].returns)
     lasts = Counter(cash_of(history, Rules())[-1] for history in histories)
     counts: dict[Any, Any] = {
         None: Counter(len(history) - 1 for history in histories),
@@ -79,8 +79,8 @@ def test_chunks(monkeypatch: pytest.MonkeyPatch, games: int) -> None:
     }
     pairs = [(every[None].returns[0], lasts)]
     pairs += [(every[count].moves, counts[count]) for count in counts]
-    for found, times in pairs:
-        assert found.to_dict() == {x: count / games for x, count in times.items()}
+    for result, times in pairs:
+        assert result.to_dict() == {x: count / games for x, count in times.items()}
 
 
 def test_odd_sizes() -> None:

@@ -102,19 +102,19 @@ def test_the_rule_by_black_cards_is_the_boundary(rules: Rules) -> None:
 
 
 def test_the_rule_of_any_number_of_black_cards() -> None:
-    found = redblack.thresholds(400)
-    least = found.least_red(np.arange(20).reshape(4, 5))
+    result = redblack.thresholds(400)
+    least = result.least_red(np.arange(20).reshape(4, 5))
     assert least.shape == (4, 5)
     assert least.dtype == np.int64
     # The Dynamic Card Game note's rule, and two numbers of black cards more.
     assert least.ravel()[:7].tolist() == [1, 1, 2, 2, 3, 4, 4]
-    assert type(found.least_red(7)) is int
-    assert found.least_red(7) == least.flat[7]
-    assert found.least_red([]).shape == (0,)
+    assert type(result.least_red(7)) is int
+    assert result.least_red(7) == least.flat[7]
+    assert result.least_red([]).shape == (0,)
     for black in np.random.default_rng(1).integers(10, 10**5, 50).tolist():
-        red = found.least_red(black)
+        red = result.least_red(black)
         for r, stops in ((red - 1, True), (red, False)):
-            assert (r + black <= found.n[black - r - 1]) == stops
+            assert (r + black <= result.n[black - r - 1]) == stops
 
 
 def test_the_rule_ends_where_thresholds_are_unknown() -> None:

@@ -162,10 +162,10 @@ def test_card_game_note_stopping_rule(tie: Tie, backend: Backend) -> None:
 
 
 def test_thresholds() -> None:
-    found = redblack.thresholds(12).n.tolist()
-    assert found == sources.THRESHOLDS
+    result = redblack.thresholds(12).n.tolist()
+    assert result == sources.THRESHOLDS
     excess = redblack.boundary(redblack.solve(60, 60, backend="exact")).excess
-    for k, n in enumerate(found[:6], 1):
+    for k, n in enumerate(result[:6], 1):
         assert excess[n] <= k < excess[n + 2]
 
 
@@ -173,10 +173,10 @@ def test_thresholds() -> None:
 @pytest.mark.parametrize("tie", TIES)
 def test_distributions(tie: Tie, backend: Backend) -> None:
     game = redblack.game(FULL, FULL, rules=Rules(tie=tie))
-    found = play.distribution(game, "optimal", count="draw", backend=backend)
-    assert f"{float(found.moves.mean):.6f}" == sources.MEAN_DURATIONS[tie]
+    result = play.distribution(game, "optimal", count="draw", backend=backend)
+    assert f"{float(result.moves.mean):.6f}" == sources.MEAN_DURATIONS[tie]
     if tie == "stop":
-        law = found.returns[0]
+        law = result.returns[0]
         assert [int(payoff) for payoff in law.support] == list(range(7))
         printed = tuple(f"{float(p):.6f}" for p in law.probabilities)
         assert printed == sources.PAYOFF_PROBABILITIES

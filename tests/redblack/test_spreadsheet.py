@@ -50,7 +50,7 @@ def computed(book: Book, changed: Mapping[str, float] | None = None) -> Book:
         text = re.sub(r"(?<![<>])=(?!=)", "==", cell[1:])
         code = re.sub(
             r"(?:(\w+)!)?\$?([A-Z]{1,3})\$?([0-9]+)\b",
-            lambda found: f"look({found[1] or sheet!r}, {found[2] + found[3]!r})",
+            lambda result: f"look({result[1] or sheet!r}, {result[2] + result[3]!r})",
             text,
         )
         names = {"MAX": max, "ABS": abs, "look": look}
@@ -80,10 +80,10 @@ def books() -> tuple[Book, Book]:
 
 def test_formulas_compute_what_the_library_does(books: tuple[Book, Book]) -> None:
     held, shown = books
-    found = computed(held)
+    result = computed(held)
     solution = redblack.solve(12, 9)
-    assert found["Totals"]["B5"] == pytest.approx(solution.value)
-    for book in (found, shown):
+    assert result["Totals"]["B5"] == pytest.approx(solution.value)
+    for book in (result, shown):
         totals = table_of(book["Totals"], 13, 10)
         assert totals.astype(float) == pytest.approx(solution.table("total"))
         words = np.where(solution.table("stop"), "stop", "draw").astype("<U6")
@@ -106,13 +106,13 @@ def test_changing_an_amount_changes_every_cell(
     books: tuple[Book, Book], cell: str, amount: float, rules: Rules
 ) -> None:
     held, _ = books
-    found = computed(held, {cell: amount})
+    result = computed(held, {cell: amount})
     solution = redblack.solve(12, 9, rules=rules)
-    assert found["Totals"]["B5"] == pytest.approx(solution.value)
-    totals = table_of(found["Totals"], 13, 10).astype(float)
+    assert result["Totals"]["B5"] == pytest.approx(solution.value)
+    totals = table_of(result["Totals"], 13, 10).astype(float)
     assert totals == pytest.approx(solution.table("total"))
     ties = solution.table("ties")
-    stop = (table_of(found["Moves"], 13, 10) == "stop") | ties
+    stop = (table_of(result["Moves"], 13, 10) == "stop") | ties
     assert np.array_equal(stop, solution.table("stop") | ties)
 
 

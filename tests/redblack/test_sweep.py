@@ -133,14 +133,14 @@ def test_single_precision_is_caught_by_the_bound(
 def test_thresholds_are_those_of_integers(rules: Rules, tie: Any) -> None:
     """Read off the exact boundary of a deck that is large enough."""
     rules = Rules(rules.win, rules.lose, tie=tie)
-    found = redblack.thresholds(20, rules=rules)
-    steps = found.n.tolist()
+    result = redblack.thresholds(20, rules=rules)
+    steps = result.n.tolist()
     top = tops(Problem(rules, 450, 450, exact=True))
     n = np.arange(901)
     for k in range(1, 21):
-        met = (n - 2 * top <= k) & ((n - k) % 2 == 0) & (n >= k)
-        assert steps[k - 1] == n[met & (n < 850)].max()
-    assert found.exact_up_to == 20
+        stops = (n - 2 * top <= k) & ((n - k) % 2 == 0) & (n >= k)
+        assert steps[k - 1] == n[stops & (n < 850)].max()
+    assert result.exact_up_to == 20
     assert all(x < y for x, y in pairwise(steps))
     # Ties move the first threshold only.
     if rules == Rules(tie="draw"):
@@ -152,11 +152,11 @@ def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -
     true = redblack.thresholds(60, method="diagonal").n.tolist()
     monkeypatch.setattr(f"{KERNELS}.sweep._START", 10**11)
     monkeypatch.setattr("cardgames_dp.redblack.boundaries._EXACT_EXCESS", 30)
-    found = redblack.thresholds(60, method="diagonal")
-    assert 30 <= found.exact_up_to < 60
-    assert found.n[found.exact_up_to] == -1
+    result = redblack.thresholds(60, method="diagonal")
+    assert 30 <= result.exact_up_to < 60
+    assert result.n[result.exact_up_to] == -1
     for k in range(1, 61):
-        assert found.n[k - 1] == true[k - 1] or found.n[k - 1] == -1 < 30 < k
+        assert result.n[k - 1] == true[k - 1] or result.n[k - 1] == -1 < 30 < k
 
 
 def test_what_is_left_out_could_bring_no_more_than_all_black_cards() -> None:
@@ -183,10 +183,10 @@ def test_close_decisions_leave_the_boundary_where_it_is(
     error = Fraction(1, 4 * (red + black))
     floats = Sweep.of(Problem(rules, red, black, exact=False), tie=rules.tie)
     tops = {level.n: level.top for level in exactly.levels()}
-    wanted = redblack.value(red, black, rules=rules, backend="exact")
+    expected = redblack.value(red, black, rules=rules, backend="exact")
     monkeypatch.setattr(Sweep, "error", error)
-    found = redblack.value(red, black, rules=rules, method="diagonal")
-    assert found == pytest.approx(float(wanted), rel=1e-12)
+    result = redblack.value(red, black, rules=rules, method="diagonal")
+    assert result == pytest.approx(float(expected), rel=1e-12)
     close = 0
     for level in floats.levels():
         if level.stop in (0, level.draw):  # nothing decided, or a tie
@@ -228,8 +228,8 @@ def test_leaps_agree_with_exact_sweeps(win: Fraction, red: int, black: int) -> N
     exact = methods.best_reward(Sweep(stakes, red, black, exact=True))
     for level in sweep.levels():
         if level.n == sweep.level_without_stops:
-            found = total_from_level(level, sweep.tilt, red, black)
-            assert abs(found - exact) <= sweep.error * exact + sweep.omitted
+            result = total_from_level(level, sweep.tilt, red, black)
+            assert abs(result - exact) <= sweep.error * exact + sweep.omitted
 
 
 def test_many_decks_by_leaps_or_levels(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,8 +260,8 @@ def test_decks_beyond_any_sweep() -> None:
     assert far.digits == 15
     of_level = Sweep(stakes, 2 * 10**12, 10**12, exact=False)
     last = next(x for x in of_level.levels() if x.n == of_level.level_without_stops)
-    found = total_from_level(last, of_level.tilt, 2 * 10**12, 10**12)
-    assert float(found) == pytest.approx(float(limit), abs=1e-9)
+    result = total_from_level(last, of_level.tilt, 2 * 10**12, 10**12)
+    assert float(result) == pytest.approx(float(limit), abs=1e-9)
 
 
 def test_boundaries_end_where_the_deck_cannot_reach_them() -> None:
@@ -269,11 +269,11 @@ def test_boundaries_end_where_the_deck_cannot_reach_them() -> None:
     rules = Rules(win=2)
     free = Sweep(Stakes.of(rules), 400, 400, exact=False).level_without_stops
     assert free < 800
-    found = tops(Problem(rules, 400, 400, exact=False))
+    result = tops(Problem(rules, 400, 400, exact=False))
     np.testing.assert_array_equal(
-        found[: free + 1], tops(Problem(rules, 400, 400, exact=True))[: free + 1]
+        result[: free + 1], tops(Problem(rules, 400, 400, exact=True))[: free + 1]
     )
-    assert (found[free:] == found[free]).all()
+    assert (result[free:] == result[free]).all()
 
 
 def test_a_sweep_ends_where_its_deck_stops() -> None:

@@ -71,8 +71,8 @@ def test_fixed_odds_are_worth_their_mean_or_nothing() -> None:
         assert fair.value == 0
         assert np.array_equal(fair.table("ties"), not_all)
         for odds, value in (("0.6", 6), ("0.4", 0), ("1", 30), ("0", 0)):
-            found = solve(urns.game(urns.fixed_odds(30, odds)))
-            assert found.value == pytest.approx(value, abs=1e-12)
+            result = solve(urns.game(urns.fixed_odds(30, odds)))
+            assert result.value == pytest.approx(value, abs=1e-12)
     wins = exact.solve(urns.game(urns.fixed_odds(30, "0.4"), rules=Rules(win=2)))
     assert wins.value == 30 * (Fraction(4, 5) - Fraction(3, 5))
 
@@ -103,8 +103,8 @@ def test_the_game_has_the_states_and_values_of_bayes(
     cards, explored = oracle.cards, games.explore(game)
     cells = [(red, n - red) for n in range(cards + 1) for red in range(n + 1)]
     possible = [cell for cell in cells if oracle.believed(*cell)]
-    asked = [s for s in solution.values if s.decision == ""]
-    assert {s[:2] for s in asked} == {*possible}
+    undecided = [s for s in solution.values if s.decision == ""]
+    assert {s[:2] for s in undecided} == {*possible}
     values, totals, stops, ties = (
         solution.table(what) for what in ("values", "total", "stop", "ties")
     )
@@ -240,10 +240,10 @@ def test_errors_are_bounds_in_every_state(prior: list[Any], rules: Rules) -> Non
     game = urns.game(prior, rules=rules)
     solution, floats = exact.solve(game), diagonal.solve(game)
     states = all_states(game)
-    values, found = solution.values(states).tolist(), floats.values(states)
-    assert np.isfinite(found).all()
+    values, result = solution.values(states).tolist(), floats.values(states)
+    assert np.isfinite(result).all()
     errors = floats.errors(states).tolist()
-    for value, near, error in zip(values, found.tolist(), errors, strict=True):
+    for value, near, error in zip(values, result.tolist(), errors, strict=True):
         assert abs(Fraction(near) - value) <= Fraction(error)
     deciding = states[game.current_players(states) == 0]
     if len(deciding):
@@ -271,8 +271,8 @@ def test_it_answers_as_any_solver(prior: list[Any], rules: Rules) -> None:
         assert np.array_equal(one.values(states), other.values(states))
         assert np.array_equal(one.policy(deciding), other.policy(deciding))
     if len(deciding):
-        found, best = (np.array(x.optimal_actions(deciding)) for x in (mine, usual))
-        assert np.array_equal(found, best)
+        result, best = (np.array(x.optimal_actions(deciding)) for x in (mine, usual))
+        assert np.array_equal(result, best)
     size = len(prior)
     every = np.indices((size + 2, size + 2, 3)).reshape(3, -1).T - [1, 1, 0]
     reached = mine._source.reaches(every)

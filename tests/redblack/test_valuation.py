@@ -68,12 +68,12 @@ def test_ways_agree(deck: tuple[int, int], rules: Rules, tie_break: Any) -> None
             for action, worth in exactly.values.items():
                 assert abs(Fraction(advice.values[action]) - worth) <= advice.error
     rows = explore(game).states_at(np.arange(one.num_states))
-    for found in (one, near) if any(deck) else ():  # else nobody decides
-        assert found.values(rows).tolist() == [*map(found.values.get, found.values)]
-        assert found.errors(rows).tolist() == [*map(found.errors.get, found.errors)]
+    for result in (one, near) if any(deck) else ():  # else nobody decides
+        assert result.values(rows).tolist() == [*map(result.values.get, result.values)]
+        assert result.errors(rows).tolist() == [*map(result.errors.get, result.errors)]
         deciding = rows[(rows[:, 2] == 0) & rows[:, :2].any(axis=1)]
-        assert [("", "stop", "draw")[x] for x in found.policy(deciding).tolist()] == (
-            [*map(found.policy.get, found.policy)]
+        assert [("", "stop", "draw")[x] for x in result.policy(deciding).tolist()] == (
+            [*map(result.policy.get, result.policy)]
         )
     for floats, exactly in ((near, one), (far, other)):
         assert_tables(floats, exactly, best)
@@ -241,10 +241,10 @@ def test_large_and_uneven_decks(
     assert value in bounds
     assert bounds.lower <= bounds.midpoint <= bounds.upper
     assert bounds.width <= 1e-12 * (1 + float(rules.gain + rules.cost) * sum(deck))
-    found = redblack.value(*deck, rules=rules)
-    assert found in bounds
+    result = redblack.value(*deck, rules=rules)
+    assert result in bounds
     scale = 1e-11 * float(rules.cost) * deck[1]
-    assert found == pytest.approx(float(value), rel=1e-12, abs=scale)
+    assert result == pytest.approx(float(value), rel=1e-12, abs=scale)
     text = redblack.value(*deck, rules=rules, digits=digits)
     assert isinstance(text, Decimal)
     assert text == rounded(value, digits)
@@ -281,9 +281,9 @@ def test_arrays_broadcast() -> None:
     assert redblack.value([], []).shape == (0,)
     assert redblack.value([], [], digits=5).tolist() == []
     assert redblack.value([], 3, backend="exact").dtype == object
-    found = redblack.value(range(4), [[2], [5]])
-    assert found.shape == (2, 4)
-    assert found[1].tolist() == redblack.value(np.arange(4), 5).tolist()
+    result = redblack.value(range(4), [[2], [5]])
+    assert result.shape == (2, 4)
+    assert result[1].tolist() == redblack.value(np.arange(4), 5).tolist()
     single: object = redblack.value(np.array(3), 2)
     assert type(single) is float
 
@@ -299,9 +299,9 @@ def precise(red: int, black: int) -> Decimal:
 def error(red: int, black: int, method: Method) -> float:
     """Return the error of a value, relative to it or to sqrt(N) if it is close to 0."""
     exact = precise(red, black)
-    found = redblack.value(red, black, method=method)
+    result = redblack.value(red, black, method=method)
     root = Decimal(red + black).sqrt() if black > red else 0
-    return float(abs(Decimal(found) - exact) / max(exact, root))
+    return float(abs(Decimal(result) - exact) / max(exact, root))
 
 
 @settings(max_examples=settings().max_examples // 2)
@@ -316,8 +316,8 @@ def test_a_value_has_thirteen_digits(cards: int, uneven: float) -> None:
 def test_small_decks_have_them_in_the_climb_of_a_large_one() -> None:
     sizes = [1, 26, 300, 2345, 4642]
     exact = redblack.value(sizes, sizes, digits=25).astype(float)
-    found = redblack.value([*sizes, 10**5], [*sizes, 10**5], method="staircase")[:-1]
-    assert found == pytest.approx(exact, rel=1e-13, abs=0)
+    result = redblack.value([*sizes, 10**5], [*sizes, 10**5], method="staircase")[:-1]
+    assert result == pytest.approx(exact, rel=1e-13, abs=0)
 
 
 @pytest.mark.parametrize(

@@ -119,16 +119,16 @@ def test_an_interrupted_climb_serves_larger_decks(
         with pytest.raises(ValueError, match="has come too far"):
             redblack.value(near, near, checkpoint=path)
     assert path.read_bytes() == before
-    found = redblack.value(2 * DECK, 2 * DECK, checkpoint=path)
-    assert found == pytest.approx(redblack.value(2 * DECK, 2 * DECK), rel=1e-13)
+    result = redblack.value(2 * DECK, 2 * DECK, checkpoint=path)
+    assert result == pytest.approx(redblack.value(2 * DECK, 2 * DECK), rel=1e-13)
 
 
 @pytest.mark.parametrize("deck", [(20_000, 20_350), (21_000, 20_300), (60_000, 60_800)])
 def test_a_state_serves_other_colours(tmp_path: Path, deck: tuple[int, int]) -> None:
     path = tmp_path / "climb.npz"
     redblack.value(20_000, 20_000, checkpoint=path)
-    found = redblack.value(*deck, checkpoint=path)
-    assert found == pytest.approx(redblack.value(*deck), rel=1e-10)
+    result = redblack.value(*deck, checkpoint=path)
+    assert result == pytest.approx(redblack.value(*deck), rel=1e-10)
 
 
 @given(

@@ -115,20 +115,20 @@ def test_a_block_ends_in_the_middle_of_a_stair(
     numbers, begin = walks.DOUBLE, guess.level(excess)
     n = begin + levels
     stride = 1 if whole else stride_at(excess, numbers.survival)
-    found = Block.of(begin, excess, n, stride, numbers)
-    if found is None:
+    result = Block.of(begin, excess, n, stride, numbers)
+    if result is None:
         assert guess.level(excess + stairs.FEWEST + 1) + 2 >= n
         return
-    last = excess + found.stairs
-    assert found.guesses == [guess.level(k) for k in range(excess + 1, last + 1)]
-    assert guess.level(last) < found.end < guess.level(last + 1) < n
-    assert (found.end - guess.level(last)) % 2 == 0
-    assert found.window(1000) % (45 * stride) == 0
-    assert found.window(1000) % found.to == 0
-    assert 9 * np.sqrt(found.end - begin) / 2 < found.reach
+    last = excess + result.stairs
+    assert result.guesses == [guess.level(k) for k in range(excess + 1, last + 1)]
+    assert guess.level(last) < result.end < guess.level(last + 1) < n
+    assert (result.end - guess.level(last)) % 2 == 0
+    assert result.window(1000) % (45 * stride) == 0
+    assert result.window(1000) % result.to == 0
+    assert 9 * np.sqrt(result.end - begin) / 2 < result.reach
     # Where all cells are not given, there is room for another block.
-    if found.to > 1:
-        assert Block.of(found.end, last, n, found.to, numbers) is not None
+    if result.to > 1:
+        assert Block.of(result.end, last, n, result.to, numbers) is not None
 
 
 @given(
@@ -148,16 +148,16 @@ def test_a_walk_without_a_barrier(
         left: np.ndarray = np.exp(-((depth - 2000.0) ** 2) / (2 * width)) / width**0.5
         return left
 
-    found = walk_free(
+    result = walk_free(
         hill(depths, 30_000.0)[stride // 2 :: stride], stride, steps, rise, to
     )
     # A walk widens a hill by its steps, in the limit, and the depths grow by the rise.
     expected = hill(depths[to // 2 :: to] - rise, 30_000.0 + steps)
-    np.testing.assert_allclose(found, expected, atol=3e-8)
+    np.testing.assert_allclose(result, expected, atol=3e-8)
     cells = hill(depths, 30_000.0)
     if rise == 0:
         exact = walk(cells, steps)[to // 2 :: to]
-        np.testing.assert_allclose(found, exact, atol=1e-15)
+        np.testing.assert_allclose(result, exact, atol=1e-15)
 
 
 def test_a_threshold_off_its_guess_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

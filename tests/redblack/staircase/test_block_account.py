@@ -79,13 +79,13 @@ def relative(numbers: Arithmetic, whole: Any) -> tuple[Passage, BlockErrors]:
 
 def products(slopes: Any) -> Any:
     """What a rise sums, all signs the same, odd waves from even ones and back."""
-    found = np.zeros((2, PAIRS))
+    result = np.zeros((2, PAIRS))
     for parity in (0, 1):
         for to in range(PAIRS):
             for pair in range(PAIRS):
                 entry = RISE.coupling[parity, to, pair] * slopes[1 - parity, pair]
-                found[parity, to] += abs(entry)
-    return found
+                result[parity, to] += abs(entry)
+    return result
 
 
 @pytest.mark.parametrize("whole", [None, WHOLE])
@@ -137,12 +137,12 @@ def test_the_cuts_of_a_block(
 def test_the_doubt_of_the_sums() -> None:
     """A sum over the waves of a stair, seen in the cell next to the barrier."""
     errors = BlockErrors(0.0, np.zeros(3), 0.25, 0.0)
-    found = errors.doubts(passage(slopes=SOME), UNIT)
+    result = errors.doubts(passage(slopes=SOME), UNIT)
     expected = [
         (2 * pairs + 30) * UNIT * norm_of(slopes) * spread(walk) / math.sqrt(walk + 1)
         for pairs, walk, slopes in zip([4, 3, 4], [49, 49, 52], SOME, strict=False)
     ]
-    assert found - 0.25 == pytest.approx(np.array(expected), rel=1e-8)
+    assert result - 0.25 == pytest.approx(np.array(expected), rel=1e-8)
 
 
 class AnyPassage(SimpleNamespace):
@@ -225,21 +225,21 @@ def test_doubts_of_a_block(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A stair is settled by margins that exceed the doubt, and not by smaller ones."""
-    for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
+    for part, stairs in ((1 + 1e-6, []), (1 - 1e-6, [1])):
         margins = (-part * doubt, 9.0)
-        assert settled(monkeypatch, numbers, errors, *margins, lost)[0] == asked
+        assert settled(monkeypatch, numbers, errors, *margins, lost)[0] == stairs
         if not lost:
             margins = (-9.0, part * doubt)
-            assert settled(monkeypatch, numbers, errors, *margins)[0] == asked
+            assert settled(monkeypatch, numbers, errors, *margins)[0] == stairs
     assert settled(monkeypatch, TAILS, NONE, -9.0, 1.01 * EARLIER, lost)[0] == []
 
 
 def test_the_band_in_the_doubts_of_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audit, "TAIL_BITS", 12)
     doubt = EARLIER + 32 * 2.0**-10 * 0.5
-    for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
+    for part, stairs in ((1 + 1e-6, []), (1 - 1e-6, [1])):
         margins = (-9.0, part * doubt)
-        assert settled(monkeypatch, TAILS, NONE, *margins)[0] == asked
+        assert settled(monkeypatch, TAILS, NONE, *margins)[0] == stairs
 
 
 def test_losses_above_a_threshold_count_in_full(
@@ -247,12 +247,12 @@ def test_losses_above_a_threshold_count_in_full(
 ) -> None:
     """Doubtful cells of a stair may be higher than the next one's top."""
     monkeypatch.setattr(Audit, "_add_loss", lambda *_: None)
-    for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
+    for part, stairs in ((1 + 1e-6, []), (1 - 1e-6, [1])):
         account, margin = Audit(TAILS), part * 0.5
         account.loss.add(TOPS[1] + 8, 0.5)
         way = AnyPassage([-9.0, -margin, -9.0], [9.0, 9.0, 9.0])
         account._add_block_losses(way, NONE)  # type: ignore[arg-type]
-        assert way.asked == asked
+        assert way.asked == stairs
 
 
 def test_losses_in_a_block_count_on_its_next_stairs(

@@ -19,15 +19,15 @@ STAIRCASE = "cardgames_dp.redblack._kernels.staircase"
 BOUNDARY = "cardgames_dp.redblack.boundaries"
 
 
-def differ(found: float, exact: float) -> float:
-    return abs(found / exact - 1)
+def differ(result: float, exact: float) -> float:
+    return abs(result / exact - 1)
 
 
 @pytest.mark.parametrize("deck", [*range(1, 13), 26, 143, 1000, 3000])
 def test_small_decks(deck: int) -> None:
     exact = redblack.value(deck, deck, backend="exact")
-    found = redblack.value(deck, deck, method="staircase")
-    assert abs(Fraction(found) / exact - 1) <= 1e-12
+    result = redblack.value(deck, deck, method="staircase")
+    assert abs(Fraction(result) / exact - 1) <= 1e-12
     bounds = redblack.enclosure(deck, deck, method="staircase")
     assert exact in bounds
     assert bounds.method == "staircase"
@@ -40,9 +40,9 @@ def test_unbalanced_decks(red: int, difference: float) -> None:
     if not Deck(red, black).within_reach_of_balance:
         return
     exact = redblack.value(red, black, backend="exact")
-    found = redblack.value(red, black, method="staircase")
+    result = redblack.value(red, black, method="staircase")
     # The error grows with the excess, as the probability of it falls.
-    assert abs(Fraction(found) - exact) <= 1e-9
+    assert abs(Fraction(result) - exact) <= 1e-9
     bounds = redblack.enclosure(red, black, method="staircase")
     assert exact in bounds
     assert bounds.width <= 1e-6
@@ -58,13 +58,13 @@ def test_unbalanced_decks(red: int, difference: float) -> None:
     ],
 )
 def test_large_decks(deck: tuple[int, int], digits: float) -> None:
-    found = redblack.value(*deck, method="staircase")
-    assert differ(found, redblack.value(*deck, method="diagonal")) <= digits
+    result = redblack.value(*deck, method="staircase")
+    assert differ(result, redblack.value(*deck, method="diagonal")) <= digits
     climbed, swept = (
         redblack.enclosure(*deck, method=method) for method in ("staircase", "diagonal")
     )
     assert max(climbed.lower, swept.lower) <= min(climbed.upper, swept.upper)
-    assert found in climbed
+    assert result in climbed
     assert climbed.width < 2e-8
 
 
@@ -107,8 +107,8 @@ def test_what_may_be_chosen(
         new, rounding = walks.DOUBLE._replace(**new), 1e-10
     monkeypatch.setattr(f"{STAIRCASE}.{name}", new)
     sizes = [100_000, 200_000]
-    found = redblack.value(sizes, sizes, method="staircase")
-    np.testing.assert_allclose(found, chosen, rtol=rounding)
+    result = redblack.value(sizes, sizes, method="staircase")
+    np.testing.assert_allclose(result, chosen, rtol=rounding)
 
 
 @pytest.mark.parametrize(("tie", "first"), [("stop", 3), ("draw", 1)])
@@ -124,10 +124,10 @@ def test_thresholds_by_both_methods(tie: Tie, first: int) -> None:
 @pytest.mark.slow
 def test_thresholds_that_float64_leaves_open(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{BOUNDARY}.has_extended", lambda: False)
-    found = redblack.thresholds(2400)
-    assert found.exact_up_to == 2315
-    assert np.flatnonzero(found.n < 0).tolist() == [2315]
-    assert (np.diff(found.n[:2315]) > 0).all()
+    result = redblack.thresholds(2400)
+    assert result.exact_up_to == 2315
+    assert np.flatnonzero(result.n < 0).tolist() == [2315]
+    assert (np.diff(result.n[:2315]) > 0).all()
 
 
 @pytest.mark.skipif(not has_extended(), reason="this machine has no longer floats")
@@ -152,8 +152,8 @@ def test_a_wrong_guess_is_overruled(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(
             guess, "level", lambda k, by=shift: max(level(k) + by, k + 2)
         )
-        found = ascend([Deck(3500, 3500)])
-        assert found.thresholds == right[: len(found.thresholds)]
+        result = ascend([Deck(3500, 3500)])
+        assert result.thresholds == right[: len(result.thresholds)]
 
 
 def test_guesses_that_are_far_off_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,11 +59,11 @@ def honest() -> dict[int, tuple[Any, Enclosure[float]]]:
         SMALL: redblack.value(SMALL, SMALL, backend="exact"),
         DECK: redblack.value(DECK, DECK, method="diagonal"),
     }
-    found = {deck: (value, enclosure(deck)) for deck, value in values.items()}
+    result = {deck: (value, enclosure(deck)) for deck, value in values.items()}
     assert all(
-        value in bounds and bounds.width < 1e-9 for value, bounds in found.values()
+        value in bounds and bounds.width < 1e-9 for value, bounds in result.values()
     )
-    return found
+    return result
 
 
 def changed(place: tuple[Any, str], by: Callable[..., Any]) -> Fault:
@@ -190,8 +190,8 @@ def narrower(made: Block | None, *_: Any) -> Block | None:
     return made and made._replace(reach=math.ceil(0.9 * made.reach))
 
 
-def other_slopes(found: Any, *_: Any) -> Any:
-    return found[0], found[1] * (1 + 1e-10)
+def other_slopes(result: Any, *_: Any) -> Any:
+    return result[0], result[1] * (1 + 1e-10)
 
 
 def a_step_too_far(result: Any, rise: Rise, _: Any, pairs: int) -> Any:
@@ -350,9 +350,9 @@ def test_cells_of_a_checkpoint(tmp_path: Path, monkeypatch: Patch) -> None:
     right = climb._restore
 
     def wrong(staircase: Staircase, state: Any) -> Any:
-        found = right(staircase, state)
+        result = right(staircase, state)
         staircase.cells = one_cell(staircase.cells)
-        return found
+        return result
 
     monkeypatch.setattr(climb, "_restore", wrong)
     with pytest.raises(ArithmeticError, match=HANDED):
@@ -446,11 +446,11 @@ def test_noise_is_within_the_bound(
     plain = redblack.value(deck, deck, method="staircase")
     value, right = honest[deck]
     fault(monkeypatch)
-    found = redblack.value(deck, deck, method="staircase")
-    assert abs(found - plain) > max(
+    result = redblack.value(deck, deck, method="staircase")
+    assert abs(result - plain) > max(
         least, 10 * abs(float(plain - value)) * (deck == SMALL)
     )
-    assert right.lower < found < right.upper
+    assert right.lower < result < right.upper
     assert value in enclosure(deck)
 
 

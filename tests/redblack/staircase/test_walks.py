@@ -109,8 +109,8 @@ def test_probabilities_between_whole_numbers(
     s = float(round(deviations * n**0.5)) + shift
     if abs(s) < n / 2:
         exact = exact_pmf(n, s)
-        found = float(pmf_at(float(n), np.array([s]))[0])
-        assert abs(found - exact) <= (12 + 3 * s * s / (2 * n)) * UNIT * exact
+        result = float(pmf_at(float(n), np.array([s]))[0])
+        assert abs(result - exact) <= (12 + 3 * s * s / (2 * n)) * UNIT * exact
 
 
 # Rises.
@@ -140,8 +140,8 @@ def test_a_rise_is_a_step_and_a_new_barrier(cells: int, part: float, seed: int) 
     below = step(cells_of(slopes, rise))
     amplitudes = scipy.fft.dst(below, 2)[: 2 * pairs] / cells
     sines = np.sqrt(rise.losses)
-    found = rise.after_rise(slopes, pairs) * sines
-    np.testing.assert_allclose(found.T.ravel(), amplitudes, atol=1e-12)
+    result = rise.after_rise(slopes, pairs) * sines
+    np.testing.assert_allclose(result.T.ravel(), amplitudes, atol=1e-12)
 
 
 @given(given_pairs=st.integers(1, 20), kept=st.integers(1, 20))
@@ -174,8 +174,8 @@ def test_rows_of_probabilities_from_a_few_of_them(excess: int, real: type) -> No
     largest = float(pmf(top, top % 2))
     assert np.abs(row - exact).max() <= 6 * nodes * unit * largest
     direct = scipy.fft.dst(exact, 2)[: 2 * (cells // 6)] / cells
-    found = (slopes[0] * np.sqrt(rise.losses)).T.ravel()
-    assert np.abs(found - direct).max() <= 6 * nodes * unit * largest
+    result = (slopes[0] * np.sqrt(rise.losses)).T.ravel()
+    assert np.abs(result - direct).max() <= 6 * nodes * unit * largest
     assert nodes <= 70
 
 
