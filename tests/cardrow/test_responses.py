@@ -317,3 +317,19 @@ def test_a_list_of_policies_may_change_later() -> None:
     played = play.evaluate(explore(game), [response.policy, "smaller"])
     assert played.value == response.value == 9
     assert play.distribution(game, policies).returns[0].mean <= response.value
+
+
+@pytest.mark.parametrize("opponent", ["random", oracles.BLEND], ids=str)
+def test_ties_of_responses_in_float64(opponent: Any) -> None:
+    """What is optimal is found optimal, and errors are bounds."""
+    tenths = [Fraction(x, 10) for x in np.random.default_rng(5).integers(-20, 99, 60)]
+    precise, rounded = (
+        play.best_response(cardrow.game(tenths), [None, opponent], 0, backend=backend)
+        for backend in ("exact", "float64")
+    )
+    error = abs(Fraction(precise.value) - Fraction(rounded.value))
+    assert error <= rounded.solution.error
+    explored = precise.solution.explored
+    states = explored.states_at(np.flatnonzero(explored.graph.players == 0))
+    best, may_be = (x.solution.advice(states)[3] for x in (precise, rounded))
+    assert (best <= may_be).all()
