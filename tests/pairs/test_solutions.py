@@ -308,21 +308,12 @@ def test_estimate_of_memory(rules: Rules) -> None:
 def test_rules_are_values() -> None:
     """A mapping in any order, pairs and NumPy's integers make the same rules."""
     rules = Rules(deck=3, target=9)
-    numpy_integers: dict[str, Any] = {
-        "players": np.int8(2),
-        "deck": {np.int64(rank): np.uint8(rank) for rank in (1, 2, 3)},
-        "target": np.int32(9),
-    }
-    for same in [
-        Rules(deck={3: 3, 1: 1, 2: 2}, target=9),
-        Rules(deck=zip((2, 1, 3), (2, 1, 3), strict=True), target=9),
-        Rules(**numpy_integers),
-        Rules(deck=rules.deck, target=9, capacity=np.int8(1)),
-    ]:
+    deck = {np.int64(rank): np.uint8(rank) for rank in (3, 1, 2)}
+    in_pairs = zip((2, 1, 3), (2, 1, 3), strict=True)
+    for same in (Rules(np.int8(2), deck, np.int32(9)), Rules(deck=in_pairs, target=9)):
         assert (same, hash(same), repr(same)) == (rules, hash(rules), repr(rules))
         assert type(same.players) is type(same.target) is int
     assert eval(repr(rules), {"Rules": Rules}) == rules
-    assert (rules.ranks, rules.counts, rules.capacity) == ((1, 2, 3), (1, 2, 3), 1)
     assert pairs.solve(rules) != pairs.solve(dataclasses.replace(rules, target=8))
 
 
@@ -335,11 +326,7 @@ def test_tables_after_pickling() -> None:
         assert other == solution
         everything = pairs.positions(solution, scores)
         assert pairs.positions(other, scores) == everything
-        about = pairs.score_table(other)
-        assert about.num_positions == len(everything) * rules.target**n
-        assert len(written) < 2 * about.table.nbytes + 3000
-        assert (everything.hands.sum(axis=(1, 2)) == everything.cards).all()
-        assert (np.diff(everything.cards) >= 0).all()
+        assert len(written) < 2 * table_of(other).nbytes + 3000
     remembered = KINDS["exhausted"]
     solution = pairs.solve(remembered)
 

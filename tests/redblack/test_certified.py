@@ -107,7 +107,7 @@ def test_bounds_wider_than_expected_are_not_passed_off(
 @pytest.mark.parametrize(
     ("digits", "method"),
     [
-        *[(None, "auto"), (None, "staircase"), (12, "auto"), (12, "diagonal")],
+        *[(None, "auto"), (12, "diagonal")],
         pytest.param(12, "staircase", marks=needs_extended),
     ],
 )

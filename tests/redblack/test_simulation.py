@@ -151,18 +151,6 @@ def test_executors(monkeypatch: pytest.MonkeyPatch) -> None:
             assert alone == simulate(10, 10, 1000, policy, **how, executor=Elsewhere())
 
 
-def test_an_error_names_the_state() -> None:
-    with pytest.raises(ValueError, match="must give 'stop' or 'draw'"):
-        simulate(5, 5, 10, lambda state: state.red)
-    with pytest.raises(ZeroDivisionError) as raised_by_it:
-        simulate(5, 5, 10, lambda state: 1 // (state.red + state.black - 10))
-    state = "State(red=5, black=5, decision='')"
-    assert (
-        raised_by_it.value.__notes__[0]
-        == f"raised by the policy of player 0 for {state}"
-    )
-
-
 def test_the_bar_of_long_games_moves_within_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
