@@ -10,7 +10,7 @@ from hypothesis import Phase, settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 # Before NumPy is loaded: several threads only wait for each other beside other workers,
-# and `test_frozen` compares results to the last bit.
+# and `test_recorded` compares results to the last bit.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # `ci` repeats the same examples in every run, `thorough` looks for new ones, `mutants`

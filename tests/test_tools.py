@@ -11,7 +11,7 @@ FOLDER = fresh.ROOT / "tests" / "tools"
 
 
 def test_every_tool_is_named() -> None:
-    files = {file.stem for file in FOLDER.glob("[a-z]*.py")} - {"fresh", "records"}
+    files = {file.stem for file in FOLDER.glob("[a-z]*.py")} - {"fresh"}
     folders = {file.parent.name for file in FOLDER.glob("*/__main__.py")}
     assert {*tools.NAMES} == files | folders
 

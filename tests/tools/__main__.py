@@ -4,7 +4,6 @@
 behind the name goes to the tool, and ``--help`` explains its options.
 
 - ``coverage``: which lines and branches the tests run, and which test runs a line.
-- ``frozen``: what public functions return against what they returned before.
 - ``memory``: how much memory the usual calls take.
 - ``mutants``: small changes of the code, which tests must notice.
 - ``speed``: how long calls take in two commits.
