@@ -11,7 +11,6 @@ from matplotlib.container import BarContainer, Container, ErrorbarContainer
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
-from matplotlib.text import Annotation
 from numpy.typing import NDArray
 
 
@@ -80,8 +79,3 @@ def error_bars(container: object) -> NDArray[Any]:
     (segments,) = container.lines[2]
     assert isinstance(segments, LineCollection)
     return np.array(segments.get_segments())
-
-
-def notes_of(ax: Axes) -> list[Annotation]:
-    """Return the texts that point to something."""
-    return [text for text in ax.texts if isinstance(text, Annotation)]

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -319,10 +318,6 @@ class Listed:
 SMALL = st.one_of(st.integers(-2, 2), st.fractions(-1, 1, max_denominator=3))
 """Few different numbers, so that ties are frequent."""
 
-NEAR = st.sampled_from(
-    [Fraction(k) + e * Fraction(1, 10**20) for k in (0, 1) for e in (-1, 0, 1)]
-)
-"""Numbers that differ by less than floats can tell."""
 
 HEAVY = st.one_of(st.integers(0, 4), st.sampled_from([10**30, 2**64 - 1]))
 

@@ -222,76 +222,6 @@ def test_differences_are_told(
     assert list(tables["differences"](kept, made, kind)) == [told]
 
 
-CONTENTS = """\
-<ul>
-<li class="toctree-l1"><a class="reference internal" href="a.html">A</a></li>
-<li class="toctree-l1 has-children"><a class="reference internal" href="b.html">B</a>\
-<input aria-label="Toggle B" type="checkbox"/><ul>
-<li class="toctree-l2"><a class="reference internal" href="b/c.html">C</a></li>
-<li class="toctree-l2"><a class="reference internal" href="b/d.html">D</a></li>
-</ul>
-</li>
-</ul>
-"""
-
-
-def test_contents_are_marked_for_each_page() -> None:
-    sidebar = runpy.run_path(str(ROOT / "docs" / "_ext" / "sidebar.py"))
-    seen_from = sidebar["seen_from"]
-    assert seen_from(CONTENTS, "genindex.html") == CONTENTS
-    assert (
-        seen_from(CONTENTS, "b/d.html")
-        == """\
-<ul>
-<li class="toctree-l1"><a class="reference internal" href="../a.html">A</a></li>
-<li class="toctree-l1 current has-children">\
-<a class="reference internal" href="../b.html">B</a>\
-<input aria-label="Toggle B" checked="" type="checkbox"/><ul>
-<li class="toctree-l2"><a class="reference internal" href="../b/c.html">C</a></li>
-<li class="toctree-l2 current current-page">\
-<a class="current reference internal" href="#">D</a></li>
-</ul>
-</li>
-</ul>
-"""
-    )
-    assert "toctree-l2 current" not in seen_from(CONTENTS, "b.html")
-
-
-@pytest.fixture(scope="module")
-def roles() -> dict[str, Any]:
-    """Return what the extension defines that corrects roles."""
-    return runpy.run_path(str(ROOT / "docs" / "_ext" / "roles.py"))
-
-
-CAPTION = '<p class="caption" role="heading"><span>Tutorial</span></p>'
-NAMED = '<aside aria-label="All pages" class="sidebar-drawer"></aside>'
-UNNAMED = '<aside class="toc-drawer no-toc"></aside>'
-FOOTNOTE = '<article role="main"><aside class="footnote brackets"></aside></article>'
-
-
-def test_captions_of_the_contents_have_a_level(roles: dict[str, Any]) -> None:
-    context = {"body": f"<p>{CAPTION}</p>", "furo_navigation_tree": CAPTION}
-    assert len([w for part in context.values() for w in roles["barriers"](part)]) == 2
-    roles["correct"](None, "a page", "page.html", context, None)
-    assert context["furo_navigation_tree"].count('aria-level="2"') == 1
-    assert [w for part in context.values() for w in roles["barriers"](part)] == []
-
-
-@pytest.mark.parametrize(
-    ("page", "told"),
-    [
-        (NAMED + FOOTNOTE * 2 + UNNAMED, []),
-        (UNNAMED + FOOTNOTE + UNNAMED, ["2 bars named nothing"]),
-        (NAMED + FOOTNOTE + NAMED, ['2 bars named aria-label="All pages"']),
-    ],
-)
-def test_bars_without_names_are_told(
-    roles: dict[str, Any], page: str, told: list[str]
-) -> None:
-    assert list(roles["barriers"](page)) == told
-
-
 def test_pages_and_examples_import_what_is_public() -> None:
     private = re.compile(r"(?:from|import) +cardgames_dp[\w.]*\._|import +_\w")
     texts = [*PAGES, *(ROOT / "examples").rglob("*.py"), ROOT / "README.rst"]
@@ -334,21 +264,6 @@ def broken(tmp_path: Path) -> Callable[..., list[tuple[str, str]]]:
         return list(links["Pages"](tmp_path).broken())
 
     return found
-
-
-def test_links_to_pages_and_places_in_them_are_found(
-    broken: Callable[..., list[tuple[str, str]]], tmp_path: Path
-) -> None:
-    (tmp_path / "a picture.png").touch()
-    home = (
-        '<h1 id="top">A</h1> <a class="x" href="#top">1</a> <a href="#">2</a>'
-        '<a href="sub/page.html#caf%C3%A9">3</a> <img src="a%20picture.png?v=1">'
-        '<a href="https://example.org/nowhere.html#x">4</a>'
-        '<a href="//example.org/x">5</a> <a href="mailto:a@example.org">6</a>'
-        '&lt;a href="nowhere.html"&gt;'  # as text
-    )
-    page = '<p id="café">B</p> <a\nhref="../index.html">7</a>'
-    assert broken(index=home, sub__page=page) == []
 
 
 @pytest.mark.parametrize(

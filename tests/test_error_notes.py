@@ -12,6 +12,7 @@ import pytest
 from cardgames_dp import cardrow, exact, game, pairs, play, plots, redblack
 
 from .games import Cards, RedBlack
+from .test_refusals import toy
 
 GAME = RedBlack(2, 2)
 NAMED = redblack.game(2, 2)
@@ -105,36 +106,6 @@ def test_a_message_that_names_the_state_needs_no_note() -> None:
     assert not hasattr(caught.value, "__notes__")
 
 
-class Answering:
-    """A game of one decision, chance and an end, whose answers may be replaced."""
-
-    num_players = 2
-
-    def __init__(self, **answers: object) -> None:
-        self._answers = answers
-
-    def initial_state(self) -> int:
-        return 0
-
-    def current_player(self, state: int) -> int:
-        return (0, game.CHANCE, game.TERMINAL)[state]
-
-    def legal_actions(self, state: int) -> Any:
-        return self._answers.get("legal_actions", ["hold"])
-
-    def next_state(self, state: int, action: object) -> int:
-        return 1
-
-    def rewards(self, state: int, action: object) -> Any:
-        return self._answers.get("rewards", [0, 0])
-
-    def chance_outcomes(self, state: int) -> Any:
-        return self._answers.get("chance_outcomes", [(1, 2)])
-
-    def returns(self, state: int) -> Any:
-        return self._answers.get("returns", [1, -1])
-
-
 @pytest.mark.parametrize("text", ["hold", "", "12", b"12", bytearray(b"12")])
 @pytest.mark.parametrize(
     "method", ["legal_actions", "rewards", "chance_outcomes", "returns"]
@@ -142,7 +113,7 @@ class Answering:
 def test_a_text_is_no_sequence(method: str, text: Any) -> None:
     """Of its letters, which a game would play with."""
     words = rf"{method}\(.*\) must .*, got .* of type {type(text).__name__}"
-    wrong = Answering(**{method: text})
+    wrong = toy(**{method: text})
     for solve in (exact.solve, game.explore):
         with pytest.raises(TypeError, match=words):
             solve(wrong)
@@ -151,8 +122,9 @@ def test_a_text_is_no_sequence(method: str, text: Any) -> None:
 
 
 def test_a_word_alone_is_an_action() -> None:
-    assert exact.solve(Answering()).policy == {0: "hold"}
-    assert game.check(Answering()) is None
+    one = toy(legal_actions=["hold"], next_state=3)
+    assert exact.solve(one).policy == {0: "hold"}
+    assert game.check(one) is None
 
 
 @pytest.mark.parametrize("rng", [np.random.RandomState(1), random.Random(1)])
@@ -171,27 +143,6 @@ def test_a_generator_that_spawns_no_others_is_refused() -> None:
     bits = np.random.RandomState(1)._bit_generator
     with pytest.raises(TypeError, match=r"rng must be a .*Generator that can spawn"):
         play.simulate(NAMED, "optimal", 2, rng=np.random.Generator(bits))
-
-
-@pytest.mark.parametrize(
-    ("show", "legend"),
-    [
-        (cardrow.solve, "*: a tie"),
-        (lambda _: pairs.opening_table(pairs.published()), "= tie"),
-    ],
-)
-def test_a_table_without_ties_does_not_explain_them(
-    show: Callable[[list[int]], Any], legend: str
-) -> None:
-    assert legend not in str(show([1, 5]))
-
-
-def test_tables_with_ties_explain_them() -> None:
-    assert "*: a tie" in str(cardrow.solve([1, 1]))
-    tied = pairs.opening_table(pairs.solve(pairs.Rules(deck={1: 2, 2: 2}, target=1)))
-    *rows, legend = str(tied).splitlines()
-    assert any("=" in row for row in rows)
-    assert "= tie" in legend
 
 
 def test_long_mappings_print_some_states() -> None:

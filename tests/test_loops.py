@@ -40,19 +40,6 @@ def test_pig() -> None:
     assert next(iter(solution.values)) == solution.initial_state
 
 
-@pytest.mark.parametrize(("p", "q"), [(1, 1), (18, 19), (10**40, 10**40 + 1)])
-def test_the_gamblers_ruin(p: int, q: int) -> None:
-    goal = 30
-    rows: dict[Any, Any] = {
-        k: ("chance", [(p, k + 1), (q, k - 1)]) for k in range(1, goal)
-    }
-    rows |= {0: ("end", [0]), goal: ("end", [1])}
-    for has, value in exact.solve(Table(rows, 7)).values.items():
-        odds = Fraction(q, p)
-        ruin = Fraction(has, goal) if p == q else (odds**has - 1) / (odds**goal - 1)
-        assert value == ruin
-
-
 # Rare ends, and endless play
 # ---------------------------
 

@@ -407,23 +407,6 @@ def test_an_explored_game_for_arrays_is_one_of_single_states(
     assert explore_by_state(one, None) is one
 
 
-@given(game=games(pays=True), solve=st.sampled_from(SOLVERS), tie_break=WORDS)
-def test_it_has_the_same_solution(game: Table, solve: Any, tie_break: Any) -> None:
-    there = explore(Worded(game, rows=True))
-    found: Any = solve(there, tie_break=tie_break)
-    one: Any = solve(explore_by_state(there, None), tie_break=tie_break)
-    assert found.values.keys() == one.values.keys()
-    bound = max(*found.errors.values(), *one.errors.values())
-    for state, payoffs in oracles.payoffs(one).items():
-        assert all(
-            abs(x - y) <= 2 * bound
-            for x, y in zip(found.payoffs_at(state), payoffs, strict=True)
-        )
-    if solve is exact.solve:
-        assert dict(found.policy) == dict(one.policy)
-        assert {*found.ties} == {*one.ties}
-
-
 TWO_WAYS = Table(
     {
         0: ("chance", [(1, 1), (1, 2)]),
@@ -725,22 +708,3 @@ def test_exact_policies_of_fields_do_not_wrap() -> None:
 def test_weights_that_are_refused(policy: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         play.evaluate(Deck(3, 3), policy, backend="exact")
-
-
-def test_a_mapping_of_codes_to_weights() -> None:
-    found = play.evaluate(Cards(3, 2), lambda s: {1: np.ones(len(s)), 2: 1})
-    right = play.evaluate(Deck(3, 2), lambda _: {"stop": 1, "draw": 1})
-    assert found.value == pytest.approx(right.value)
-
-
-def test_each_tie_is_one_state() -> None:
-    """In games for arrays without levels too, where it may have several places."""
-    rows: dict[Any, Any] = {
-        0: (0, {"0": 1, "1": 2}),
-        1: (0, {"0": 2}),
-        2: (0, {"0": 3, "1": 4}),
-        3: ("end", [1]),
-        4: ("end", [1]),
-    }
-    plain, arrays = (exact.solve(kind(Table(rows))) for kind in (lambda x: x, Listed))
-    assert len(arrays.ties) == len(plain.ties)

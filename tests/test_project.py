@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import json
-import os
-import pkgutil
 import re
-import shutil
-import subprocess
 import tomllib
 from itertools import chain
 from pathlib import Path
@@ -32,10 +27,6 @@ FLOORS = dict(
 SESSIONS = re.findall(
     r"^@nox\.session.*\ndef (\w+)", (ROOT / "noxfile.py").read_text("utf-8"), re.M
 )
-
-
-def numbers(version: str) -> list[int]:
-    return [*map(int, version.split("."))]
 
 
 def text(name: str) -> str:
@@ -88,78 +79,6 @@ def test_the_page_on_stability_names_the_supported_versions() -> None:
     assert len(lowered) == 3
 
 
-NEWER = {
-    "numpy": {
-        "2.0": "acos acosh asin asinh astype atan atan2 atanh bitwise_count"
-        " bitwise_invert bitwise_left_shift bitwise_right_shift bool concat isdtype"
-        " long matrix_transpose permute_dims pow strings trapezoid ulong unique_all"
-        " unique_counts unique_inverse unique_values vecdot lib.array_utils"
-        " lib.introspect exceptions.RankWarning linalg.cross linalg.diagonal"
-        " linalg.matmul linalg.matrix_norm linalg.matrix_transpose linalg.outer"
-        " linalg.svdvals linalg.tensordot linalg.trace linalg.vecdot"
-        " linalg.vector_norm",
-        "2.1": "cumulative_prod cumulative_sum unstack",
-        "2.2": "matvec vecmat",
-        "2.5": "polynomial.chebyshev.chebvalnd",
-    },
-    "scipy": {
-        "1.12": "sparse.block_array sparse.diags_array sparse.eye_array"
-        " sparse.random_array sparse.linalg.LaplacianNd sparse.linalg.matrix_power"
-        " special.betaincc special.betainccinv special.stirling2",
-        "1.14": "fft.prev_fast_len sparse.csgraph.yen special.log_wright_bessel",
-        "1.15": "differentiate sparse.get_index_dtype sparse.safely_cast_index_arrays"
-        " special.legendre_p special.softplus special.sph_harm_y",
-        "1.16": "sparse.linalg.is_sptriangular sparse.linalg.spbandwidth",
-        "1.18": "sparse.expand_dims sparse.matrix_transpose sparse.permute_dims"
-        " sparse.swapaxes sparse.linalg.funm_multiply_krylov",
-    },
-    "mpmath": {
-        "1.4": "exp2 foxh libfp log2 lower_gamma rank spherical_jn spherical_yn"
-        " upper_gamma",
-    },
-    "matplotlib": {"3.10": "bivar_colormaps colorizer multivar_colormaps"},
-}
-"""Names by the first version that has them, in the modules that the package uses."""
-
-
-def names_used(source: str) -> set[str]:
-    """Return the names of other packages in a module, in full."""
-    full: dict[str, str] = {}
-    nodes = [*ast.walk(ast.parse(source))]
-    for node in nodes:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            origin = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
-            for each in node.names:
-                first = each.name.partition(".")[0]
-                full[each.asname or first] = origin + (
-                    each.name if each.asname else first
-                )
-    names = {*full.values()}
-    for node in nodes:
-        if isinstance(node, ast.Attribute):
-            dotted = re.fullmatch(r"(\w+)(\.[\w.]+)", ast.unparse(node))
-            if dotted and dotted[1] in full:
-                names.add(full[dotted[1]] + dotted[2])
-    return {name for name in names if name.partition(".")[0] in NEWER}
-
-
-def test_no_name_is_newer_than_the_oldest_versions() -> None:
-    """The session ``floors``, which has those, finds out about methods, too."""
-    modules = (ROOT / "cardgames_dp").rglob("*.py")
-    used = set[str]().union(*[names_used(each.read_text("utf-8")) for each in modules])
-    newer = {
-        f"{package}.{name}"
-        for package, versions in NEWER.items()
-        for version, names in versions.items()
-        if numbers(version) > numbers(FLOORS[package])
-        for name in names.split()
-    }
-    assert "scipy.sparse.linalg.splu" in used
-    assert not used & newer
-    for name in used:
-        pkgutil.resolve_name(name)
-
-
 def test_systems_are_those_on_which_tests_ran() -> None:
     """The metadata names no other one, and the workflow tries others."""
     classifiers = [c for c in PROJECT["classifiers"] if c.startswith("Operating")]
@@ -177,47 +96,6 @@ def test_what_calls_a_session_calls_one_that_is_there(name: str) -> None:
     called = {session for line in lines for session in line.split()}
     assert called
     assert called <= set(SESSIONS)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="a script for POSIX systems")
-@pytest.mark.parametrize(
-    "broken", ["", "lint types", "mutants", "-s tests", "install", "venv"]
-)
-def test_continuous_integration_runs_all_and_fails_if_one_does(
-    broken: str, tmp_path: Path
-) -> None:
-    """With a Python that writes down what it is asked for, and does none of it."""
-    for name in (".ci/run", "README.rst"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
-    python = tmp_path / "bin" / "python3"
-    python.parent.mkdir()
-    python.write_text(
-        f'#!{shutil.which("bash")}\necho "$*"\n'
-        '[[ -z "$BROKEN" || "$*" != *"$BROKEN"* ]]\n',
-        encoding="utf-8",
-    )
-    python.chmod(0o755)
-    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
-    ended = subprocess.run(
-        [tmp_path / ".ci" / "run"],
-        env={**os.environ, "PATH": path, "BROKEN": broken},
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-        check=False,
-    )
-    *_, last = lines = ended.stdout.splitlines()
-    assert bool(ended.returncode) == bool(broken)
-    if broken in ("install", "venv"):  # nothing can run
-        assert broken in last
-        return
-    sessions = [line for line in lines if line.startswith("-m nox")]
-    assert len(sessions) == 3
-    assert sessions[-1] == "-m nox -s tests"
-    if broken:
-        assert re.match(f"failed: .*{broken}", last)
-    else:
-        assert last == sessions[-1]
 
 
 def test_sessions_that_pages_name_exist() -> None:

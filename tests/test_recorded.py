@@ -9,8 +9,12 @@ import pytest
 from cardgames_dp import diagonal, fitting, pairs, play, redblack
 
 NAMES = {
-    **{"diagonal": diagonal, "fitting": fitting, "pairs": pairs, "play": play},
-    **{"redblack": redblack, "Rules": redblack.Rules},
+    "diagonal": diagonal,
+    "fitting": fitting,
+    "pairs": pairs,
+    "play": play,
+    "redblack": redblack,
+    "Rules": redblack.Rules,
     "LITTLE": pairs.Rules(deck=4, target=9),
 }
 

@@ -105,9 +105,6 @@ def deck(**answers: Any) -> Any:
 # ---------------------------
 
 STATE, ONE = N([0]), N([[1, 1, 0]])
-BRANCH: Any = explore(
-    Table({0: ("chance", [(1, 1), (0, 2), (1, 3)]), 1: ("end", [0]), 3: ("end", [1])})
-)
 FOUND: Any = explore(Cards(2, 1))
 THREE: Any = FOUND.with_returns(
     lambda ends: np.arange(1, 4)[:, None, None] * Cards(2, 1).returns(ends)[:, None]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 from cardgames_dp import cardrow, exact, pairs, play, redblack
 
 from .refusals import type_error
-from .test_package import PUBLIC_OBJECTS, in_a_fresh_interpreter
+from .test_package import PUBLIC_OBJECTS
 
 
 class Careful:
@@ -36,11 +35,6 @@ def is_called(member: Any) -> bool:
 CALLED = [each for each in PUBLIC_OBJECTS if is_called(each.values[0])]
 
 
-def test_functions_and_classes_are_found() -> None:
-    assert len(CALLED) > 70
-    assert redblack.Rules in [each.values[0] for each in CALLED]
-
-
 def takes_any_word(member: Any) -> bool:
     parameters = inspect.signature(member).parameters.values()
     return any(each.kind == each.VAR_KEYWORD for each in parameters)
@@ -55,23 +49,6 @@ def test_every_public_function_and_class_explains_itself(member: Any) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "way",
-    [
-        "from cardgames_dp.exact import solve",
-        "from cardgames_dp import exact; solve = exact.solve",
-        "import cardgames_dp.exact as e; solve = e.solve",
-        "import cardgames_dp.cardrow.rules; from cardgames_dp.exact import solve",
-        "import importlib as i; solve = i.import_module('cardgames_dp.exact').solve",
-        "from cardgames_dp.redblack import *",
-    ],
-)
-def test_however_it_is_imported(way: str) -> None:
-    code = f"{way}\ntry: solve(games=1)\nexcept TypeError as error: print(error)"
-    output = in_a_fresh_interpreter(code)
-    assert output.startswith("solve() has no argument 'games'; ")
-
-
 def test_errors_of_the_code_itself_are_left_alone() -> None:
     def wrong(state: pairs.State) -> Any:
         return state.no_such()  # type: ignore[attr-defined]
@@ -84,15 +61,6 @@ def test_errors_of_the_code_itself_are_left_alone() -> None:
         pairs.decision(wrong, pairs.state(hand=[1], others=[2]))
     with pytest.raises(TypeError, match=r"misfit\(\) takes 0 positional arguments but"):
         redblack.solve(1, 1, rules=redblack.Rules(utility=utility)).value  # noqa: B018
-
-
-@pytest.mark.parametrize(
-    "public", [redblack.value, exact.solve, redblack.utilities.log, cardrow.solve]
-)
-def test_they_are_pickled_and_read_as_before(public: Any) -> None:
-    assert pickle.loads(pickle.dumps(public)) is public
-    assert inspect.signature(public).parameters
-    assert "Examples" in (inspect.getdoc(public) or "")
 
 
 def test_calls_that_fit_no_signature() -> None:

@@ -280,14 +280,6 @@ def test_a_changed_value_is_found(table: Checked, place: int) -> None:
     assert table.verdict(values=values).startswith("wrong: the value")
 
 
-def test_a_changed_weight_is_found(table: Checked) -> None:
-    lucky = np.repeat(table.parts["players"] == -1, np.diff(table.parts["offsets"]))
-    for move in np.flatnonzero(lucky)[[0, 7, -1]]:
-        weights = table.parts["weights"].astype(int)
-        weights[move] += 1
-        assert table.verdict(weights=weights).endswith("has other moves")
-
-
 def test_a_policy_that_is_not_best_is_found(table: Checked) -> None:
     parts = table.parts
     moves = np.flatnonzero(~parts["optimal"])
@@ -619,16 +611,6 @@ def test_the_page_shows_what_the_checker_prints(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout[:22]) == (1, "wrong: no value table ")
 
 
-def test_the_checker_is_short_and_alone() -> None:
-    text = (HOME.parent / "examples" / "check_table.py").read_text("utf-8")
-    imported = {*re.findall(r"^(?:from|import) (\w+)", text, re.MULTILINE)}
-    assert imported - sys.stdlib_module_names == {"numpy"}
-    assert not re.search(
-        r"^[ \t]+(from|import) |__import__|importlib", text, re.MULTILINE
-    )
-    assert len(text[text.index("def require(") :].splitlines()) <= 220
-
-
 def test_a_table_of_another_game_is_found() -> None:
     table = cards_table(exact.solve)
     assert CHECKER.check(table.parts, (7, 6, 0), table.rules).startswith("wrong")
@@ -706,13 +688,6 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
         interop.from_table(tmp_path / "none.npz")
 
 
-def test_many_variants_are_not_written() -> None:
-    turn = explore(redblack.kinds.game({1: 2, -1: 2}))
-    many = turn.with_returns(lambda ends: np.zeros((2, len(ends), 1)))
-    with pytest.raises(ValueError, match="got one of 2"):
-        value_table.parts_of(diagonal.solve(many))
-
-
 def test_what_is_no_table(path: Path) -> None:
     whole = path.read_bytes()
     for content in (b"", b"no table", whole[:-30], whole[: len(whole) // 2]):
@@ -731,32 +706,6 @@ def test_what_is_no_table(path: Path) -> None:
         np.savez(path, **(parts | {"head": with_head(parts, **change)}))
         with pytest.raises(ValueError, match=words):
             interop.from_table(path)
-
-
-@pytest.mark.parametrize(
-    "game", [PIG.Pig(5), PIG.Solitaire(4), Pig(4)], ids=["pig", "solitaire", "states"]
-)
-def test_arrays_that_do_not_fit(game: Any) -> None:
-    parts = value_table.parts_of(diagonal.solve(game))
-    refused = (ValueError, KeyError, TypeError, IndexError)
-    lists = {"initial", "possible", "turned"}  # of places, of any length
-    for name in parts.keys() - {"certificate", "rewards"}:
-        array = parts[name]
-        wrong = [array.reshape(-1, 1, 1), array.astype(np.complex128)]
-        if name not in lists:
-            wrong += [array[:-1], np.append(array, array[-1:], axis=0)]
-        if array.dtype.kind == "i" and name not in {"states", "actions", "returns"}:
-            wrong.append(-2 - array.astype(int))
-            if name != "weights":
-                wrong.append(array.astype(int) + 10**6)
-        for change in wrong:
-            if change.size:
-                with pytest.raises(refused):
-                    value_table.solution_of(parts | {name: change})
-        if name not in {"components", "actions", "paid"}:
-            rest = {k: v for k, v in parts.items() if k != name}
-            with pytest.raises(refused):
-                value_table.solution_of(rest)
 
 
 def test_exact_values_of_a_game_with_floats_are_refused() -> None:
@@ -810,9 +759,3 @@ def test_moves_back_are_refused() -> None:
     back[-1] = 0
     with pytest.raises(ValueError, match="do not fit"):
         value_table.solution_of(parts | {"following": back})
-
-
-def test_solutions_say_what_they_are() -> None:
-    found = again(diagonal.solve(redblack.game(3, 3)))
-    assert type(found) is Solution
-    assert found.possible_ties == (redblack.State(1, 2),)

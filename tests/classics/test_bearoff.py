@@ -120,34 +120,6 @@ def test_published_chances_on_the_ace_point() -> None:
         assert round(float(found), 2) == told
 
 
-def test_a_race_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["bearoff.py", "2"])
-    BEAROFF.main()
-    told = capsys.readouterr().out
-    six = (*[0] * 5, 2)
-    assert f"the first player wins {float(wins(six, six)):.9f}" in told
-
-    @cache
-    def simple(mine: Men, other: Men, plays: bool) -> Fraction:
-        """Return how often who rolls wins, if only one side plays for few rolls."""
-        if not any(other):
-            return Fraction(0)
-        total = Fraction(0)
-        for roll in ROLLS:
-            every = after_roll(mine, *roll)
-            least = min(map(fewest, every))
-            some = [men for men in every if not plays or fewest(men) == least]
-            values = [1 - simple(other, men, not plays) for men in some]
-            total += max(values)
-        return total / 36
-
-    # Of several with equally few rolls here the better one, so the loss is no larger.
-    lost = wins(six, six) - simple(six, six, True)
-    assert 0 <= lost <= float(told.split()[-2]) * 1.1
-
-
 def sorted_positions(checkers: int) -> Any:
     men = BEAROFF.positions(checkers)
     return men[np.argsort(men @ BEAROFF.POINTS, kind="stable")]
@@ -164,19 +136,6 @@ def test_chances_of_numbers_of_rolls() -> None:
     assert six[:4] == pytest.approx([0, 0, 11 / 36, 25 / 36], abs=1e-15)
     (alone,) = chances[(men == [0, 0, 0, 0, 0, 1]).all(axis=1)]
     assert alone[:3] == pytest.approx([0, 27 / 36, 9 / 36], abs=1e-15)
-
-
-def test_who_takes_none_off_with_two_checkers() -> None:
-    """Mike's post of 7 November 2013 on BGonline has one such position."""
-    found = BEAROFF.misers(diagonal.solve(BEAROFF.BearOff(2)))
-    assert found.tolist() == [[0, 0, 0, 1, 0, 1, BEAROFF.CODE[2, 5]]]
-    stays = min(
-        fewest(men) for men in after_roll((0, 0, 0, 1, 0, 1), 5, 2) if sum(men) > 1
-    )
-    takes = min(
-        fewest(men) for men in after_roll((0, 0, 0, 1, 0, 1), 5, 2) if sum(men) < 2
-    )
-    assert stays < takes
 
 
 def test_misers_with_three_checkers() -> None:
@@ -226,17 +185,6 @@ def test_a_database(tmp_path: Path, gammons: bool) -> None:
     assert found.shape == (len(men), 32)
     assert np.abs(found[order][:, : chances.shape[1]] - chances).max() < 1 / 65535
     assert not found[:, chances.shape[1] :].any()
-
-
-def test_another_database(tmp_path: Path) -> None:
-    for head in (
-        b"gnubg-TS-06-04-1-1-0",
-        b"gnubg-OS-06-04-1-0-0",
-        b"gnubx-OS-06-04-1-1-0",
-    ):
-        (tmp_path / "os.bd").write_bytes(head.ljust(40, b"\0"))
-        with pytest.raises(ValueError, match="not a compressed one-sided database"):
-            BEAROFF.database(tmp_path / "os.bd")
 
 
 def test_the_script_and_a_database(

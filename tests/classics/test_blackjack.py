@@ -1,7 +1,6 @@
 """Blackjack, held against plain recursions over lists of cards."""
 
 from collections import defaultdict
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -133,105 +132,6 @@ def test_the_policy_of_the_book() -> None:
     assert solution.policy[BLACKJACK.state(12, False, 4)] == "stick"
     assert solution.policy[BLACKJACK.state(12, False, 3)] == "hit"
     assert solution.ties == ()
-
-
-def one_deck(deck: Cards) -> Fraction:
-    """Return the value of a deck in bets, by brute force over what can be hidden."""
-
-    def without(left: Cards, card: int) -> Cards:
-        return (*left[: card - 1], left[card - 1] - 1, *left[card:])
-
-    @cache
-    def dealer(total: int, hand: Cards, left: Cards) -> Fraction:
-        if sum_of(hand) >= 17:
-            return Fraction((total > score(hand)) - (total < score(hand)))
-        after = [
-            many * dealer(total, (*hand, card), without(left, card))
-            for card, many in enumerate(left, 1)
-            if many
-        ]
-        return sum(after, Fraction(0)) / sum(left)
-
-    Holes = tuple[tuple[int, Fraction], ...]
-
-    @cache
-    def value(player: Cards, up: int, holes: Holes, left: Cards) -> Fraction:
-        """Return the best by what may be hidden, and how likely each card is."""
-
-        def stick(hand: Cards, holes: Holes, left: Cards) -> Fraction:
-            return sum(
-                (
-                    chance * dealer(sum_of(hand), (up, hole), without(left, hole))
-                    for hole, chance in holes
-                ),
-                Fraction(0),
-            )
-
-        def drawn(then: Callable[[Cards, Holes, Cards], Fraction]) -> Fraction:
-            total = Fraction(0)
-            for card in range(1, 11):
-                joint = [
-                    (hole, chance * Fraction(without(left, hole)[card - 1], unseen))
-                    for hole, chance in holes
-                ]
-                likely = sum((chance for _, chance in joint), Fraction(0))
-                if not likely:
-                    continue
-                hand = tuple(sorted((*player, card)))
-                if sum_of(hand) > 21:
-                    total -= likely
-                    continue
-                after = tuple((hole, c / likely) for hole, c in joint if c)
-                total += likely * then(hand, after, without(left, card))
-            return total
-
-        unseen = sum(left) - 1
-        best = max(
-            stick(player, holes, left),
-            drawn(lambda hand, holes, left: value(hand, up, holes, left)),
-        )
-        return max(best, 2 * drawn(stick)) if len(player) == 2 else best
-
-    total = Fraction(0)
-    places = [
-        (a, b, c) for a in range(1, 11) for b in range(a, 11) for c in range(1, 11)
-    ]
-    for first, second, up in places:
-        left, ways = deck, 1 + (first != second)
-        for card in (first, second, up):
-            ways *= left[card - 1]
-            left = without(left, card) if ways else left
-        if not ways:
-            continue
-        chance = Fraction(ways, sum(deck) * (sum(deck) - 1) * (sum(deck) - 2))
-        own = is_natural((first, second))
-        hidden = [
-            (hole, Fraction(many, sum(left)))
-            for hole, many in enumerate(left, 1)
-            if many
-        ]
-        lost = sum((c for hole, c in hidden if is_natural((up, hole))), Fraction(0))
-        total -= chance * lost * (not own)
-        if lost == 1:
-            continue
-        rest = tuple(
-            (hole, c / (1 - lost)) for hole, c in hidden if not is_natural((up, hole))
-        )
-        after = Fraction(3, 2) if own else value((first, second), up, rest, left)
-        total += chance * (1 - lost) * after
-    return total
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "deck", [(3, 0, 0, 0, 2, 3, 3, 0, 0, 7), (2, 1, 0, 0, 0, 4, 0, 4, 0, 6)]
-)
-def test_small_decks(deck: Cards) -> None:
-    expected = one_deck(deck)
-    exactly = exact.solve(BLACKJACK.OneDeck(deck))
-    assert exactly.value / 2 == expected
-    floats = diagonal.solve(BLACKJACK.OneDeck(deck))
-    assert abs(Fraction(floats.value) - 2 * expected) <= floats.error
 
 
 @pytest.fixture(scope="module")

@@ -51,12 +51,6 @@ def test_new_terms(n: int) -> None:
         assert sorted(row) == list(range(1, n + 1))
 
 
-def test_rows_that_do_not_reach_the_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HOUSE, "extremes", lambda n: ([2, 1, 3, 4], [1, 2, 3, 4]))
-    with pytest.raises(ArithmeticError, match="of 4 cards do not reach"):
-        HOUSE.term(4)
-
-
 def test_red_black() -> None:
     even = [redblack.value(n, n, backend="exact") for n in range(14)]
     assert even == [Fraction(*pair) for pair in zip(A108883, A108884, strict=True)]

@@ -1,6 +1,5 @@
 """Pig in its forms, held against plain value iteration."""
 
-import sys
 from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import product
@@ -12,8 +11,7 @@ import pytest
 
 from cardgames_dp import diagonal, exact, play
 
-from ..test_package import in_a_fresh_interpreter
-from .scripts import CLASSICS, loaded
+from .scripts import loaded
 
 PIG = loaded("pig")
 
@@ -71,23 +69,6 @@ def test_pig(goal: int, dice: int) -> None:
     assert solution.value == pytest.approx(pig_value(goal, dice), abs=1e-12)
     exactly = exact.solve(PIG.Pig(goal, dice))
     assert abs(Fraction(solution.value) - exactly.value) <= solution.error
-
-
-MEMORY = """
-from pathlib import Path
-from runpy import run_path
-from cardgames_dp import diagonal
-diagonal.solve(run_path({script!r})["Pig"](50))
-print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="Linux tells the most that is held")
-def test_memory() -> None:
-    """About 135 MiB, of which the imports take 70."""
-    script = str(CLASSICS / "pig.py")
-    assert int(in_a_fresh_interpreter(MEMORY.format(script=script))) < 160 * 1024
 
 
 def test_solitaire_pig() -> None:

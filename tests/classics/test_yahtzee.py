@@ -113,34 +113,3 @@ def test_yahtzee(
     game = YAHTZEE.Solitaire(rule, boxes)
     assert abs(game.solve() - expected(rule, boxes, enough)) < 1e-10
     assert 0 < game.error < 1e-10
-
-
-def test_what_the_script_prints_about_the_first_turn(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """Here the game has three boxes, and the others are worth nothing."""
-    boxes = ("sixes", "four of a kind", "full house")
-    game = YAHTZEE.Solitaire("none", boxes)
-    game.solve()
-    YAHTZEE.first_turn(game)
-    first, last = capsys.readouterr().out.splitlines()
-    after = {
-        box: expected("none", tuple(each for each in boxes if each != box), 63)
-        for box in boxes
-    }
-
-    def rolled(dice: Dice, rolls: int) -> float:
-        if rolls:
-            return max(kept(some, rolls) for some in keeps(dice))
-        return max(points(dice, box) + after[box] for box in boxes)
-
-    @cache
-    def kept(some: Dice, rolls: int) -> float:
-        more = throws(5 - len(some)).items()
-        total = sum(n * rolled(tuple(sorted(some + d)), rolls - 1) for d, n in more)
-        return total / 6.0 ** (5 - len(some))
-
-    assert f"keep sixes {kept((6, 6, 6), 2):.4f}" in first
-    assert f"keep all {25 + after['full house']:.4f}" in first
-    assert f"sixes {24 + after['sixes']:.4f}" in last
-    assert f"four of a kind {25 + after['four of a kind']:.4f}" in last
