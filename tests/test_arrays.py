@@ -1,8 +1,7 @@
 """Games for arrays: states as rows, several of them at first, many variants."""
 
-from fractions import Fraction
 from pathlib import Path
-from typing import Any, assert_type
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,19 +9,11 @@ from numpy.typing import NDArray
 
 from cardgames_dp import TooLargeError, diagonal, exact, interop, play, running
 from cardgames_dp._graph import array_answers, arrays
-from cardgames_dp.game import ArrayGame, ExploredArrays, Solution, check, explore
+from cardgames_dp.game import check, explore
 
 from .games import Cards, Listed, RedBlack, Table
 
 SOLVERS: list[Any] = [exact.solve, diagonal.solve]
-
-
-def test_types() -> None:
-    assert isinstance(Cards(1, 1), ArrayGame)
-    assert_type(diagonal.solve(Cards(1, 1)), Solution[Any, Any, float])
-    assert_type(exact.solve(Cards(1, 1)), Solution[Any, Any, Fraction])
-    assert_type(explore(Cards(1, 1)), ExploredArrays)
-    assert_type(exact.solve(Cards(1, 1)).payoffs, tuple[Fraction, ...])
 
 
 @pytest.mark.parametrize("solve", SOLVERS)
@@ -111,39 +102,12 @@ def test_rows_too_wide_for_a_number() -> None:
     assert (wide.payoffs_at(Wide(6, 4).outer(states)) == plain.payoffs_at(states)).all()
 
 
-def test_a_frame_has_a_row_for_every_state() -> None:
-    game = Cards(2, 1)
-    for solution in (diagonal.solve(game), exact.solve(game)):
-        frame = solution.to_pandas()
-        names = ["state_0", "state_1", "state_2", "mover", "payoff_0"]
-        assert list(frame.columns) == [*names, "action", "margin"]
-        assert len(frame) == solution.num_states
-        states = frame[names[:3]].to_numpy()
-        assert frame["mover"].tolist() == game.current_players(states).tolist()
-        assert frame["payoff_0"].tolist() == solution.payoffs_at(states)[:, 0].tolist()
-
-
 @pytest.mark.parametrize("solve", [exact.solve, diagonal.solve])
 def test_advice_for_no_states(solve: Any) -> None:
     for cards in (0, 2):  # without a move, and with some
         solution = solve(explore(Cards(cards, 0)))
         for part in solution.advice(np.empty((0, 3), dtype=int)):
             assert part.size == 0
-
-
-def of_variants() -> Any:
-    game, paid = Cards(3, 2), np.arange(1, 4)[:, np.newaxis, np.newaxis]
-    found = explore(game)
-    return found.with_returns(lambda ends: paid * game.returns(ends)[:, np.newaxis])
-
-
-def test_a_solution_of_many_variants() -> None:
-    solution: Any = diagonal.solve(of_variants())
-    one = diagonal.solve(Cards(3, 2)).value
-    assert solution.value == pytest.approx([one, 2 * one, 3 * one])
-    assert solution.payoffs.tolist() == [[value] for value in solution.value]
-    assert repr(solution).startswith("Solution(num_variants=3, num_states=34, e")
-    assert solution == diagonal.solve(of_variants())
 
 
 class Weighed(Cards):

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
-import os
-import subprocess
-import sys
 import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -88,38 +85,6 @@ def test_a_fresh_process(
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context) as pool:
         assert dict(zip(CALLS, pool.map(answer, CALLS), strict=True)) == alone
-
-
-FORKED = """
-import os, sys
-sys.path[:0] = {paths!r}
-from tests.test_concurrency import CALLS, answer
-before = {{name: answer(name) for name in CALLS}}
-child = os.fork()
-if child == 0:
-    same = all(answer(name) == before[name] for name in CALLS)
-    os._exit(0 if same else 1)
-assert os.waitpid(child, 0)[1] == 0, "a forked process answers something else"
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX has fork")
-def test_a_forked_process() -> None:
-    """In a process without threads: to fork one with threads is for nobody."""
-    import cardgames_dp
-
-    tests, package = Path(__file__).parents[1], Path(cardgames_dp.__file__).parents[1]
-    script = FORKED.format(paths=[str(package), str(tests)])
-    threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | threads,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
 
 
 CALLED = 100

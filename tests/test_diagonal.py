@@ -9,7 +9,7 @@ from hypothesis import example, given, strategies as st
 from cardgames_dp import diagonal, exact
 
 from .games import Paying, Table
-from .test_solutions import TIE_OF_THIRDS, near
+from .test_solutions import TIE_OF_THIRDS
 
 
 def test_a_possible_tie_is_told_from_a_certain_one() -> None:
@@ -61,18 +61,6 @@ def test_what_a_possible_tie_leaves_open_for_others_is_in_the_error() -> None:
     solution = diagonal.solve(game)
     assert solution.possible_ties == (0,)
     assert 9 <= solution.error < 9.001
-
-
-@pytest.mark.parametrize(
-    "weights", [(10**400, 3 * 10**400), (2**60 + 1, 2**60 - 1)], ids=range(2)
-)
-def test_weights_beyond_float64(weights: tuple[int, int]) -> None:
-    rows: dict[Any, Any] = {
-        0: ("chance", [*zip(weights, (1, 2), strict=True)]),
-        1: ("end", [4]),
-        2: ("end", [8]),
-    }
-    near(diagonal.solve(Table(rows)), exact.solve(Table(rows)))
 
 
 # Rewards

@@ -1,9 +1,7 @@
 """The exact backend: games of known value, ties, and what a solution is."""
 
-import copy
 import pickle
 import sys
-from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import Any, assert_type
@@ -12,13 +10,11 @@ import pytest
 
 from cardgames_dp import diagonal, exact
 from cardgames_dp.game import (
-    GameError,
     Solution,
-    TooManyStatesError,
     explore,
 )
 
-from .games import Cards, Paying, RedBlack, Table
+from .games import Paying, RedBlack, Table
 
 
 def fractions(*numbers: int | Fraction) -> tuple[Fraction, ...]:
@@ -38,12 +34,6 @@ def test_red_black_of_problem_14() -> None:
     assert solution.ties == ((1, 2, "decide"),)
     # 27 x 27 cells: a decision and a stop in each, a draw in all but the last.
     assert solution.num_states == 3 * 27**2 - 1
-
-
-def test_what_two_players_share_may_be_a_fraction() -> None:
-    half = Fraction(1, 2)
-    rows = {0: (0, {"a": 1, "b": 2}), 1: ("end", [half, 0]), 2: ("end", [0, half])}
-    assert exact.solve(Table(rows, num_players=2)).payoffs == fractions(half, 0)
 
 
 @pytest.mark.slow
@@ -96,15 +86,6 @@ def test_equal_actions_are_one_but_asked_as_given() -> None:
     assert exact.solve(Spelled(rows)).policy == {0: 1, 1: 1}
     assert asked[0] is not True
     assert asked[1] is True
-
-
-def test_max_states() -> None:
-    number = exact.solve(RedBlack(2, 2)).num_states
-    for game in (RedBlack(2, 2), Cards(2, 2)):
-        assert exact.solve(game, max_states=number) == exact.solve(game)
-    assert issubclass(TooManyStatesError, ValueError)
-    assert not issubclass(TooManyStatesError, GameError)
-    assert issubclass(GameError, ValueError)
 
 
 # Ties
@@ -166,31 +147,6 @@ def test_rules_of_ones_own_have_a_name() -> None:
 # -----------------
 
 FOUND = explore(RedBlack(3, 3))
-DATA = [
-    *(exact.solve(RedBlack(2, 3)), diagonal.solve(RedBlack(2, 3))),
-    *(exact.solve(Cards(2, 3)), diagonal.solve(Cards(2, 3))),
-    exact.solve(FAVOUR, tie_break="uniform"),
-    *(FOUND, explore(Cards(3, 3))),
-]
-
-
-@pytest.mark.parametrize("data", DATA, ids=lambda data: type(data).__name__)
-@pytest.mark.parametrize(
-    "remake",
-    [
-        *(copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x, 2))),
-        lambda x: pickle.loads(pickle.dumps(x)),
-    ],
-)
-def test_they_pickle_and_compare(remake: Callable[[Any], Any], data: Any) -> None:
-    other = remake(data)
-    assert other is not data
-    assert other == data
-    if isinstance(data, Solution):
-        assert hash(other) == hash(data)
-        assert list(other.values) == list(data.values)
-        with pytest.raises(TypeError, match="does not support item assignment"):
-            other.values[other.initial_state] = Fraction(9)
 
 
 def test_they_differ() -> None:

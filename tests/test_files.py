@@ -45,22 +45,6 @@ def path(tmp_path: Path) -> Path:
 # -------
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs limits of POSIX")
-def test_a_full_disk_leaves_the_old_table(path: Path) -> None:
-    import resource
-
-    interop.to_table(SMALL, path)
-    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 500, limit[1]))
-    try:
-        with pytest.raises(OSError, match=r"some\.npz'$"):
-            interop.to_table(LARGE, path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
-    assert interop.from_table(path) == SMALL
-    assert [*path.parent.iterdir()] == [path]
-
-
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError, MemoryError])
 def test_what_fails_in_its_midst_leaves_nothing(
     path: Path, error: type[BaseException]
@@ -85,14 +69,6 @@ def test_the_old_file_is_never_written_to(path: Path) -> None:
     with path.open("rb") as old:
         interop.to_table(LARGE, path)
         assert old.read() == before
-
-
-def test_a_solution_that_cannot_be_written_leaves_the_old_table(path: Path) -> None:
-    interop.to_table(SMALL, path)
-    with pytest.raises(TypeError, match="solution must be"):
-        interop.to_table(3, path)  # type: ignore[arg-type]
-    assert interop.from_table(path) == SMALL
-    assert [*path.parent.iterdir()] == [path]
 
 
 def _folder(path: Path) -> None:

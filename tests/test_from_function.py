@@ -348,15 +348,6 @@ def test_a_method_that_is_needed_and_missing_is_named() -> None:
         refuses(call, (TypeError, GameError), words, Deciding([1]))
 
 
-def test_errors_of_the_methods_of_a_game_stay_as_they_are() -> None:
-    class Broken(Coin):
-        def chance_outcomes(self, state: str) -> Any:
-            return self.missing  # type: ignore[attr-defined]
-
-    error = refuses(exact.solve, AttributeError, "no attribute 'missing'", Broken())
-    assert error.__notes__ == ["raised when the game was asked chance_outcomes('toss')"]
-
-
 # At random
 # ---------
 

@@ -1,7 +1,6 @@
 """Maps show what the solution says of all states of a square, and nothing else."""
 
 import re
-from collections import namedtuple
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -11,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, play, plots, redblack
-from cardgames_dp.game import CHANCE, TERMINAL, Names, Solution, explore, from_function
+from cardgames_dp.game import CHANCE, TERMINAL, Solution, explore, from_function
 
 from .artists import draw, points
 
@@ -336,30 +335,6 @@ def test_style_is_handed_on() -> None:
     ax = plots.plot_map(DEALT, x="turn", y="own", of="value", several=max, **look)
     image = ax.images[0]
     assert (image.get_cmap().name, image.get_clim()) == ("viridis", (-1, 3))
-
-
-def test_names_of_an_array_game_and_of_a_plain_one_draw_the_same_map() -> None:
-    deck = redblack.game(5, 4)
-
-    def rules(state: Any) -> Any:
-        red, black, said = state
-        if said == "stop" or not red + black:
-            return TERMINAL, 0
-        if not said:
-            return 0, {0: (red, black, "stop"), 1: (red, black, "draw")}
-        after = [(red, (red - 1, black, ""), 1), (black, (red, black - 1, ""), -1)]
-        return CHANCE, after
-
-    plain: Any = from_function(rules, (5, 4, ""))
-    plain.names = Names(namedtuple("Left", "red black said"), ("stop", "draw"))
-    maps = [
-        plots.plot_map(exact.solve(game), x="black", y="red", of=of)
-        for of in ("policy", "margin")
-        for game in (deck, plain)
-    ]
-    for one, other in (maps[:2], maps[2:]):
-        assert shown(one) == shown(other)
-        assert named(one) == named(other)
 
 
 DECK = redblack.solve(2, 2)

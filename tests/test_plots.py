@@ -58,12 +58,6 @@ def test_moves_show_what_they_pay() -> None:
     assert "luck\n2/3, 0" in texts
 
 
-OURS: list[Any] = [
-    redblack.game(3, 3),
-    cardrow.game([3, 1, 2, 5], rules=cardrow.Rules(players=3)),
-]
-
-
 def boxes(ax: Axes) -> dict[str, str]:
     """Return what stands in each box, and the colour of its edge."""
     found = {}
@@ -165,16 +159,6 @@ def test_long_names_and_numbers_are_cut() -> None:
     ax = plots.plot_tree(dollars)
     draw(ax)
     assert ax.get_title() == "1 state, worth 1e+5000"
-
-
-def test_boxes_side_by_side_do_not_overlap() -> None:
-    for game in OURS:
-        ax = plots.plot_tree(game)
-        draw(ax)
-        known = boxes(ax)
-        patches = [t.get_bbox_patch() for t in ax.texts if t.get_text() in known]
-        extents = [patch.get_window_extent() for patch in patches if patch is not None]
-        assert all(extent.count_overlaps(extents) == 1 for extent in extents)
 
 
 # Distributions of returns

@@ -12,7 +12,7 @@ import pytest
 
 from cardgames_dp import cardrow, diagonal, exact, pairs, play, redblack
 from cardgames_dp._results.records import Advice
-from cardgames_dp._support.printing import labels, leading_digits, short
+from cardgames_dp._support.printing import leading_digits, short
 from cardgames_dp.redblack import Rules, StopAt
 
 from .games import RedBlack, Table
@@ -435,18 +435,6 @@ def test_plain_data_of_a_solution() -> None:
         "action": ["wait", None, None],
         "margin": ["0", None, None],
     }
-
-
-@pytest.mark.parametrize(
-    ("things", "names"),
-    [
-        (["a", 1, (2, "b"), " a\n b", ""], ["a", "1", "(2, 'b')", "a b", "-"]),
-        (["1", 1], ["'1'", "1"]),
-        (["a", "a"], ["1: 'a'", "2: 'a'"]),
-    ],
-)
-def test_labels(things: list[Any], names: list[str]) -> None:
-    assert labels(things) == names
 
 
 @pytest.mark.parametrize(

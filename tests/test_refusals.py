@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import cardgames_dp
 from cardgames_dp import (
     TooLargeError,
     cardrow,
@@ -113,7 +112,6 @@ THREE: Any = FOUND.with_returns(
 
 LITTLE: Any = exact.solve(Cards(2, 2))
 STATES: Any = diagonal.solve(RedBlack(2, 2))
-FLOATS: Any = FOUND.with_returns(lambda states: Cards(2, 1).returns(states) / 2)
 GAME = Table(
     {
         "start": (0, {"left": "chance", "right": "other"}),
@@ -452,17 +450,6 @@ def test_pictures() -> None:
     )
 
 
-def test_how_the_library_runs() -> None:
-    value_error("progress must be one of", cardgames_dp.running, progress="yes")
-
-
-@pytest.mark.parametrize("answers", [{"current_player": 2}, {"returns": [1]}])
-def test_what_a_message_says_already_is_no_note(answers: Any) -> None:
-    for solve in SOLVERS:
-        refusal = game_error("must", solve, toy(**answers))
-        assert not hasattr(refusal, "__notes__")
-
-
 def test_answers_of_any_kind() -> None:
     """Sequences, iterators and numbers of NumPy; weights of 0 lead nowhere."""
     payoffs = exact.solve(toy()).payoffs
@@ -596,15 +583,6 @@ def test_what_needs_no_policy() -> None:
     assert play.best_response(GAME, second, 0).before is None
     huge: Any = play.evaluate(HUGE, {}, backend="exact")
     assert huge.value == 10**400
-
-
-@pytest.mark.parametrize("name", [*PLAYED][:4])
-def test_floats_are_weights(name: str) -> None:
-    PLAYED[name](GAME, [FIRST, {"other": {"up": 0.5, "down": 1}}])
-
-
-def test_floats_for_arrays() -> None:
-    assert play.distribution(FLOATS, full(1)).error < 1e-13
 
 
 HUGE_INT = 10**5000

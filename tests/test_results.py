@@ -4,7 +4,6 @@ import copy
 import importlib
 import inspect
 import json
-import math
 import pickle
 import pkgutil
 import re
@@ -384,21 +383,6 @@ def test_html_of_the_largest_is_small(
 # --------------------
 
 
-def test_columns_are_as_wide_as_their_widest_cell() -> None:
-    rows = [["", "of", "games"], ["first", "5", ""], ["x", "10", "-1"]]
-    assert tables.aligned(rows) == [
-        "       of  games",
-        "first   5",
-        "    x  10     -1",
-    ]
-    assert tables.aligned(rows, left=(0, 2)) == [
-        "       of  games",
-        "first   5",
-        "x      10  -1",
-    ]
-    assert tables.aligned([]) == []
-
-
 def histogram(*given: Any) -> list[str]:
     return tables.table_of_shares(("lead", "chance"), *given).text().splitlines()
 
@@ -424,25 +408,6 @@ def test_shares_are_fractions_too_where_these_are_short() -> None:
 
 # Advice
 # ------
-
-NUMBERS = st.integers(-3, 3) | st.fractions(-2, 2) | st.just(-math.inf)
-
-
-@given(st.lists(NUMBERS, min_size=1, max_size=5), st.sampled_from([1, -1]))
-def test_margin_is_the_lead_over_the_second_best(worths: list[Any], sign: int) -> None:
-    """Of the largest or, where the smallest is the best, of the smallest."""
-    ranked = sorted(worths, reverse=sign > 0)
-    actions = dict(enumerate(worths))
-    best = tuple([a for a, w in actions.items() if w == ranked[0]])
-    advice = Advice(best[-1], best, actions, None, 0, (), True, 0.0)
-    assert advice.value == ranked[0]
-    assert advice.tie == (ranked.count(ranked[0]) > 1)
-    if len(worths) == 1:
-        assert advice.margin is None
-    elif advice.tie:
-        assert advice.margin == 0
-    else:
-        assert advice.margin == sign * (ranked[0] - ranked[1])
 
 
 def test_worths_are_read_only() -> None:

@@ -436,20 +436,6 @@ TOSS: dict[Any, Any] = {0: ("chance", [(1, 0), (1, 1)]), 1: ("end", [1])}
 CHOICE: dict[Any, Any] = {0: (0, {"0": 1, "1": 2}), 1: ("end", [1]), 2: ("end", [1])}
 
 
-@pytest.mark.parametrize(
-    "form", [Table, lambda rows: Listed(Table(rows), levels=[0] * 3)]
-)
-def test_loops_in_variants(form: Any) -> None:
-    """Toss until heads, for 1 or 2; and a coin that never shows heads."""
-    found: Any = explore(form(TOSS))
-    paying = changed(found, "returns", [[[1]], [[2]]])
-    solution: Any = diagonal.solve(paying)
-    assert solution.value.tolist() == [1, 2]
-    never = changed(paying, "weights", [[1, 1], [1, 0]])
-    with pytest.raises(GameError, match=r"^variant 1: every play must end"):
-        diagonal.solve(never)
-
-
 def test_a_callable_is_asked_about_every_variant() -> None:
     found = changed(explore(Table(CHOICE)), "returns", [[[1], [1]], [[1], [2]]])
     asked = []
@@ -522,14 +508,6 @@ def test_other_numbers_of_variants() -> None:
     assert changed(alone, "rewards", np.ones((3, 2, 1))).num_variants == 3
 
 
-def test_weights_of_one_variant() -> None:
-    for game in (Table(TOSS), Listed(Table(TOSS), levels=[0, 0])):
-        found: Any = explore(game)
-        other = changed(found, "weights", [1, 2**70])
-        assert other.graph.weights.tolist() == [1, 2**70]
-        assert changed(other, "weights", [1, 1]) == found
-
-
 THIRD: dict[Any, Any] = {
     0: ("chance", [(1, 1), (2, 2)]),
     1: ("end", [1]),
@@ -549,15 +527,6 @@ def test_errors_of_one_player_cover_roundings(rows: Any) -> None:
             off = abs(Fraction(float(solution.value[variant])) - right)
             assert off <= solution.error[variant] <= 2.0**-49 * right
             assert off > 0 or rows is CHOICE
-
-
-def test_errors_of_one_player_cover_means() -> None:
-    """Where returns are exact, so that nothing else rounds."""
-    found: Any = changed(explore(Table(THIRD)), "returns", [[[1], [0]], [[2], [0]]])
-    solution: Any = diagonal.solve(found)
-    for variant, right in enumerate([Fraction(1, 3), Fraction(2, 3)]):
-        off = abs(Fraction(float(solution.value[variant])) - right)
-        assert 0 < off <= solution.error[variant]
 
 
 def test_errors_of_one_state_leave_others_alone() -> None:

@@ -149,18 +149,6 @@ def test_axe_finds_no_barrier(
     assert barriers == {}
 
 
-@pytest.mark.parametrize(
-    "word", ["distribution", "expected value", "secretary problem"]
-)
-def test_general_index_has_the_words_of_others(
-    browser: Browser, site: str, word: str
-) -> None:
-    tab, _ = opened(browser, site, "genindex.html", SCREEN)
-    entries = tab.locator(".indextable a").all_inner_texts()
-    tab.context.close()
-    assert word in entries
-
-
 FINISHED = """
 () => document.querySelector('#search-results h2')?.textContent === 'Search Results'
 """

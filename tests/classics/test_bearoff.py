@@ -82,20 +82,6 @@ def test_the_fewest_rolls(solve: Any) -> None:
         assert abs(fewest(tuple(row)) - Fraction(rolls)) <= error
 
 
-def test_the_rules_of_a_die() -> None:
-    men = np.array([[0, 0, 2, 1, 0, 0], [1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 1, 1]])
-    index, actions = BEAROFF.moves(men, np.array([3, 6, 4]))
-    assert index.tolist() == [0, 0, 1, 2, 2]
-    assert actions.tolist() == [2, 3, 0, 4, 5]
-    after, left = BEAROFF.moved(men[index], np.array([3, 3, 6, 4, 4]), actions)
-    assert after[:2].tolist() == [[0, 0, 1, 1, 0, 0], [1, 0, 2, 0, 0, 0]]
-    assert after[2:].tolist() == [[0] * 6, [1, 0, 0, 0, 0, 1], [0, 1, 0, 0, 1, 0]]
-    assert left.tolist() == [0] * 5
-    double = BEAROFF.CODE[2, 2, 2, 2]
-    _, left = BEAROFF.moved(np.array([[0, 4, 0, 0, 0, 0]]), double, np.array([1]))
-    assert BEAROFF.LEFT[left[0]] == (2, 2, 2)
-
-
 @pytest.mark.parametrize(
     ("mine", "other"),
     [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardgames_dp import diagonal, exact, game, play
+from cardgames_dp import diagonal, exact, play
 
 from .scripts import loaded
 
@@ -58,35 +58,6 @@ def test_small_boards(columns: int, rows: int, line: int) -> None:
         solution: Any = solve(board)
         assert solution.payoffs == (expected, -expected)
         assert solution.num_states == count
-
-
-def test_the_rules() -> None:
-    board = CONNECT.ConnectFour()
-    game.check(board, rng=1)
-    state = board.initial_state()
-    for column in (0, 1, 0, 1, 0, 1):
-        state = board.next_state(state, column)
-    assert board.legal_actions(state) == [0, 1, 2, 3]
-    assert not board.won(state[0])
-    won = board.next_state(state, 0)
-    assert board.current_player(won) == game.TERMINAL
-    assert board.returns(won) == [1, -1]
-    # A column is full before it flows over into the next.
-    for column in (2, 0, 2, 1):
-        state = board.next_state(state, column)
-    assert 0 not in board.legal_actions(state)
-
-
-@pytest.mark.parametrize("shift", range(4))
-@pytest.mark.parametrize("step", [1, 4, 5, 6])
-def test_lines(step: int, shift: int) -> None:
-    """Four bits in a line; with one of them missing there is none."""
-    board = CONNECT.ConnectFour(7, 4)
-    start = {1: 0, 4: 3, 5: 0, 6: 0}[step] + 5 * shift
-    cells = [1 << start + k * step for k in range(4)]
-    assert board.won(sum(cells))
-    for cell in cells:
-        assert not board.won(sum(cells) - cell)
 
 
 def test_careful_play_never_loses() -> None:

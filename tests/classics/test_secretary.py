@@ -1,11 +1,10 @@
 """The secretary problem, held against formulas and all orders of a few candidates."""
 
 from fractions import Fraction
-from itertools import permutations
 
 import pytest
 
-from cardgames_dp import diagonal, exact, play
+from cardgames_dp import diagonal, exact
 
 from .scripts import loaded
 
@@ -43,23 +42,3 @@ def test_the_best(count: int) -> None:
 def test_the_rank(count: int) -> None:
     solution = exact.solve(SECRETARY.Candidates(count, "rank"))
     assert solution.value == secretary(count)
-
-
-def test_by_all_orders() -> None:
-    """Follow the best policy for one aim through all orders, and see the ranks."""
-    count = 5
-    best = exact.solve(SECRETARY.Candidates(count))
-    ranked = exact.solve(SECRETARY.Candidates(count, "rank"))
-    orders = list(permutations(range(1, count + 1)))
-    for solution in (best, ranked):
-        ranks = []
-        for order in orders:
-            for k in range(1, count + 1):
-                state = (k, sorted(order[:k]).index(order[k - 1]) + 1, "choose")
-                if solution.policy[state] == "taken":
-                    ranks.append(order[k - 1])
-                    break
-        found = play.evaluate(best, solution, backend="exact").value
-        assert found == Fraction(ranks.count(1), len(orders))
-        found = play.evaluate(ranked, solution, backend="exact").value
-        assert -found == Fraction(sum(ranks), len(orders))

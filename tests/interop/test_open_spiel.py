@@ -14,11 +14,8 @@ import numpy as np
 import pyspiel
 import pytest
 from hypothesis import example, given, strategies as st
-from open_spiel.python import rl_environment, rl_tools
 from open_spiel.python.algorithms import (
-    generate_playthrough,
     minimax_solver,
-    tabular_qlearner,
     value_iteration,
 )
 from open_spiel.python.observation import make_observation
@@ -119,13 +116,6 @@ def test_a_pickle_is_read_by_another_process() -> None:
         check=True,
     )
     assert done.stdout.decode().strip() == f"{state} [1]"
-
-
-def test_a_playthrough() -> None:
-    game = interop.to_open_spiel(redblack.game(2, 1))
-    text = generate_playthrough.playthrough(str(game), None, seed=1)
-    assert "ObservationTensor(0): \u25c9\u25ef\u25ef" in text
-    assert text == generate_playthrough.playthrough(str(game), None, seed=1)
 
 
 def test_tensors_are_those_of_states() -> None:
@@ -271,26 +261,6 @@ def test_copies_of_games_and_states(copied: Callable[[Any], Any]) -> None:
     there.apply_action(0)
     assert (there.history(), state.history()) == ([1, 0], [1])
     assert str(there) == str(state.child(0))
-
-
-@pytest.mark.parametrize("kind", [None, *rl_environment.ObservationType])
-def test_an_agent_of_theirs_learns_the_best_opening(kind: Any) -> None:
-    """A game of one decision, with the best end last."""
-    ends: Any = {i: ("end", [i]) for i in (1, 2, 3)}
-    game = interop.to_open_spiel(Table({0: (0, {"a": 1, "b": 2, "c": 3}), **ends}))
-    environment = rl_environment.Environment(
-        game, observation_type=kind, include_full_state=True
-    )
-    at_random = rl_tools.ConstantSchedule(1.0)  # no action remains untried
-    agent = tabular_qlearner.QLearner(0, 3, epsilon_schedule=at_random)
-    for _ in range(100):
-        step = environment.reset()
-        while not step.last():
-            step = environment.step([agent.step(step).action])
-        agent.step(step)
-    step = environment.reset()
-    assert step.observations["info_state"] == [[1, 0, 0, 0]]
-    assert agent.step(step, is_evaluation=True).action == 2
 
 
 # From OpenSpiel

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, strategies as st
 
-from cardgames_dp import diagonal, exact, game, play, redblack
+from cardgames_dp import exact, game, play, redblack
 from cardgames_dp._results.distribution import deviation, mean_error, rate_error
 from cardgames_dp.game import GameError
 
@@ -162,21 +162,6 @@ def test_iteration_gives_results_and_their_probabilities() -> None:
     assert len(LOADED) == 3
     assert [type(x) for x, _ in DIE] == [int] * 6
     assert [p for _, p in DIE] == DIE.probabilities.tolist()
-
-
-@given(deck=st.tuples(st.integers(0, 5), st.integers(0, 5)), x=st.floats(-6, 6))
-def test_backends_agree_on_what_is_likely(deck: tuple[int, int], x: float) -> None:
-    game = redblack.game(*deck)
-    (exactly,) = play.distribution(game, exact.solve(game), backend="exact").returns
-    (nearly,) = play.distribution(game, diagonal.solve(game)).returns
-    for method in ("cdf", "sf", "pmf"):
-        there, here = getattr(exactly, method)(x), getattr(nearly, method)(x)
-        assert here == pytest.approx(float(there), abs=1e-14)
-        assert (type(there), type(here)) == (Fraction, float)
-    assert exactly.cdf(x) + exactly.sf(x) == 1
-    total = sum(exactly.pmf(y) for y, _ in exactly)
-    assert total == 1
-    assert exactly.mean == sum(y * p for y, p in exactly)
 
 
 # Standard errors of simulated games: one convention

@@ -61,16 +61,6 @@ def test_the_error_of_a_loss_covers_that_of_the_values() -> None:
     assert 0 < away <= floats.error < 1e-11
 
 
-def test_regrets_are_in_the_returns_of_the_player() -> None:
-    """Not in the numerators or denominators of another one."""
-    ends = {1: ("end", [1, Fraction(1, 2)]), 2: ("end", [Fraction(1, 3), 0])}
-    game = Table({0: (1, {"a": 1, "b": 2}), **ends}, num_players=2)
-    found = play.regret(game, {0: "b"}, 1, backend="exact")
-    assert (found.loss, found.best) == (Fraction(1, 2), (("a",),))
-    assert play.regret(game, {0: "b"}, 1).loss == 0.5
-    assert "total loss 0.5" in str(found)
-
-
 # Points
 # ------
 
@@ -110,16 +100,6 @@ def test_a_coin_that_pays() -> None:
         assert str(found).endswith("of all games are left out)")
     account = play.simulate(Paying(rows), {}, 2000, rng=1)
     assert abs(account.mean[0] - 4) < 4 * account.standard_error[0]
-
-
-@pytest.mark.parametrize("backend", ["exact", "float64"])
-def test_what_is_left_out(backend: Any) -> None:
-    """Of a coin thrown until heads only the moves are cut; returns are complete."""
-    coin = Table({0: ("chance", [(1, 0), (1, 1)]), 1: ("end", [3])})
-    found: Any = play.distribution(coin, {}, backend=backend)
-    assert (len(found.moves), found.returns[0].to_dict()) == (44, {3: 1})
-    assert found.rest == found.to_dict()["rest"] == 2.0**-44
-    assert str(found).endswith("(cut off: 5.7e-14 of all games are left out)")
 
 
 def test_a_large_loop_in_fractions() -> None:
@@ -211,32 +191,6 @@ def test_advice_follows_a_response() -> None:
 
 # Games that come back
 # --------------------
-
-
-def test_pig_is_played() -> None:
-    game = Pig(8)
-
-    def rule(state: Any) -> str:
-        return "hold" if state[2] >= 5 else "roll"
-
-    solution = diagonal.solve(game)
-    value = play.evaluate(solution, [rule, solution])
-    response = play.best_response(solution, [rule, solution], 0)
-    assert response.value == pytest.approx(solution.value, abs=response.solution.error)
-    found = play.regret(solution, [rule, solution])
-    assert response.gain == pytest.approx(found.loss, abs=1e-12)
-    assert found.loss > 0.001
-    assert (found.visits > found.reach + 0.01).any()
-    assert "visits" in str(found)
-    account = play.simulate(solution, [rule, solution], 5000, rng=1, histories=1)
-    assert abs(account.mean[0] - value.value) < 4 * account.standard_error[0]
-    ends = play.distribution(solution, [rule, solution])
-    means = [each.mean for each in ends.returns]
-    assert means == pytest.approx([*value.payoffs], abs=ends.error + value.error)
-    position = play.Position(solution).play("roll")
-    position = position.play(position.outcomes[0])
-    assert position.player == 1
-    assert position.undo().undo().state == solution.initial_state
 
 
 def test_what_has_no_sense_for_games_that_come_back() -> None:
