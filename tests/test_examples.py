@@ -121,19 +121,6 @@ def test_example_runs(command: str, tmp_path: Path) -> None:
         assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
-def test_hidden_packages_cannot_be_imported(tmp_path: Path) -> None:
-    """Else the tests without them would show nothing."""
-    script = tmp_path / "tries.py"
-    script.write_text(
-        "import contextlib\n"
-        f"for name in {UNUSED!r}:\n"
-        "    with contextlib.suppress(ModuleNotFoundError):\n"
-        "        __import__(name)\n"
-        "        print(name)\n"
-    )
-    assert run([str(script)], tmp_path, UNUSED) == ""
-
-
 # Figures that are kept
 # ---------------------
 
@@ -196,31 +183,6 @@ def test_pairs_rule_finds_the_best_of_each_kind() -> None:
     assert 0.4 < float(best["mean, at worst"]) < float(best["mean"])
 
 
-def test_pairs_three() -> None:
-    _, *parts = re.split(r"\n[^\n]*\n *-+\n", printed("pairs_three.py"))
-    seats, opening, thumbs = [
-        [line.split() for line in part.splitlines() if re.match(r" *\d", line)]
-        for part in parts
-    ]
-    assert [row[0] for row in seats] == ["4", "5", "6", "8", "9", "10"]
-    for row in seats:
-        chances = [float(chance) for chance in row[2:5]]
-        assert sum(chances) == pytest.approx(2, abs=2e-6)
-        assert chances == sorted(chances)
-    solution = pairs.published(3, 8)
-    for own, left, cell in ((2, 1, "6-8"), (8, 8, "1")):
-        assert opening[own - 1][left] == cell
-        first, _, last = cell.partition("-")
-        folds = range(int(first), int(last or first) + 1)
-        for third in range(2, 9):
-            state = pairs.state([own], [[left], [third]], rules=pairs.Rules(3, 8))
-            advice = solution.advice(state)
-            assert (advice.action == "fold") == (third in folds)
-    assert len(thumbs) == 9
-    for *_, mean, best in thumbs:
-        assert float(mean) < 2 / 3 < float(best)
-
-
 def test_results_are_those_of_the_sources() -> None:
     values = {row["l"]: row for row in table("results_values")}
     for deck in (1, 10, 100, 1000):  # what is printed is rounded outwards
@@ -270,43 +232,6 @@ def test_notebooks_are_for_readers(script: Path) -> None:
 
 
 CARD = runpy.run_path(str(EXAMPLES / "card.py"))
-
-
-def written(card: Any) -> list[str]:
-    card.draw_without_rendering()
-    return [text.get_text() for text in card.axes[0].texts]
-
-
-@pytest.mark.parametrize("ranks", [4, 5])
-def test_a_card_says_what_the_solutions_say(ranks: int) -> None:
-    rules, scores = pairs.Rules(deck=ranks, target=10), [3, 5]
-    solution, deck = pairs.solve(rules), redblack.solve(26, 26)
-    opening = pairs.opening_table(solution, scores)
-    boundary = redblack.boundary(deck)
-    texts = written(CARD["two_games"](opening, pairs.SumBelow(7, 3, 3), boundary))
-    assert "At 3 to 5 points" in texts[1]
-    start, end = 3, 2 + (ranks + 1) ** 2  # of the cells, after the one in the corner
-    lines = texts[end + 1]
-    assert [line[0] for line in lines.splitlines() if line[0] != " "] == [*"1234567"]
-    for words in ("counts 3 times", "7 times the lowest", "less 3."):
-        assert words in lines
-    assert texts[start : start + ranks] == [*map(str, range(1, ranks + 1))]
-    cells = iter(texts[start + ranks : end])
-    for own in range(1, ranks + 1):
-        assert next(cells) == str(own)
-        for other in range(1, ranks + 1):
-            word = next(cells)
-            if own == other == 1:
-                assert word == ""  # the deck has one of them
-                continue
-            advice = solution.advice(pairs.state([own], [other], scores, rules=rules))
-            assert word == (advice.action if len(advice.best) == 1 else "either")
-    assert not [*cells]
-    assert texts[end + 3 :] == ["", "ahead by", "stop with cards left"] + [
-        text
-        for k, n in enumerate(redblack.thresholds(5).n.tolist(), 1)
-        for text in (str(k), f"at most {n}")
-    ] + ["6 or more", "always"]
 
 
 @pytest.mark.parametrize(

@@ -276,29 +276,6 @@ def test_squares_that_play_never_reaches_are_pale(solve: Any) -> None:
         plots.plot_map(deck, x="red", y="black", reach=play.distribution(DEALT))
 
 
-def test_numbers_of_actions_are_a_scale_and_words_are_not() -> None:
-    def stakes(state: Any) -> Any:
-        if isinstance(state, int):
-            return 0, {k: (state, k) for k in range(1, 6)}
-        if len(state) == 2:
-            return CHANCE, [(1, (*state, 0))]
-        return TERMINAL, -abs(state[0] - state[1])
-
-    def rules(state: Any) -> Any:
-        if state is None:
-            return CHANCE, [(1, k) for k in range(1, 6)]
-        return stakes(state)
-
-    solution = exact.solve(from_function(rules, None))
-    ax = plots.plot_map(solution, x="state", y=lambda _: 0)
-    assert shown(ax) == {(k, 0): float(k) for k in range(1, 6)}
-    assert len(ax.figure.axes) == 2  # with a scale
-    assert [text.get_text() for text in ax.texts] == ["1", "2", "3", "4", "5"]
-    ax = plots.plot_map(solution, x="state")
-    assert ax.get_ylabel() == "action"
-    assert shown(ax)[2, 5] == 3
-
-
 def test_gaps_between_whole_numbers_are_shown_and_words_stand_first() -> None:
     payoffs: Payoffs = {Seat(k, 0, 0): {"a": 0, "b": k} for k in (0, 2, 5)}
     solution = exact.solve(game_of(payoffs))
@@ -328,13 +305,6 @@ def test_words_are_drawn_as_they_are() -> None:
     draw(ax)
     assert [label.get_text() for label in ax.get_yticklabels()][:6] == texts
     draw(plots.plot_distribution(play.Distribution("$_$", np.arange(1), np.ones(1))))
-
-
-def test_style_is_handed_on() -> None:
-    look: dict[str, Any] = {"cmap": "viridis", "vmin": -1, "vmax": 3}
-    ax = plots.plot_map(DEALT, x="turn", y="own", of="value", several=max, **look)
-    image = ax.images[0]
-    assert (image.get_cmap().name, image.get_clim()) == ("viridis", (-1, 3))
 
 
 DECK = redblack.solve(2, 2)

@@ -348,6 +348,11 @@ def test_what_a_game_that_is_explored_is_given_anew() -> None:
         lambda s: np.zeros((2, len(s), 2)),
     )
 
+    toss = explore(Table({0: ("chance", [(1, 0), (1, 1)]), 1: ("end", [1])}))
+    rows = iter(np.array([[1, 1], [1, 0]]).T)  # and a coin that never shows heads
+    never = toss.with_weights(lambda *_: next(rows))
+    game_error("variant 1: every play must end", diagonal.solve, never)
+
 
 def test_what_a_solution_is_asked() -> None:
     refuses(KeyError, "'the state [9, 1, 0] cannot be", LITTLE.values, N([[9, 1, 0]]))

@@ -8,7 +8,7 @@ pytest runs the same lines, and looks at the objects.
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, assert_type, get_type_hints
+from typing import Any, Literal, assert_type
 
 import numpy as np
 import pytest
@@ -321,34 +321,3 @@ def test_played_games() -> None:
     laws = play.distribution(rules, {**solution.policy, (2, 2, "decide"): "stop"})
     assert_type(laws.returns[0].mean, float)
     assert_type(play.simulate(rules, stop, 10).mean, tuple[float, ...])
-
-
-def test_games_with_names_are_played() -> None:
-    rules = redblack.game(2, 2)
-    solution = exact.solve(rules)
-    assert_type(solution.advice(redblack.State(1, 2)).value, Fraction)
-
-    def stop(state: redblack.State) -> str:
-        return "stop" if state.red >= 0 else "draw"
-
-    assert play.evaluate(rules, stop).value == 0
-    assert play.evaluate(solution, [stop], backend="exact").payoffs[0] == 0
-    response = play.best_response(rules, stop, 0)
-    assert response.policy[redblack.State(2, 2)] == "draw"
-    assert play.simulate(rules, stop, 10).mean == (0,)
-    laws = play.distribution(rules, {**solution.policy, redblack.State(2, 2): "stop"})
-    assert laws.returns[0].mean == 0
-    row = cardrow.game([1, 5, 2, 4])
-    answer = play.best_response(
-        row, [None, play.mixture({"larger": 4, "random": 1})], 0
-    )
-    assert answer.policy[cardrow.State(0, 3)] == "right"
-    assert play.evaluate(row, [answer, "larger"]).value == 6
-
-
-def test_annotations_can_be_read() -> None:
-    some: list[Any] = [redblack.value, redblack.StopAt, play.simulate, play.regret]
-    some += [cardrow.match, cardrow.solve, cardrow.best_response, cardrow.game]
-    some += [pairs.decision, pairs.solve, pairs.rates, pairs.state]
-    for function in some:
-        assert get_type_hints(function)

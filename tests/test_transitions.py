@@ -279,13 +279,6 @@ def test_outcomes_of_probability_0_change_nothing(outcomes: Any, value: Any) -> 
     assert exact.solve(game).value == value
 
 
-def test_rewards_of_what_cannot_happen_change_nothing() -> None:
-    p = np.array([[[0.5, 0.5], [0, 1]]])
-    r = np.array([[[1.0, 3.0], [-math.inf, 0.0]]])
-    game = interop.from_transitions(p, r, start=0)
-    assert exact.solve(game).value == 4
-
-
 @pytest.mark.parametrize("shape", [(3,), (3, 2), (2, 3, 3)])
 def test_all_shapes_of_rewards(shape: tuple[int, ...]) -> None:
     """What is paid in a state, for an action, or for a move; illegal where it is."""
@@ -425,15 +418,6 @@ def test_other_rows_are_binary_fractions_over_their_sum(row: list[float]) -> Non
     ]
 
 
-def test_a_row_of_thirds_as_gymnasium_writes_it() -> None:
-    thirds = [0.33333333333333337, 0.3333333333333333, 0.33333333333333337]
-    heads = np.array([0, 3])
-    numbers = np.array([*thirds, 0.5, 0.5])
-    assert tables.weights_of(numbers, heads, 10**6).tolist() == [1, 1, 1, 1, 1]
-    binary = tables.weights_of(numbers, heads, 0).tolist()
-    assert binary[0] == binary[2] > binary[1]
-
-
 def test_many_denominators_of_one_row() -> None:
     """Their common denominator has more than 64 bits, and is what they sum to."""
     primes = [999_983, 999_979, 999_961, 999_959]
@@ -509,17 +493,6 @@ def test_chance_before_the_first_state() -> None:
 
 def game_left(game: Any, solution: Any, left: int) -> list[Any]:
     return [None if x is None else int(x) for x in game.values(solution, left)[:3]]
-
-
-def test_a_process_in_play() -> None:
-    game = interop.from_transitions(CORRIDOR, start=0)
-    solution = exact.solve(game)
-    assert play.evaluate(game, np.ones_like).value == 3
-    position = play.Position(solution)
-    for number in (0, 1, 2):
-        assert (position.state, position.over) == (number, False)
-        position = position.play(1)
-    assert position.over
 
 
 # What is refused
@@ -732,13 +705,3 @@ def test_what_is_asked_of_another_solution() -> None:
     with pytest.raises(ValueError, match="got the tie rule 'uniform'"):
         game.policy(exact.solve(game, tie_break="uniform"))
     assert replace(game, horizon=None) == game
-
-
-def test_a_process_of_ends_only() -> None:
-    rows = {s: {0: [(1, s, 0, True)]} for s in range(2)}
-    for start, states in ((0, 1), (None, 3)):
-        game = interop.from_transitions(rows, start=start)
-        solution: Any = exact.solve(game)
-        assert (solution.value, solution.num_states) == (0, states)
-        assert game.policy(solution).tolist() == [-1, -1]
-        assert game.action_values(solution).tolist() == [[None], [None]]

@@ -1,8 +1,5 @@
-"""Blackjack, held against plain recursions over lists of cards."""
+"""Blackjack, held against published values; `test_ground_truth` has more of them."""
 
-from collections import defaultdict
-from fractions import Fraction
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,99 +10,6 @@ from cardgames_dp import diagonal, exact, game, play
 from .scripts import loaded
 
 BLACKJACK = loaded("blackjack")
-Cards = tuple[int, ...]
-
-
-def usable_ace(hand: Cards) -> bool:
-    return 1 in hand and sum(hand) + 10 <= 21
-
-
-def sum_of(hand: Cards) -> int:
-    return sum(hand) + 10 * usable_ace(hand)
-
-
-def is_natural(hand: Cards) -> bool:
-    return sorted(hand) == [1, 10]
-
-
-def score(hand: Cards) -> int:
-    return sum_of(hand) if sum_of(hand) <= 21 else 0
-
-
-Ended = tuple[int, bool]
-"""A score, and whether the hand is a natural."""
-
-
-def reward(player: Ended, dealer: Ended, rule: str) -> float:
-    """Return what sticking pays at the end, by whole hands."""
-    lead = (player > dealer) - (player < dealer) if player[0] != dealer[0] else 0
-    own, other = player[1], dealer[1]
-    if rule == "sab" and own and not other:
-        return 1.0
-    if rule == "casino" and other and not own:
-        return -1.0
-    if own and not other and (rule == "casino" or (rule == "natural" and lead > 0)):
-        return 1.5
-    return float(lead)
-
-
-def drawn(hand: Cards) -> list[tuple[Cards, float]]:
-    """Return the hands with one more card, sorted, and their chances."""
-    return [
-        (tuple(sorted((*hand, card))), (4 if card == 10 else 1) / 13)
-        for card in range(1, 11)
-    ]
-
-
-@cache
-def dealt(hand: Cards) -> dict[Ended, float]:
-    """Return how a dealer's hand can end."""
-    if sum_of(hand) >= 17:
-        return {(score(hand), is_natural(hand)): 1.0}
-    found: dict[Ended, float] = defaultdict(float)
-    for after, chance in drawn(hand):
-        for end, share in dealt(after).items():
-            found[end] += chance * share
-    return found
-
-
-def endless(rule: str, least: int | None) -> float:
-    """Return the value of sticking from some sum on, or of optimal play."""
-
-    @cache
-    def stick(player: Ended, up: int) -> float:
-        ends = dealt((up,)).items()
-        return sum(chance * reward(player, end, rule) for end, chance in ends)
-
-    @cache
-    def value(player: Cards, up: int) -> float:
-        if sum_of(player) > 21:
-            return -1.0
-        stuck = stick((sum_of(player), is_natural(player)), up)
-        if least is not None and sum_of(player) >= least:
-            return stuck
-        hit = sum(chance * value(after, up) for after, chance in drawn(player))
-        return hit if least is not None else max(hit, stuck)
-
-    return sum(
-        chance * other * more * value(two, up)
-        for (first,), chance in drawn(())
-        for two, other in drawn((first,))
-        for (up,), more in drawn(())
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rule", BLACKJACK.RULES)
-def test_an_endless_deck(rule: str) -> None:
-    """Sticking late, and optimal play."""
-    deck = BLACKJACK.Endless(rule)
-    value = play.evaluate(deck, BLACKJACK.stick_from(20)).value
-    assert value == pytest.approx(endless(rule, 20), abs=1e-13)
-    solution = exact.solve(deck)
-    assert float(solution.value) == pytest.approx(endless(rule, None), abs=1e-13)
-    floats = diagonal.solve(deck)
-    assert abs(Fraction(floats.value) - solution.value) <= floats.error
 
 
 def test_published_values_of_an_endless_deck() -> None:
@@ -174,18 +78,3 @@ def test_totals_are_less_than_cards(full: Any) -> None:
     hit, stick, double = BLACKJACK.HIT, BLACKJACK.STICK, BLACKJACK.DOUBLE
     assert rule(states).tolist() == [hit, hit, double, stick, stick]
     assert play.evaluate(full, rule).value < full.value
-
-
-def test_the_table(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.argv", ["blackjack.py", "plain"])
-    BLACKJACK.main()
-    told = capsys.readouterr().out.splitlines()
-    assert len(told) == 1 + 10 * (18 + 10 + 1)
-    line = next(each for each in told if each.startswith("20 none    10:"))
-    advice = exact.solve(BLACKJACK.Endless("plain")).advice
-    expected = advice(BLACKJACK.state(20, False, 10)).values.values()
-    assert list(map(float, line.split()[-2:])) == pytest.approx(
-        list(map(float, expected)), abs=1e-9
-    )

@@ -124,51 +124,6 @@ def test_holding_at_20_in_the_solitaire() -> None:
     assert best.value > value.value
 
 
-def chances(goal: int, limits: tuple[int | None, int | None]) -> dict[Any, float]:
-    """Return how often the first player wins, who may hold at a number of points."""
-    values: dict[Any, float] = defaultdict(float)
-
-    def chance(mover: int, own: int, other: int, turn: int) -> float:
-        if own + turn >= goal:
-            return 1.0 - mover
-        lost = values[1 - mover, other, own]
-        roll = [chance(mover, own, other, turn + face) for face in range(2, 7)]
-        rolled, held = (lost + sum(roll)) / 6, values[1 - mover, other, own + turn]
-        limit = limits[mover]
-        if limit is not None:
-            return held if turn >= limit else rolled
-        return (max, min)[mover](held, rolled) if turn else rolled
-
-    for _ in range(40):
-        for state in product((0, 1), range(goal), range(goal)):
-            values[state] = chance(*state, 0)
-    return values
-
-
-def test_what_the_script_prints_about_the_rule(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """With a rule that can err in a small game: to hold with any points."""
-    goal = 8
-    monkeypatch.setattr("sys.argv", ["pig.py", str(goal)])
-    rule_of = {True: "hold", False: "roll"}
-    monkeypatch.setattr(PIG, "hold_at_20", lambda state: rule_of[bool(state.turn > 0)])
-    PIG.main()
-    told = capsys.readouterr().out
-    best, rule = chances(goal, (None, None)), chances(goal, (None, 1))
-    both = (rule[0, 0, 0] + rule[1, 0, 0]) / 2
-    assert rule[0, 0, 0] > best[0, 0, 0] > 0.5
-    for value in (rule[0, 0, 0], rule[1, 0, 0], both):
-        assert f"{value:.6f}" in told
-    assert f"wins {best[0, 0, 0]:.10f}" in told
-    points = [0, *range(2, goal // 2)]
-    fair = min(points, key=lambda p: abs(best[0, 0, p] - 0.5))
-    given = min(points, key=lambda p: abs(rule[0, 0, p] + rule[1, p, 0] - 1))
-    assert f"second player, {fair} points;" in told
-    assert f"every other time, {given}\n" in told
-    assert len(told.splitlines()) == 6
-
-
 def test_where_the_page_says_to_roll_again_with_more() -> None:
     goal, counts = 60, [0, 0]
     pig = diagonal.solve(PIG.Pig(goal))

@@ -21,8 +21,6 @@ from open_spiel.python.algorithms import (
 from open_spiel.python.observation import make_observation
 
 from cardgames_dp import cardrow, exact, interop, pairs, redblack
-from cardgames_dp._graph.explored import build_explored
-from cardgames_dp._graph.search import find_states
 from cardgames_dp._interop import from_open_spiel
 from cardgames_dp.game import Game, GameError, TooManyStatesError, explore
 
@@ -151,21 +149,6 @@ def path_to(game: Any, text: str) -> list[int]:
         state = ahead.pop()
         ahead += [state.child(action) for action in state.legal_actions()]
     return ahead[-1].history()  # type: ignore[no-any-return]
-
-
-def test_nothing_is_private() -> None:
-    game = interop.to_open_spiel(RedBlack(1, 1))
-    private = pyspiel.IIGObservationType(
-        public_info=False,
-        perfect_recall=False,
-        private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER,
-    )
-    observer = make_observation(game, private)
-    observer.set_from(game.new_initial_state(), 0)
-    assert observer.tensor is None
-    assert observer.string_from(game.new_initial_state(), 0) == ""
-    with pytest.raises(ValueError, match="no parameters of observers are known"):
-        game.make_py_observer(None, {"all": True})
 
 
 @given(game=games(players=1) | games(total=0))
@@ -347,21 +330,6 @@ def test_what_comes_is_a_plain_table() -> None:
     assert interop.from_open_spiel(pyspiel.load_game("nim(pile_sizes=1;2)")) == game
     with pytest.raises(ValueError, match="not in tuple"):
         game.next_state((), 2)
-
-
-def test_few_of_their_states_are_held() -> None:
-    """Those to which a single line of moves, and its alternatives, have led."""
-    held = []
-
-    class Counted(from_open_spiel.KeyedGame):
-        def current_player(self, name: Any) -> int:
-            held.append(len(self._ahead))
-            return super().current_player(name)
-
-    game = Counted(pyspiel.load_game("tic_tac_toe"), str)
-    assert build_explored(find_states(game, 10**6, depth_first=True)).num_states == 5478
-    assert len(held) == 5478
-    assert max(held) <= 1 + sum(range(9))
 
 
 # Chances

@@ -61,6 +61,16 @@ def test_the_error_of_a_loss_covers_that_of_the_values() -> None:
     assert 0 < away <= floats.error < 1e-11
 
 
+def test_regrets_are_in_the_returns_of_the_player() -> None:
+    """Not in the numerators or denominators of another one."""
+    ends = {1: ("end", [1, Fraction(1, 2)]), 2: ("end", [Fraction(1, 3), 0])}
+    game = Table({0: (1, {"a": 1, "b": 2}), **ends}, num_players=2)
+    found = play.regret(game, {0: "b"}, 1, backend="exact")
+    assert (found.loss, found.best) == (Fraction(1, 2), (("a",),))
+    assert play.regret(game, {0: "b"}, 1).loss == 0.5
+    assert "total loss 0.5" in str(found)
+
+
 # Points
 # ------
 
