@@ -85,8 +85,6 @@ def cluster() -> Iterator[Cluster]:
 
 RULES = pairs.Rules(deck=4, target=9)
 THREE = pairs.Rules(players=3, deck=3, target=5, deal=1)
-DISCARDS = pairs.Rules(players=3, deck=3, target=4, reshuffle="exhausted")
-FOUR = pairs.Rules(players=4, deck=3, target=4)
 
 
 @cache
@@ -116,8 +114,6 @@ CALLS: dict[str, Callable[[Any], Any]] = {
         cardrow.deal(20, 8, rng=1), rng=1, executor=executor,
     ),
     "deals": lambda executor: pairs.solve(THREE, executor=executor),
-    "discards": lambda executor: pairs.solve(DISCARDS, executor=executor),
-    "four players": lambda executor: pairs.solve(FOUR, executor=executor),
     "rates": lambda executor: pairs.rates(
         RULES, [solved(), lambda state: {"hit": state.scores[:, 0], "fold": 1}],
         executor=executor,

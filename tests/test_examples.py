@@ -65,42 +65,14 @@ PRINTS: dict[str, list[str]] = {
         "4,095 calls for the first move",
         *("↓ 26:18", "+6.00 when we start", "value 3525"),
     ],
-    "euler_477.py": [
-        "57,956 cards, then a cycle of 7,248",
-        "F(10000) = 2495838522951\n",  # given with the problem
-        "F(100000000) = 25044905874565165\n",  # in many published solutions
-    ],
     "estimate_player.py": [
         *("by 500 turns", "larger   0.805 ± 0.026", "the estimate wins 1.17"),
     ],
-    "growth_law.py": [
-        "10,000,000,000   52203.76709883",
-        "sqrt  -0.020189 +0.522116 sqrt(l)",
-        "log  -106.651742 +17.627552 log(l)",
-        "-0.1025898658 l^-0.231167  fitted",
-        "subtracted it is -0.2312. -lambda is -0.2312.",
-    ],
-    "endgames.py rook 5": [
-        *(
-            "mate in  0: 9\n",
-            "mate in 10: 7\n",
-            "drawn:      282\n",
-            "positions:  1329",
-        ),
-    ],
-    "endgames.py queen 5": ["mate in  0: 21\n", "mate in  6: 7\n"],
-    "endgames.py queen/rook 4": ["mate in  0: 66\n", "mate in 20: 8\n"],
-    "pop_out.py": [
-        "3 in a row on 3 x 3: the second player wins; 0 of 1996 positions are drawn\n",
-        "4 in a row on 4 x 3: a draw; 2665 of 47380 positions are drawn\n",
-    ],
-    "algorithm_ladder.py 0.02": ["Eight ways to the value"],
-    "speed.py 10": ["redblack.value(l, l, backend='exact'), size 10\n"],
 }
 """Some of what examples print, most of it from their sources."""
 
-DRAW = {"problem14", "growth_law"}
-"""Those that leave a picture; the others run without matplotlib."""
+DRAW = {"problem14"}
+"""What leaves a picture; the others run without matplotlib."""
 
 
 @pytest.mark.slow
