@@ -7,7 +7,6 @@ import itertools
 import math
 import sys
 import zipfile
-from collections.abc import Callable
 from typing import Any
 
 
@@ -101,36 +100,6 @@ def nested(depth: int) -> list[Any]:
     for _ in range(depth):
         inner = [inner]
     return inner
-
-
-class Toss:
-    """A game of one toss, in which one question gets another answer."""
-
-    num_players: Any = 1
-
-    def __init__(self, question: str, answer: Callable[[], Any]) -> None:
-        if question == "num_players":
-            self.num_players = answer()
-        else:
-            setattr(self, question, lambda *_: answer())
-
-    def initial_state(self) -> Any:
-        return "call"
-
-    def current_player(self, state: Any) -> Any:
-        return {"call": 0, "heads": -1, "tails": -1}.get(state, -4)
-
-    def legal_actions(self, _: Any) -> Any:
-        return ["heads", "tails"]
-
-    def next_state(self, _: Any, action: Any) -> Any:
-        return action
-
-    def chance_outcomes(self, _: Any) -> Any:
-        return [(1, "right"), (1, "wrong")]
-
-    def returns(self, state: Any) -> Any:
-        return [1 if state == "right" else -1]
 
 
 def compressed(content: bytes) -> bytes:

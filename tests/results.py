@@ -88,23 +88,13 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "solution in floats": lambda: diagonal.solve(explore(GAME)),
     "solution of nasty names": lambda: ONCE.named,
     "solution of arrays": lambda: diagonal.solve(Cards(2, 2)),
-    "solution of arrays, exact": lambda: exact.solve(Cards(2, 2)),
     "advice": lambda: ONCE.states.advice(redblack.State(1, 2)),
-    "advice in floats": lambda: diagonal.solve(explore(GAME)).advice(
-        redblack.State(1, 2)
-    ),
     "advice of nasty names": lambda: ONCE.named.advice(NASTY),
     "evaluation": lambda: play.evaluate(ONCE.deck, ONCE.deck, backend="exact"),
     "response": lambda: play.best_response(ONCE.deck, ONCE.deck, 0, backend="exact"),
     "response to nobody": lambda: play.best_response(ONCE.deck, [None], 0),
-    "response of nasty names": lambda: play.best_response(
-        Nasty(), lambda state: "<i>", 0
-    ),
     "equilibrium": lambda: play.equilibrium(ONCE.deck, backend="exact"),
     "regret": lambda: play.regret(ONCE.deck, lambda state: "stop"),
-    "regret, exact": lambda: play.regret(
-        ONCE.deck, lambda state: "stop", backend="exact"
-    ),
     "regret of nasty names": lambda: play.regret(Nasty(), lambda state: "<i>"),
     "distributions": lambda: play.distribution(ONCE.deck, ONCE.deck),
     "distributions, exact": lambda: play.distribution(
@@ -124,13 +114,10 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "breakpoints": lambda: play.breakpoints(lambda fee: deck(4, fee), 0, 1),
     # Red and black cards.
     "table": lambda: ONCE.table,
-    "table, exact": lambda: ONCE.exactly,
     "table with a fee": lambda: redblack.solve(2, 2, rules=RISKY),
-    "table, thinned": lambda: redblack.solve(3, 60),
     "red or black": lambda: ONCE.table.advice(redblack.State(1, 2)),
     "red or black, exact": lambda: ONCE.exactly.advice(redblack.State(3, 4)),
     "boundary": lambda: redblack.boundary(redblack.solve(26, 26)),
-    "boundary, exact": lambda: redblack.boundary(ONCE.exactly),
     "enclosure": lambda: redblack.enclosure(3, 4),
     "law": lambda: redblack.lowest_cash(3, 4),
     "law, exact": lambda: (
@@ -144,21 +131,16 @@ RESULTS: dict[str, Callable[[], Any]] = {
     ),
     "published": redblack.published_values,
     "urn": lambda: diagonal.solve(urns.game([1, 2, 1])),
-    "urn, exact": lambda: exact.solve(urns.game([1, 0, 2])),
     "urn advice": lambda: diagonal.solve(urns.game([1, 2, 1])).advice((1, 0)),
     "red/black games": lambda: play.simulate(
         ONCE.exactly, games=10, rng=1, count="draw"
     ),
     # Cards in a row.
     "row": lambda: cardrow.solve([4, 7, 2]),
-    "row of ties": lambda: cardrow.solve([4, 7, 2, 9, 9, 3, 8, 8, 1, 5] * 3),
     "row of three players": lambda: cardrow.solve(
         ROW, rules=cardrow.Rules(players=3, take=2)
     ),
     "row advice": lambda: play.Position(cardrow.solve(ROW, backend="exact")).advice(),
-    "row advice, two cards": lambda: cardrow.solve(
-        [0, 1, 0], rules=cardrow.Rules(take=2)
-    ).advice(cardrow.State(0, 2)),
     "row advice, many": lambda: cardrow.solve(
         [1] * 50, rules=cardrow.Rules(take=20)
     ).advice(cardrow.State(0, 49)),
@@ -168,11 +150,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
         ROW, play.mixture({"random": 1, "larger": 2}), backend="exact"
     ),
     "row response, sure": lambda: cardrow.best_response(ROW, "random", slack="1/2"),
-    "row response by the cards left": lambda: play.best_response(
-        cardrow.game(ROW), [None, LEFT], 0, backend="exact"
-    ),
     "row response, nasty": lambda: cardrow.best_response(ROW, LEFT, backend="exact"),
-    "row response in floats": lambda: cardrow.best_response([4, 7, 2], "random"),
     "row response for wins": lambda: cardrow.best_response(
         [4, 7, 2], "random", goal="win", backend="exact"
     ),

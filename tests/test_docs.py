@@ -92,29 +92,6 @@ def test_each_notebook_has_its_place() -> None:
         assert f"- :doc:`notebooks/{script.stem}`. " in text
 
 
-@pytest.mark.parametrize(
-    ("base", "link"),
-    [("", "Words"), ("https://a.org/en/", "[Words](https://a.org/en/{}.html)")],
-)
-def test_links_of_notebooks_work_in_a_file_that_lies_anywhere(
-    base: str, link: str
-) -> None:
-    notebooks = runpy.run_path(str(ROOT / "docs" / "_ext" / "notebooks.py"))
-    anywhere = notebooks["anywhere"]
-    given = "[Words](../../docs/theory/growth.rst), [Words](how_it_grows.py)"
-    pages = ("theory/growth", "notebooks/how_it_grows")
-    assert anywhere(given, base) == ", ".join(link.format(page) for page in pages)
-    elsewhere = "[Jupyter](https://jupyter.org/a.py), $[a](b)$"
-    assert anywhere(elsewhere, base) == elsewhere
-    for script in (ROOT / "examples" / "notebooks").glob("*.py"):
-        text = script.read_text(encoding="utf-8")
-        assert "](" in text
-        for target in re.findall(r"\]\((?!https?:)([^)]+)\)", text):
-            assert (script.parent / target).is_file()
-        assert not re.search(r"\]\((?!https?:)", anywhere(text, base))
-        assert "{download}" in notebooks["page"](text, script.stem)
-
-
 def test_each_public_name_is_in_the_reference() -> None:
     text = "".join(
         page.read_text(encoding="utf-8") for page in PAGES if page.parent.name == "api"
@@ -200,26 +177,6 @@ def test_only_the_last_digit_may_differ_by_one(
     tables: dict[str, Any], kept: str, made: str, agree: bool
 ) -> None:
     assert tables["agree"](kept, made) == agree
-
-
-@pytest.mark.parametrize(
-    ("kept", "made", "kind", "told"),
-    [
-        (
-            'l,V(l),"seconds, measured"\n1,0.5,0.1\n2,0.67,0.2\n',
-            'l,V(l),"seconds, measured"\n1,0.5,7\n2,0.69,9\n',
-            ".csv",
-            "has '2 0.67', where '2 0.69' is computed",
-        ),
-        ("l\n1\n", "l\n1\n2\n", ".csv", "2 rows, where 3 are computed"),
-        ("V  1.0\n", "V 1.00\n", ".txt", "has 'V 1.0', where 'V 1.00' is computed"),
-    ],
-)
-def test_differences_are_told(
-    tables: dict[str, Any], kept: str, made: str, kind: str, told: str
-) -> None:
-    """But not those of measured columns."""
-    assert list(tables["differences"](kept, made, kind)) == [told]
 
 
 def test_pages_and_examples_import_what_is_public() -> None:

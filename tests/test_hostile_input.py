@@ -28,8 +28,9 @@ from cardgames_dp._support import checkpoints
 
 from . import hostile
 from .games import Cards, RedBlack
-from .hostile import Lies, Toss, compressed
+from .hostile import Lies, compressed
 from .refusals import refuses, too_large, type_error, value_error
+from .test_refusals import toy
 
 DECK = redblack.game(2, 2)
 HAND = pairs.Rules(deck=3, target=3)
@@ -225,7 +226,7 @@ def test_places_of_states_tie_rules_answers() -> None:
 
 def test_more_items_than_memory_holds_they_were_taken_one_by_one_for_hours() -> None:
     too_large("cards with 1e+12 items needs about 36.38 TiB of", cardrow.value, ONES)
-    too_large("a game of 1e+12", exact.solve, Toss("num_players", lambda: 10**12))
+    too_large("a game of 1e+12", exact.solve, toy(num_players=10**12))
     too_large("10000001 probabilities in", redblack.urns.fixed_odds, 10**7, "0.55")
     too_large("1e+200 probabilities in", redblack.urns.fixed_odds, 10**200, "0.55")
     too_large(

@@ -2,7 +2,7 @@
 
 At each `assert_type` mypy compares the type written with the one that it finds behind
 the public names, though the top package imports its modules only when they are used.
-pytest runs the same lines, and looks at the objects.
+pytest runs the same lines.
 """
 
 from collections.abc import Mapping
@@ -43,16 +43,13 @@ def test_modules_are_what_they_are_imported_as() -> None:
 def test_the_backend_of_red_black_tells_the_kind_of_number() -> None:
     number = redblack.value(3, 3)
     assert_type(number, float)
-    assert type(number) is float
     assert_type(redblack.value(3, 3, backend="float64"), float)
     fraction = redblack.value(3, 3, backend="exact")
     assert_type(fraction, Fraction)
-    assert type(fraction) is Fraction
 
     assert_type(redblack.foresight_value(3, 3), float)
     known = redblack.foresight_value(3, 3, backend="exact")
     assert_type(known, Fraction)
-    assert type(known) is Fraction
 
     assert_type(redblack.value([1, 2, 3], [1, 2, 3]), NDArray[np.float64])
     assert_type(redblack.value(3, np.arange(2)), NDArray[np.float64])
@@ -98,7 +95,6 @@ def test_rules_are_typed_as_what_they_hold() -> None:
     risky = redblack.Rules(fee="1/20", lose=Decimal("0.5"))
     assert_type(risky.fee, redblack.rules.Held)
     assert risky.fee == Fraction(1, 20)
-    assert type(risky.fee) is Fraction
     weighted = cardrow.Rules(weights=["1/3", 2])
     assert_type(weighted.weights, tuple[int | Fraction, ...] | None)
     assert weighted.weights == (Fraction(1, 3), 2)
@@ -112,7 +108,6 @@ def test_results_of_red_black() -> None:
     assert_type(many, redblack.Enclosure[NDArray[np.float64]])
     assert many.lower.dtype == np.float64
     assert_type(bounds.lower, float)
-    assert type(bounds.lower) is float
 
     solution = redblack.solve(3, 3, backend="exact")
     assert_type(solution, game.Solution[redblack.State, Decision, Fraction])
@@ -122,30 +117,25 @@ def test_results_of_red_black() -> None:
     assert_type(solution.policy[state], Decision)
     assert_type(solution.advice(state), play.Advice[redblack.State, Decision, Fraction])
     assert_type(solution.advice(state).value, Fraction)
-    worth: float = redblack.solve(3, 3).value
-    assert type(worth) is float
+    assert_type(redblack.solve(3, 3).value, float)
     law = redblack.lowest_cash(3, 3)
     assert_type(law, play.Distribution[float])
     assert_type(law.mean, float)
-    middle: float = law.quantile(0.5)
-    assert type(law.mean) is type(middle) is float
+    assert_type(law.quantile(0.5), float)
     assert_type(law.cdf(1), float)
     certain = redblack.lowest_cash(3, 3, backend="exact")
     assert_type(certain, play.Distribution[Fraction])
     assert_type(certain.mean, Fraction)
     assert_type(certain.variance, Fraction)
     assert_type(certain.loss_probability, Fraction)
-    assert type(certain.mean) is type(certain.cdf(1)) is Fraction
     assert_type(play.distribution(solution).moves.mean, float)
     exactly = play.distribution(solution, backend="exact")
     assert_type(exactly.returns[0].mean, Fraction)
-    assert type(exactly.moves.mean) is Fraction
     assert_type(redblack.boundary(solution), redblack.Boundary)
     assert_type(redblack.thresholds(3).n, NDArray[np.int64])
     position = play.Position(solution).play("draw").play((2, 3))
     assert_type(position, play.Position[redblack.State, Decision, Fraction])
     assert_type(position.collected, tuple[Fraction, ...])
-    assert type(position.value) is type(position.collected[0]) is Fraction
     assert_type(redblack.thresholds(3).least_red(3), int)
     assert_type(redblack.thresholds(3).least_red([3]), NDArray[np.int64])
     assert_type(kinds.value({1: 1, -1: 1}), float)
@@ -173,11 +163,9 @@ def test_cards_in_a_row_are_counted_exactly() -> None:
 def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
     number = cardrow.value([1, 5, 2])
     assert_type(number, float)
-    assert type(number) is float
     assert_type(cardrow.value([1, 5, 2], backend="float64"), float)
     whole = cardrow.value([1, 5, 2], backend="exact")
     assert_type(whole, int | Fraction)
-    assert type(whole) is int
     assert_type(cardrow.value([1, 5], [2]), float)
     assert_type(cardrow.value([1, 5], [2], backend="exact"), int | Fraction)
     assert_type(cardrow.values([[1, 5], [2]]), NDArray[Any])
@@ -191,22 +179,17 @@ def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
     assert_type(table.advice(whole_row).values, Mapping[str, float])
     assert_type(table.policy[whole_row], str)
     assert_type(table.table(), NDArray[Any])
-    assert type(table.value) is type(table.advice(whole_row).value) is float
 
     known = cardrow.solve([1, 5, 2], backend="exact")
     assert_type(known, game.Solution[cardrow.State, str, Fraction])
     assert_type(known.value, Fraction)
-    assert type(known.value) is type(known.advice(whole_row).value) is Fraction
 
     response = cardrow.best_response([1, 5, 2], "random", backend="exact")
     assert_type(response, cardrow.Response[int | Fraction])
     assert_type(response.lead, int | Fraction)
-    assert type(response.lead) is int
-    assert type(response.win) is Fraction
     rounded = cardrow.best_response([1, 5, 2], "random")
     assert_type(rounded, cardrow.Response[float])
     assert_type(rounded.lead, float)
-    assert type(rounded.lead) is type(rounded.win) is float
 
     backends: tuple[Literal["float64", "exact"], ...] = ("float64", "exact")
     for backend in backends:
@@ -233,7 +216,6 @@ def test_pairs() -> None:
     assert_type(known, game.Solution[pairs.State, Literal["fold", "hit"], Fraction])
     assert_type(known.value, Fraction)
     assert_type(known.payoffs, tuple[Fraction, ...])
-    assert type(known.value) is type(known.payoffs[1]) is Fraction
     assert_type(pairs.rates(rules, "never_hit").mean, tuple[float, ...])
 
 
@@ -262,7 +244,6 @@ def test_fits() -> None:
     assert_type(fitting.asymptotic_value(1000).value, float)
     assert_type(fitting.asymptotic_value([1000]).value, NDArray[np.float64])
     assert_type(fitting.limit_constant(30), Decimal)
-    assert type(fitting.limit_constant(30)) is Decimal
 
 
 def test_an_exact_solution_knows_states_and_actions_of_its_game() -> None:
@@ -274,14 +255,12 @@ def test_an_exact_solution_knows_states_and_actions_of_its_game() -> None:
     assert_type(solution.payoffs, tuple[Fraction, ...])
     assert_type(solution.values[rules.initial_state()], Fraction)
     assert_type(solution.payoffs_at(rules.initial_state()), tuple[Fraction, ...])
-    assert type(solution.value) is type(solution.payoffs[0]) is Fraction
     arrays = exact.solve(redblack.game(2, 2))
     assert_type(arrays, game.Solution[Any, Any, Fraction])
     assert_type(arrays.values[redblack.State(2, 2)], Fraction)
     assert_type(arrays.errors[redblack.State(2, 2)], float)
     row = exact.solve(cardrow.game([1, 5, 2]))
     assert_type(row, game.Solution[Any, Any, Fraction])
-    assert type(row.value) is type(row.payoffs[1]) is Fraction
 
 
 def test_mistakes_are_seen() -> None:
@@ -311,7 +290,6 @@ def test_played_games() -> None:
     exactly = play.evaluate(solution, [stop], backend="exact")
     assert_type(exactly.value, Fraction)
     assert_type(exactly.payoffs, tuple[Fraction, ...])
-    assert type(exactly.value) is type(exactly.payoffs[0]) is Fraction
     response = play.best_response(rules, stop, 0)
     assert_type(response.gain, float | None)
     assert_type(play.regret(rules, response).loss, float)

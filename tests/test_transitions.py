@@ -513,126 +513,52 @@ class Environment:
     unwrapped = None
 
 
+OUTCOMES: list[tuple[Any, str]] = [
+    ((1, 0, 1), r"must be a list of \(probability, next"),
+    ((1, -1, 0, True), "next states of transitions must be integers >= 0, got -1"),
+    ((0, 0, 0, True), "sum of 0 for action 0 in state 0; an action that"),
+    ((1, 1, 0, False), "state 1 must have an action, as action 0 in state 0"),
+    ((1, 0, math.nan, True), "rewards must be finite.*nan for action 0 in"),
+    ((1, 0, math.inf, True), "rewards must be finite.*inf for action 0 in"),
+    (("x", 0, 0, True), "probabilities must be a finite int"),
+    ((1, 0, 10**400, True), "rewards must be numbers that fit in a float"),
+    ((1, 0, 0, "no"), "done of transitions must be a bool, got 'no'"),
+    ((1, 10**12, 0, True), "next states .* and below 2.*31, got 1"),
+]
+END = [(1, 0, 0, True)]
+EYE = sparse.eye_array(3)
+
 REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
+    *[(({0: {0: [outcome]}},), {}, words) for outcome, words in OUTCOMES],
     ((Environment(),), {}, "transitions must be the table of an env.*unwrapped.P"),
     ((LOOP, R), {}, "rewards and action_axis must not be given with a mapping"),
-    (({0: {0: [(1, 0, 1)]}},), {}, r"must be a list of \(probability, next"),
     (({0: [(1, 0, 1, False)]},), {}, r"must be a list of \(probability, next"),
     (({},), {}, "must be a list of"),
-    (
-        ({0: {0: []}, 1: {0: [(1, 0, 0, True)]}},),
-        {},
-        "sum of 0 for action 0 in state 0",
-    ),
-    (
-        ({0: {"up": [(1, 0, 0, True)]}},),
-        {},
-        "actions of transitions must be integers >= 0, got 'up'",
-    ),
-    (
-        ({(0, 0): {0: [(1, 0, 0, True)]}},),
-        {},
-        r"states of transitions must be integers .*\(0, 0\)",
-    ),
-    (
-        ({0: {0: [(1, -1, 0, True)]}},),
-        {},
-        "next states of transitions must be integers >= 0, got -1",
-    ),
-    (
-        ({0: {0: [(0, 0, 0, True)]}},),
-        {},
-        "sum of 0 for action 0 in state 0; an action that",
-    ),
-    (
-        ({0: {0: [(1, 0, 0, True)], 3: [(0.9, 0, 0, True)]}},),
-        {},
-        "0.9 for action 3 in state 0",
-    ),
-    (
-        ({0: {0: [(1, 1, 0, False)]}},),
-        {},
-        "state 1 must have an action, as action 0 in state 0",
-    ),
-    (
-        ({0: {0: [(1, 0, math.nan, True)]}},),
-        {},
-        "rewards must be finite.*nan for action 0 in",
-    ),
-    (
-        ({0: {0: [(1, 0, math.inf, True)]}},),
-        {},
-        "rewards must be finite.*inf for action 0 in",
-    ),
-    (
-        ({0: {0: [("x", 0, 0, True)]}},),
-        {},
-        "probabilities must be a finite int",
-    ),
-    (
-        ({0: {0: [(1, 0, 10**400, True)]}},),
-        {},
-        "rewards must be numbers that fit in a float",
-    ),
+    (({0: {0: []}, 1: {0: END}},), {}, "sum of 0 for action 0 in state 0"),
+    (({0: {"up": END}},), {}, "actions of transitions must be integers .* 'up'"),
+    (({(0, 0): {0: END}},), {}, r"states of transitions must be .*\(0, 0\)"),
+    (({0: {0: END, 3: [(0.9, *END[0][1:])]}},), {}, "0.9 for action 3 in state 0"),
+    (({0: {10**12: END}},), {}, "actions .* and below 2.*31, got 1"),
     ((R, P, 0.9), {}, "shape .*, and rewards come second, got .3, 2"),
-    (
-        (P[0],),
-        {},
-        r"must have the shape \(actions, states, states\) or .*, got \(3, 3\)",
-    ),
+    ((P[0],), {}, r"shape \(actions, states, states\) or .*, got \(3, 3\)"),
     ((np.ones((2, 3, 4)),), {}, r"must have the shape .*, got \(2, 3, 4\)"),
     ((P[:, :2, :2],), {}, "as many actions as states, 2: give action_axis=0"),
     ((P,), {"action_axis": 1}, r"shape \(states, actions, states\), got \(2, 3, 3\)"),
     ((P,), {"action_axis": 2}, "action_axis must be 0, 1 or None, got 2"),
     ((P, R.T), {}, r"rewards must have the shape .*got \(2, 3\); transpose them"),
-    (
-        (P, R[:, 0:1]),
-        {},
-        r"rewards must have the shape \(3,\), \(3, 2\) or \(2, 3, 3\)",
-    ),
+    ((P, R[:, 0:1]), {}, r"have the shape \(3,\), \(3, 2\) or \(2, 3, 3\)"),
     ((P, "none"), {}, "rewards must "),
     ((changed(P, (1, 2), 0), R), {}, "sum of 0 for action 1 in state 2; an action"),
     ((changed(P, (0, 0, 0), 0.5 + 1e-8), R), {}, "1.00000001 for action 0 in state 0"),
-    (
-        (changed(P, (0, 0, 0), -0.5), R),
-        {},
-        r">= 0, got .*-0\.5.* for action 0 in state 0",
-    ),
+    ((changed(P, (0, 0, 0), -0.5), R), {}, r">= 0, got .*-0\.5.* for action 0 in st"),
     ((changed(P, (0, 0, 0), math.nan), R), {}, "got .*nan.* for action 0 in state 0"),
-    (
-        (P, changed(R, (1, 0), math.nan)),
-        {},
-        "rewards must be finite.*action 0 in state 1",
-    ),
-    (
-        (P, changed(R, 1, -math.inf)),
-        {},
-        "state 1 must have an action, as action 0 in s",
-    ),
-    (([sparse.eye_array(3), np.eye(3)],), {}, "must be sparse matrices of one shape"),
-    (
-        ([sparse.eye_array(3), sparse.eye_array(2)],),
-        {},
-        "must be sparse matrices of one",
-    ),
-    (
-        ([sparse.eye_array(3)], [sparse.eye_array(2)]),
-        {},
-        "rewards must be 1 matrices of 3",
-    ),
-    (
-        ({0: {0: [(1, 0, 0, "no")]}},),
-        {},
-        "done of transitions must be a bool, got 'no'",
-    ),
-    (({0: {0: [(1, 10**12, 0, True)]}},), {}, "next states .* and below 2.*31, got 1"),
-    (({0: {10**12: [(1, 0, 0, True)]}},), {}, "actions .* and below 2.*31, got 1"),
-    ((sparse.eye_array(3),), {}, "must be numbers in a mapping, an array or sparse"),
-    (
-        (None,),
-        {},
-        "must be numbers in a mapping, an array or sparse matrices, got None",
-    ),
+    ((P, changed(R, (1, 0), math.nan)), {}, "must be finite.*action 0 in state 1"),
+    ((P, changed(R, 1, -math.inf)), {}, "state 1 must have an action, as action 0"),
+    (([EYE, np.eye(3)],), {}, "must be sparse matrices of one shape"),
+    (([EYE, sparse.eye_array(2)],), {}, "must be sparse matrices of one"),
+    (([EYE], [sparse.eye_array(2)]), {}, "rewards must be 1 matrices of 3"),
+    ((EYE,), {}, "must be numbers in a mapping, an array or sparse"),
+    ((None,), {}, "in a mapping, an array or sparse matrices, got None"),
     ((P, [[1, 2], [3]]), {}, "rewards must be numbers in an array"),
     ((P, R - math.inf), {}, "rewards must not be -inf everywhere"),
     ((np.ma.masked_equal(P, 1), R), {}, "transitions must .*got masked entries"),
@@ -644,27 +570,15 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     ((LOOP, None, 1.01), {}, "discount must be above 0 and at most 1, got 1.01"),
     ((LOOP, None, "0.9"), {}, "discount must be a finite int"),
     ((LOOP,), {"horizon": 0}, "horizon must be an integer >= 1, got 0"),
-    (
-        (P, R),
-        {"start": [0.5, 0.5]},
-        "start must be a state, or a probability for each of",
-    ),
+    ((P, R), {"start": [0.5, 0.5]}, "start must be a state, or a probability for"),
     ((P, R), {"start": 3}, "start must be below the number of states, 3, got 3"),
     ((P, R), {"start": [0.5, 0.4, 0]}, "sum of 0.9 for start"),
     ((P, R), {"start": [1.5, -0.5, 0]}, "start must hold probabilities"),
     ((P, R), {"owner": [0, 1]}, "owner must be 0 or 1 for each of the 3 states"),
     ((P, R), {"owner": [0, 1, 2]}, "owner must be 0 or 1 for each of the 3 states"),
-    (
-        (P, R),
-        {"horizon": 10**12},
-        "horizon must be at most 10000000, got 1000000000000",
-    ),
+    ((P, R), {"horizon": 10**12}, "horizon must be at most 10000000, got 10"),
     ((P, R), {"max_denominator": 0}, "max_denominator must be an integer >= 1"),
-    (
-        (P, R),
-        {"max_denominator": 10**8},
-        "max_denominator must be at most .*or give None",
-    ),
+    ((P, R), {"max_denominator": 10**8}, "max_denominator must be .*or give None"),
 ]
 
 
