@@ -6,8 +6,8 @@ are intervals of features: a *box*. The last line fits everywhere.
 
 What a list costs is the sum, over states, of how often plays that follow it visit the
 state times what it gives up there, by the performance difference lemma [2]_. A new line
-is guessed: for each pair of features, the box in which another action saves most, if
-the solution follows or if the list does. The sums of all boxes come from prefix sums.
+is guessed: for each pair of features, the box in which another action saves most, also
+for either value of a feature that has two. The sums of all boxes come from prefix sums.
 Then the best guesses are priced, and bounds are moved as long as the price falls. So
 prices are right, but a shorter list may exist.
 
@@ -31,11 +31,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.decisions import Decisions
-from cardgames_dp._graph.graph import Exact, Floats, Integers, joined_ranges
+from cardgames_dp._graph.graph import Exact, Floats, Integers
 from cardgames_dp.game import GameError
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play._kernels.visits import expected_visits, refuse_endless
-from cardgames_dp.play.evaluation import solved
 
 Box: TypeAlias = tuple[tuple[int, int], ...]
 """For each feature the first and the last rank of its values."""
@@ -46,8 +45,8 @@ List: TypeAlias = tuple[tuple[Box, int], ...]
 MOST_LINES = 10
 """The largest number of lines."""
 
-_BINS, _NARROWED = 64, 3
-"""The most intervals of a feature in guesses, and how many boxes are narrowed."""
+_BINS = 64
+"""The most intervals of a feature in guesses."""
 
 _GUESSES, _REFINED, _STARTS = 12, 3, 2
 """How many guesses are priced, how many of them refined, and how many ends tried."""
@@ -173,20 +172,6 @@ class Search:
         visits: Floats = nothing + np.bincount(self._rows, by_place, len(choices))
         return float(visits @ self._given_up[np.arange(len(choices)), choices]), visits
 
-    def _worth(self, choices: Integers) -> Floats:
-        """Return the values of all actions if these follow; NaN where not legal."""
-        graph, worth = self._explored.graph, self._given_up * 0
-        followed, _ = fixed(graph, self.weights(choices))
-        values = solved(self._explored, followed, "float64").numerators[self._player]
-        moves = joined_ranges(
-            graph.offsets[self._table.places], np.diff(self._table.offsets)
-        )
-        worth[self._each] += values[graph.following[moves]]
-        if graph.rewards is not None:
-            payments = graph.rewards.floats()[0][:, self._player]
-            worth[self._each] += payments[graph.rewards.rows[moves]]
-        return worth
-
     def _better(self, lines: List, bases: Iterable[List]) -> List | None:
         """Return a better list: one of some lists with a line more; or None."""
         cost = self.cost(lines)
@@ -206,28 +191,22 @@ class Search:
 
     def _guesses(self, lines: List) -> Iterator[tuple[float, List, int]]:
         """Yield what lists might save, with the number of the line that is new."""
-        choices = self.actions(lines)
-        cost, visits = self._price(choices)
-        losses = [((self._visits + visits) / 2, self._given_up)]
-        if math.isfinite(cost):
-            losses.append((visits + 1e-3 * self._visits, -self._worth(choices)))
-        gains = [
-            often
-            * np.nan_to_num(np.take_along_axis(x, choices[:, np.newaxis], 1).T - x.T)
-            for often, x in losses
-        ]
+        choices, lost = self.actions(lines), self._given_up
+        often = (self._visits + self._price(choices)[1]) / 2
+        saved = np.take_along_axis(lost, choices[:, np.newaxis], 1) - lost
+        gain = (often[:, np.newaxis] * np.nan_to_num(saved)).T
         free = np.ones(len(choices), dtype=np.bool_)
         for k, (box, action) in enumerate(lines):
-            for gain, other in product(gains, range(len(gains[0]))):
+            for other in range(len(gain)):
                 some = np.flatnonzero(free & (gain[other] != 0))
-                for saved, new in self._boxes(some, gain[other, some]):
-                    yield saved, (*lines[:k], (new, other), *lines[k:]), k
+                for most, new in self._boxes(some, gain[other, some]):
+                    yield most, (*lines[:k], (new, other), *lines[k:]), k
             free &= ~(self._legal[:, action] & self._inside(box))
 
     def _boxes(
         self, some: Integers, gain: Floats, within: Box | None = None
     ) -> list[tuple[float, Box]]:
-        """Return boxes in which some states gain most, by up to four features."""
+        """Return boxes in which some states gain most, by two or three features."""
         boxes, features = list[tuple[float, Box]](), range(len(self.whole))
         widths = [last // _BINS + 1 for _, last in self.whole]
         for pair in [*combinations(features, 2)] or [(0, 0)]:
@@ -243,9 +222,8 @@ class Search:
                 boxes.append((saved * share, tuple(box)))
         if within is None:
             halves = product([f for f in features if self.whole[f][1] == 1], (0, 1))
-            bases = [(*self.whole[:f], (x, x), *self.whole[f + 1 :]) for f, x in halves]
-            bases += [base for _, base in sorted(boxes, reverse=True)[:_NARROWED]]
-            for base in bases[-_NARROWED - 6 :]:
+            for f, x in halves:
+                base = (*self.whole[:f], (x, x), *self.whole[f + 1 :])
                 here = self._inside(base)[some]
                 boxes += self._boxes(some[here], gain[here], base)
         return boxes
@@ -281,23 +259,16 @@ def rectangles(table: Floats) -> Iterator[tuple[float, Box]]:
     """Yield the rectangle with the largest sum, of all and of those at a border.
 
     With each comes its sum. Its rows and its columns are a pair of the first and of the
-    one after the last. A side is left out if the sum without it is nearly as large.
+    one after the last.
     """
     total = np.zeros((table.shape[0] + 1, table.shape[1] + 1))
     total[1:, 1:] = table.cumsum(axis=0).cumsum(axis=1)
     low, high = np.triu_indices(len(total), 1)
     strips = total[high] - total[low]
     gains = strips - np.minimum.accumulate(strips, axis=1)
-
-    def saved(a: int, b: int, c: int, d: int) -> float:
-        return float(total[b, d] - total[a, d] - total[b, c] + total[a, c])
-
     for some in (low >= 0, (low == 0) | (high == len(table))):
         k, last = divmod(int((gains * some[:, np.newaxis]).argmax()), total.shape[1])
-        sides = [int(low[k]), int(high[k]), int(strips[k, : last + 1].argmin()), last]
-        for side, edge in enumerate((0, len(table), 0, table.shape[1])):
-            wider = [*sides[:side], edge, *sides[side + 1 :]]
-            if saved(*wider) >= _SHORT * saved(*sides):
-                sides = wider
-        if saved(*sides) > 0:
-            yield saved(*sides), ((sides[0], sides[1]), (sides[2], sides[3]))
+        if gains[k, last] > 0:
+            first = int(strips[k, : last + 1].argmin())
+            sides = (int(low[k]), int(high[k])), (first, last)
+            yield float(gains[k, last]), sides

@@ -67,7 +67,7 @@ class ShortRule(Result, Generic[State, Action, Number]):
     >>> solution = exact.solve(redblack.game(6, 6))
     >>> rule = play.short_rule(solution, {"reds": "red", "blacks": "black"}, 0.5)
     >>> rule.lines
-    ('If reds 0: stop.', 'Otherwise: draw.')
+    ('If reds 1 or more: draw.', 'Otherwise: stop.')
     >>> rule.loss, play.evaluate(solution, rule, backend="exact").value
     (Fraction(86, 231), Fraction(6, 7))
     >>> rule.policy[redblack.State(red=0, black=2)], rule.curve
