@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,8 +27,6 @@ from cardgames_dp._support.running import require
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-T = TypeVar("T")
-
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#c973a3", "#7a6a55")
 """Colours with a contrast of at least 3 : 1 to white and to black, by WCAG 2.2.
 
@@ -38,7 +36,7 @@ colour alone.
 """
 
 _ROUNDS = 12
-"""Rounds of ordering layers, and of placing; more change little."""
+"""Rounds of ordering and placing layers; more change little."""
 
 _SIZE = (6, 4.5)
 """Inches of a new figure: on the width of a phone its text can still be read."""
@@ -162,20 +160,6 @@ def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:
             f"{name} must have numbers of at most {_LARGEST_DRAWN:g} to be drawn"
         )
     return floats
-
-
-def list_of(name: str, items: Iterable[T], kind: type[T]) -> list[T]:
-    """Return what to draw as a list, which must not be empty, and all of one kind."""
-    if not arguments.is_iterable(items):
-        raise arguments.wrong_type(
-            f"{name} must be an iterable of {_called(kind)}", items
-        )
-    values = list(arguments.limited_items(name, items))
-    for value in values:
-        require_kind(name, value, kind, f"{_called(kind)} each")
-    if not values:
-        raise ValueError(f"{name} must hold at least one {kind.__name__}, got none")
-    return values
 
 
 def require_kind(name: str, value: object, kind: Any, accepted: str = "") -> None:
@@ -321,10 +305,11 @@ def _label_side(axis: Any, side: Side, *, lines: bool) -> None:
     if values == [*range(side.first, side.first + count)]:
         axis.get_major_locator().set_params(integer=True, min_n_ticks=1)
     else:
-        step, numbers = math.ceil(count / _MOST_TICKS), (int, float, Fraction)
-        texts = [
-            short(x, 4) if isinstance(x, numbers) else label(x) for x in values[::step]
-        ]
+        numbers = int, float, Fraction
+        texts = [short(x, 4) if isinstance(x, numbers) else label(x) for x in values]
+        most = MOST_SHOWN // (max(map(len, texts)) + 2)  # side by side
+        step = math.ceil(count / max(most, 4)) if count > _MOST_TICKS else 1
+        texts = texts[::step]
         axis.set_ticks(range(0, count, step), texts)
         if axis.axis_name == "x" and sum(map(len, texts)) > MOST_SHOWN:
             axis.set_tick_params(rotation=30)
@@ -346,8 +331,8 @@ def layered(
     As K. Sugiyama, S. Tagawa and M. Toda do (IEEE Transactions on Systems, Man, and
     Cybernetics 11, 1981, 109-125): an edge that passes levels gets a point on each of
     them, so that it can go around the nodes there; the points of a level are ordered by
-    the mean place of their neighbours, in several rounds down and up, and then placed
-    as close to that mean as a distance of 1 allows, by least squares.
+    the mean place of their neighbours above, below and on both sides, in several
+    rounds, and placed as close to it as a distance of 1 allows, by least squares.
 
     Parameters
     ----------
@@ -377,45 +362,20 @@ def layered(
         for upper, lower in pairwise(path):
             above[lower].append(upper)
             below[upper].append(lower)
-    rows: list[list[int]] = [[] for _ in range(max(level_of) + 1)]
-    places = [0.0] * len(level_of)
-    for point in _by_depth(below):
-        row = rows[level_of[point]]
-        places[point] = float(len(row))
-        row.append(point)
-    for _ in range(_ROUNDS):
-        for order, beside in ((rows, above), (rows[::-1], below)):
-            for row in order:
-                means = {point: _mean(point, beside, places) for point in row}
-                row.sort(key=means.__getitem__)
-                for k, point in enumerate(row):
-                    places[point] = float(k)
     near = [up + down for up, down in zip(above, below, strict=True)]
-    for _ in range(_ROUNDS):
-        for row in rows:
+    rows: list[list[int]] = [[] for _ in range(max(level_of) + 1)]
+    for point, level in enumerate(level_of):
+        rows[level].append(point)
+    places = [0.0] * len(level_of)
+    for beside in [above, below, near] * _ROUNDS:
+        for row in rows[::-1] if beside is below else rows:
+            others = [[places[x] for x in beside[k] or [k]] for k in row]
+            means = [sum(x) / len(x) for x in others]
+            order = sorted(range(len(row)), key=means.__getitem__)
+            row[:] = [row[k] for k in order]
             # With k subtracted from the k-th place, places must not decrease.
             steps = np.arange(len(row))
-            targets = np.array([_mean(point, near, places) for point in row]) - steps
-            closest = isotonic_regression(targets).x + steps
+            closest = isotonic_regression(np.array(means)[order] - steps).x + steps
             for point, place in zip(row, closest.tolist(), strict=True):
                 places[point] = place
     return places, paths
-
-
-def _by_depth(below: list[list[int]]) -> list[int]:
-    """Return all points in the order of a depth-first walk downward."""
-    order: dict[int, None] = {}
-    ahead = [0]
-    while ahead:
-        point = ahead.pop()
-        if point not in order:
-            order[point] = None
-            ahead += reversed(below[point])
-    return list(order)
-
-
-def _mean(point: int, beside: list[list[int]], places: list[float]) -> float:
-    others = beside[point]
-    if not others:
-        return places[point]
-    return sum([places[other] for other in others]) / len(others)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp import exact
 from cardgames_dp._graph.explored import Explored, explore, refuse_cycles
@@ -30,8 +33,6 @@ _POINTS, _LARGEST = 9, (16, 20)
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
 _THICK, _CHANCE = 2.5, ("0.8", "0.5")
 """The width of optimal moves; the colours of boxes where chance moves, and edges."""
-
-_DRAWN = "to be drawn from the top down"
 
 
 @suggest_arguments
@@ -91,38 +92,39 @@ def plot_tree(
     most = arguments.integer("max_states", max_states, minimum=1)
     if name is not None and not callable(name):
         raise arguments.wrong_type("name must be callable or None", name)
-    explored: Any = game
-    solution = as_solution(game)
-    if solution is None:
-        explored = explore(explored)
-        refuse_cycles(explored, _DRAWN)
-        solution = exact.solve(explored)
-    explored = solution.explored
+    solution, unsolved = as_solution(game), cast("Any", game)
+    explored: Any = explore(unsolved) if solution is None else solution.explored
     explored.refuse_variants("game")
-    refuse_cycles(explored, _DRAWN)
+    refuse_cycles(explored, "to be drawn from the top down")
+    if solution is None:
+        solution = exact.solve(explored)
     if explored.num_states > most:
         raise ValueError(
             f"game must have at most max_states={most} states to be drawn, got one "
             f"with {explored.num_states}"
         )
-    everything = explored.nodes()
-    levels = _levels(everything, explored.start)
-    nodes = {place: everything[place] for place in levels}
+    nodes, levels = _layers(explored)
     states = [explored.state(place) for place in levels]
     texts = [_text(state, solution.payoffs_at(state), name) for state in states]
     edges, rows = _edges(solution, nodes), [*levels.values()]
     places, paths = figures.layered(rows, [(edge.first, edge.last) for edge in edges])
     for path in paths:
         rows += range(rows[path[0]] + 1, rows[path[-1]])
-    points = [(x, -float(level)) for x, level in zip(places, rows, strict=True)]
-    # The number of letters and of lines across and down, with the title's.
+    points = np.column_stack([places, np.negative(rows)])
+    # The size of the picture, if letters had one point; above are title and legend.
     letters = max(len(line) for text in texts for line in text.split("\n"))
-    wide = (max(places) - min(places) + 1.2) * (0.62 * letters + 1)
-    high = (max(rows) + 1) * 5.4 + 6
-    width, height = [max(6, _POINTS * each / 72) for each in (wide, high)]
-    ax = figures.axes(ax, size=(min(width, _LARGEST[0]), min(height, _LARGEST[1])))
-    movers = [node.player for node in nodes.values()]
-    _draw(ax, points, edges, paths, movers, texts)
+    high = max(rows) + 1
+    wide = (0.62 * letters + 1) * (max(places) - min(places) + 1.2)
+    inches = np.array([wide, 4.6 * high + 8]) * _POINTS / 72
+    ax = figures.axes(ax, size=np.clip(inches, 6, _LARGEST).tolist())
+    ax.set_xlim(min(places) - 0.6, max(places) + 0.6)
+    ax.set_ylim(-high + 0.5, 0.5)
+    ax.set_axis_off()
+    space, point = ax.get_window_extent(), ax.figure.dpi / 72
+    full = space.width / point / wide, space.height / point / (4.6 * high)
+    size = max(3, min(11, *full))
+    _draw_boxes(ax, points, [node.player for node in nodes.values()], texts, size)
+    _draw_edges(ax, edges, [points[path] for path in paths], size)
     count = with_noun(len(texts), "state")
     figures.title(ax, f"{count}, worth {_values(solution.payoffs)}")
     return ax
@@ -138,16 +140,18 @@ class _Edge(NamedTuple):
     best: bool
 
 
-def _levels(everything: list[Node], start: int) -> dict[int, int]:
-    """Return how far below the start each state is that can be reached, by its place.
+def _layers(explored: Any) -> tuple[dict[int, Node], dict[int, int]]:
+    """Return the states that can be reached, by place, and how far below the start.
 
-    It is below all that lead to it.
+    A state is below all that lead to it.
     """
-    levels = {start: 0}  # an outcome of weight 0 leads nowhere
+    levels = {explored.start: 0}  # an outcome of weight 0 leads nowhere
+    everything = explored.nodes()
     for place, node in enumerate(everything):
         for after in node.following if place in levels else ():
             levels[after] = max(levels.get(after, 0), levels[place] + 1)
-    return dict(sorted(levels.items()))
+    levels = dict(sorted(levels.items()))
+    return {place: everything[place] for place in levels}, levels
 
 
 def _edges(solution: Solution[Any, Any, Any], some: dict[int, Node]) -> list[_Edge]:
@@ -159,30 +163,19 @@ def _edges(solution: Solution[Any, Any, Any], some: dict[int, Node]) -> list[_Ed
         flags = solution.optimal[offsets[place] : offsets[place + 1]].tolist()
         for after in dict.fromkeys(node.following):
             moves = [i for i, to in enumerate(node.following) if to == after]
+            paid = [_payment(node, i) for i in moves]
             if node.player == CHANCE:
-                label, optimal = _chances(node, moves), False
+                weights = Counter[str]()
+                for i, payment in zip(moves, paid, strict=True):
+                    weights[payment] += node.weights[i]
+                total, paid = sum(node.weights), [*weights]
+                names = [_number(Fraction(w, total)) for w in weights.values()]
             else:
-                names = [
-                    f"{figures.label(node.actions[i])}{_payment(node, i)}"
-                    for i in moves
-                ]
-                label, optimal = ", ".join(names), any(flags[i] for i in moves)
-            ends = number[place], number[after]
-            edges.append(_Edge(*ends, label, node.player, optimal))
+                names = [figures.label(node.actions[i]) for i in moves]
+            label = ", ".join(map("".join, zip(names, paid, strict=True)))
+            best = node.player != CHANCE and any(flags[i] for i in moves)
+            edges.append(_Edge(number[place], number[after], label, node.player, best))
     return edges
-
-
-def _chances(node: Node, moves: list[int]) -> str:
-    """Return the probabilities of the payments with which chance leads to a state."""
-    weights: dict[str, int] = {}
-    for i in moves:
-        payment = _payment(node, i)
-        weights[payment] = weights.get(payment, 0) + node.weights[i]
-    total = sum(node.weights)
-    chances = [
-        f"{_number(Fraction(w, total))}{payment}" for payment, w in weights.items()
-    ]
-    return ", ".join(chances)
 
 
 def _payment(node: Node, move: int) -> str:
@@ -221,68 +214,43 @@ def _number(number: Any) -> str:
     return short(number, 4)
 
 
-def _draw(
-    ax: Axes,
-    points: list[tuple[float, float]],
-    edges: list[_Edge],
-    paths: list[list[int]],
-    movers: list[int],
-    texts: list[str],
-) -> None:
-    """Draw the edges, the boxes, and the legend of their colours."""
-    across, down = zip(*points, strict=True)
-    left, right, low = min(across), max(across), min(down)
-    # Limits that leave room for boxes, and letters that fit into boxes.
-    ax.set_xlim(left - 0.6, right + 0.6)
-    ax.set_ylim(low - 0.5, 0.5)
-    ax.set_axis_off()
-    shape = ax.get_window_extent()
-    width = 72 / ax.figure.dpi * shape.width / (right - left + 1)
-    height = 72 / ax.figure.dpi * shape.height / (1 - low)
-    letters = max(len(line) for text in texts for line in text.split("\n"))
-    size = max(3, min(11, width / (0.62 * letters + 1), height / 4.4))
+def _draw_edges(ax: Axes, edges: list[_Edge], paths: list[Any], size: float) -> None:
+    """Draw the edges, each with its label at some part of the way."""
     rank = Counter[int]()
     for edge, path in zip(edges, paths, strict=True):
+        style: dict[str, Any] = {"color": figures.ink(0.5), "lw": 0.8, "zorder": 1}
+        if edge.player == CHANCE:
+            style["linestyle"] = "--"
+        elif edge.best:
+            style = {"color": figures.colour(edge.player), "lw": _THICK, "zorder": 2}
+        ax.plot(*path.T, **style)
         # Labels of neighbours at different heights do not meet.
         part = 0.45 if edge.player == CHANCE else 0.35 + 0.15 * (rank[edge.first] % 2)
         rank[edge.first] += 1
-        _draw_edge(ax, edge, [points[i] for i in path], size, part)
-    for player, (x, y), text in zip(movers, points, texts, strict=False):
-        box = {"bbox": _box(player), "size": size, "color": _ink_in(player)}
-        ax.text(x, y, text, **box, **_CENTRED, zorder=3)
-    for player in sorted({*movers} - {TERMINAL}):
-        label = "chance moves" if player == CHANCE else f"player {player} moves"
-        box = _box(player)
-        look = {"color": box["facecolor"], "markeredgecolor": box["edgecolor"]}
-        ax.plot([], [], "s", markersize=9, label=label, **look)
+        behind = {"facecolor": figures.paper(), "pad": 0.3, "alpha": 0.8}
+        look = _CENTRED | {"size": 0.9 * size, "zorder": 2.5}
+        x, y = (path[0] + part * (path[1] - path[0])).tolist()
+        ax.text(x, y, edge.label, bbox=behind | {"edgecolor": "none"}, **look)
     if any(edge.best for edge in edges):
         ax.plot([], [], color=figures.ink(), linewidth=_THICK, label="optimal")
 
 
-def _draw_edge(
-    ax: Axes, edge: _Edge, path: list[tuple[float, float]], size: float, part: float
+def _draw_boxes(
+    ax: Axes, points: NDArray[Any], movers: list[int], texts: list[str], size: float
 ) -> None:
-    """Draw an edge, with its label at some part of the way."""
-    style: dict[str, Any] = {"color": figures.ink(0.5), "linewidth": 0.8, "zorder": 1}
-    if edge.player == CHANCE:
-        style |= {"linestyle": "--"}
-    elif edge.best:
-        style |= {
-            "color": figures.colour(edge.player),
-            "linewidth": _THICK,
-            "zorder": 2,
-        }
-    ax.plot(*zip(*path, strict=True), **style)
-    (x, y), (to_x, to_y) = path[:2]
-    x, y = x + part * (to_x - x), y + part * (to_y - y)
-    behind = {
-        "facecolor": figures.paper(),
-        "edgecolor": "none",
-        "pad": 0.3,
-        "alpha": 0.8,
-    }
-    look: dict[str, Any] = {"size": 0.9 * size, "bbox": behind, "zorder": 2.5}
-    ax.text(x, y, edge.label, **_CENTRED, **look)
+    """Draw the states as boxes, and name their colours."""
+    from matplotlib.colors import to_rgb
+
+    for player, (x, y), text in zip(movers, points.tolist(), texts, strict=False):
+        box, ink = _box(player), figures.ink()
+        colour = ink if player == TERMINAL else figures.ink_on(to_rgb(box["facecolor"]))
+        look = _CENTRED | {"size": size, "zorder": 3, "color": colour}
+        ax.text(x, y, text, bbox=box, **look)
+    for player in sorted({*movers} - {TERMINAL}):
+        label = "chance moves" if player == CHANCE else f"player {player} moves"
+        box = _box(player)
+        look = {"c": box["facecolor"], "mec": box["edgecolor"], "ms": 9}
+        ax.plot([], [], "s", label=label, **look)
 
 
 def _box(player: int) -> dict[str, Any]:
@@ -290,18 +258,5 @@ def _box(player: int) -> dict[str, Any]:
     if player == TERMINAL:
         look: dict[str, Any] = {"boxstyle": "square", "edgecolor": figures.ink()}
         return look | {"facecolor": figures.paper()}
-    face, edge = (
-        _CHANCE
-        if player == CHANCE
-        else (figures.colour(player), figures.colour(player))
-    )
+    face, edge = _CHANCE if player == CHANCE else (figures.colour(player),) * 2
     return {"boxstyle": "round", "facecolor": face, "edgecolor": edge}
-
-
-def _ink_in(player: int) -> Any:
-    """Return the colour of the text in such a box."""
-    from matplotlib.colors import to_rgb
-
-    if player == TERMINAL:
-        return figures.ink()
-    return figures.ink_on(to_rgb(_box(player)["facecolor"]))
