@@ -443,7 +443,7 @@ def test_pictures() -> None:
     type_error("name must return a str", plots.plot_tree, RedBlack(2, 1), name=len)
     game_error("drawn from the top down", plots.plot_tree, Table({0: (0, {"a": 0})}))
     value_error(
-        "simulation must have 2 players, as distribution has",
+        "simulation must have 2 distributions of the return, as distribution has",
         plots.plot_distribution,
         LAWS,
         play.simulate(RedBlack(1, 1), lambda _: "stop", 5, rng=1),

@@ -90,11 +90,12 @@ class States:
         plain = isinstance(values, np.ndarray) and values.ndim == 1
         if plain and values.dtype.kind in "biu":
             return np.asarray(values)
-        items = [x.item() if isinstance(x, np.generic) else x for x in values]
-        decimals = [row for row, x in enumerate(items) if isinstance(x, Decimal)]
-        for row in decimals:
-            items[row] = arguments.finite(argument, items[row])
-        for row, value in enumerate(items):
+        items = list[Any]()
+        for row, given in enumerate(values):
+            value = given.item() if isinstance(given, np.generic) else given
+            if isinstance(value, Decimal):
+                value = arguments.finite(argument, value)
+            items.append(value)
             number = isinstance(value, (numbers.Rational, str))
             if not number and not (isinstance(value, float) and np.isfinite(value)):
                 must = f"{argument} must be a number or a word in each state"

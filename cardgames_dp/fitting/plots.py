@@ -222,8 +222,13 @@ def _in_its_unit(
 
 def _checked_fits(fits: Iterable[Fit]) -> list[Fit]:
     """Return the fits as a list: at least one, all to the same values."""
-    several = figures.list_of("fits", fits, Fit)
-    for fit in several[1:]:
+    if not arguments.is_iterable(fits):
+        raise arguments.wrong_type("fits must be an iterable of fitting.Fit", fits)
+    several = list(arguments.limited_items("fits", fits))
+    if not several:
+        raise ValueError("fits must hold at least one Fit, got none")
+    for fit in several:
+        require_kind("fits", fit, Fit, "fitting.Fit each")
         same = np.array_equal(fit.cards, several[0].cards)
         if not (same and np.array_equal(fit.values, several[0].values)):
             raise ValueError("fits must all be to the same cards and values")

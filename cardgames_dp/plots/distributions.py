@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cardgames_dp._graph.graph import Floats
 from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support.calls import suggest_arguments
+from cardgames_dp._support.printing import with_noun
 from cardgames_dp.play.distributions import Distributions
 from cardgames_dp.play.simulation import Simulation
 
@@ -24,8 +24,9 @@ _MOST_BARS = 100
 _MOST_LETTERS = 40
 """The most letters of what is distributed."""
 
-_TAIL = 1e-3
-"""Results at either end that are together less likely than this are not drawn."""
+_TAIL, _NOTHING = 1e-3, 1e-12
+"""Results at either end that are together less likely than the first are not drawn, and
+what is less likely than the second is not told from rounding."""
 
 
 @suggest_arguments
@@ -48,8 +49,8 @@ def plot_distribution(
         returns of all players, side by side: the whole result of
         `cardgames_dp.play.distribution`.
     simulation : Simulation, optional
-        Simulated games, from `cardgames_dp.play.simulate`; their returns are drawn or,
-        with a single distribution, the first player's or their moves, as it has.
+        Simulated games, from `cardgames_dp.play.simulate`; what is drawn of them is
+        what the distribution has: all returns, those of one player or the moves.
     ax : matplotlib Axes, optional
 
     Returns
@@ -81,16 +82,14 @@ def plot_distribution(
     else:
         laws, of = [*distribution.returns], "return"
         names = [f"player {who}" for who in range(len(laws))]
-    simulated = () if simulation is None else _simulated(simulation, distribution)
-    laws = [_finite(law) for law in laws]
-    supports = [figures.drawable("distribution", law.support) for law in laws]
-    likely, ax = _likely(laws, supports), figures.axes(ax)
-    inside = [support[some] for support, some in zip(supports, likely, strict=True)]
-    gaps = np.diff(np.unique(np.concatenate(inside)))
-    width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / len(laws)
-    for who, support in enumerate(inside):
+    simulated = _simulated(simulation, laws, of)
+    likely, ax = [_likely(law) for law in laws], figures.axes(ax)
+    every = np.unique(np.concatenate([support for support, _ in likely]))
+    width = (
+        0.8 * np.diff(every).min(initial=np.inf if len(every) > 1 else 1) / len(laws)
+    )
+    for who, (support, chances) in enumerate(likely):
         colour, aside = figures.colour(who), (who - (len(laws) - 1) / 2) * width
-        chances = laws[who].probabilities[likely[who]].astype(np.float64)
         label = names[who] if len(names) > 1 or simulated else None
         if len(support) > _MOST_BARS:
             aside = 0.0
@@ -104,14 +103,12 @@ def plot_distribution(
             last = who == len(laws) - 1
             _add_frequencies(ax, simulated[who], simulation.games, aside, last)
     ax.set_ylim(bottom=0)  # as the error bar of a rare result may go below
-    if all(np.array_equal(support, support.round()) for support in supports):
+    if np.array_equal(every, every.round()):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)
-    every = np.concatenate(inside)
     room = 0.02 * np.ptp(every) + width * len(laws)
     ax.set_xlim(every.min() - room, every.max() + room)
-    left_out = zip(laws, likely, strict=True)
-    rest = max(law.rest + float(law.probabilities[~x].sum()) for law, x in left_out)
-    elsewhere = f", with probability {rest:.1g} elsewhere" if rest else ""
+    rest = max(1 - math.fsum(chances) for _, chances in likely)
+    elsewhere = f", with probability {rest:.1g} elsewhere" if rest > _NOTHING else ""
     of = figures.label(of, _MOST_LETTERS)
     ax.set(xlabel=of + elsewhere, ylabel="probability")
     several = "s" * isinstance(distribution, Distributions)
@@ -119,24 +116,15 @@ def plot_distribution(
     return ax
 
 
-def _finite(law: Distribution[Any]) -> Distribution[Any]:
-    """Return a distribution with the numbers of endless games in its `rest`."""
-    if len(law) == 1 or law.support[-1] != math.inf:
-        return law
-    rest = law.rest + float(law.probabilities[-1])
-    finite = law.support[:-1], law.probabilities[:-1]
-    return replace(law, support=finite[0], probabilities=finite[1], rest=rest)
-
-
-def _likely(
-    laws: list[Distribution[Any]], supports: list[NDArray[np.float64]]
-) -> list[NDArray[np.bool_]]:
-    """Return which results are drawn: all but those beyond the likely ones."""
-    ends = []
-    for law, support in zip(laws, supports, strict=True):
-        below = law.probabilities.astype(np.float64).cumsum()
-        ends += support[np.searchsorted(below, [_TAIL, below[-1] - _TAIL])].tolist()
-    return [(min(ends) <= x) & (x <= max(ends)) for x in supports]
+def _likely(law: Distribution[Any]) -> tuple[Floats, Floats]:
+    """Return the results that are drawn, without ends that are rare, and how likely."""
+    # That of plays that never end comes last.
+    finite = len(law) - (law.support[-1] == math.inf) or 1
+    chances = law.probabilities[:finite].astype(np.float64)
+    below = chances.cumsum()
+    first, last = np.searchsorted(below, [_TAIL, below[-1] - _TAIL])
+    support = figures.drawable("distribution", law.support[first : last + 1])
+    return support, chances[first : last + 1]
 
 
 def _add_frequencies(
@@ -144,34 +132,25 @@ def _add_frequencies(
 ) -> None:
     """Draw the frequencies of results as dots, with two standard errors."""
     share, few = frequencies.probabilities, len(frequencies) <= _MOST_BARS
-    look: dict[str, Any] = {"fmt": ".", "color": figures.ink(), "markersize": 2}
-    look |= {"elinewidth": 0.6}
-    if few:
-        look |= {"markersize": 6, "elinewidth": 1.5, "capsize": 2}
+    look: dict[str, Any] = {"fmt": ".", "color": figures.ink(), "capsize": 2 * few}
+    look |= {"markersize": 6 if few else 2, "elinewidth": 1.5 if few else 0.6}
     label = f"{games:,} games, ± 2 standard errors" if labelled else None
     error = 2 * np.sqrt(share * (1 - share) / games)
     ax.errorbar(frequencies.support + aside, share, error, label=label, **look)
 
 
 def _simulated(
-    simulation: Any, beside: Distribution[Any] | Distributions[Any, Any]
+    simulation: Any, laws: list[Distribution[Any]], of: str
 ) -> tuple[Distribution[float], ...]:
-    """Return the frequencies that belong to a distribution, or to several."""
+    """Return the frequencies that belong to distributions; none without simulation."""
+    if simulation is None:
+        return ()
     figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
-    returns: tuple[Distribution[float], ...] = simulation.returns
-    if isinstance(beside, Distributions):
-        players = len(beside.returns)
-        if len(returns) == players:
-            return returns
-        raise ValueError(
-            f"simulation must have {players} players, as distribution has, got "
-            f"{len(returns)}"
-        )
-    if beside.of == simulation.moves.of:
-        return (simulation.moves,)
-    if beside.of == "return":
-        return returns[:1]
-    raise ValueError(
-        f"simulation must not be given with the distribution of the {beside.of}, which "
-        "it does not have"
-    )
+    found: tuple[Distribution[float], ...] = simulation.returns
+    if len(laws) == 1:
+        found = tuple([x for x in (simulation.moves, *found) if x.of == of][:1])
+    if len(found) != len(laws):
+        count = with_noun(len(laws), "distribution")
+        must = f"simulation must have {count} of the {of}, as distribution has"
+        raise ValueError(f"{must}, got {len(found)}")
+    return found

@@ -96,7 +96,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
         ax.plot(fine[fine >= 1], corrected, color=figures.ink(), label=label)
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set(xlabel="cards remaining", ylabel="cash in hand", title="Where to stop")
-    ax.legend(handlelength=1.5)
+    ax.legend(handlelength=1.5, markerscale=4 / side)
     return ax
 
 
@@ -137,7 +137,7 @@ def plot_paths(
     paths = [_path(history, rules) for history in simulation.histories]
     ax = figures.axes(ax)
     for path in paths:
-        ax.plot(path, color=_DRAW, linewidth=1, alpha=0.5)
+        ax.plot(path, color=_DRAW, linewidth=0.8)
     for path in paths:
         ax.plot(len(path) - 1, path[-1], "o", ms=4, color=_STOP, clip_on=False)
     ax.axhline(0, color=figures.ink(0.3), linewidth=0.8)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from matplotlib.colors import to_hex
@@ -33,8 +32,5 @@ def test_collapse_marks_peaks_and_joins_them_to_what_they_become() -> None:
         if (box := text.get_bbox_patch()) and to_hex(box.get_facecolor()) != "#ffffff"
     ]
     assert marked == ["0", "1", "0.5"]
-    (joins,) = [line for line in ax.lines if len(points(line)) == 9]
-    starts, ends, gaps = points(joins).reshape(3, 3, 2).swapaxes(0, 1)
-    assert starts.tolist() == [[0, 0], [1, 0], [2, 0]]
-    assert ends.tolist() == [[1, 1]] * 3
-    assert np.isnan(gaps).all()
+    joins = [points(line).tolist() for line in ax.lines if len(points(line))]
+    assert joins == [[[x, 0], [1, 1]] for x in range(3)]

@@ -207,4 +207,4 @@ def test_tournaments_and_deals() -> None:
 
 
 def test_pictures() -> None:
-    value_error("cards must be at most 1000 for a", plots.plot_collapse, [1] * 10**6)
+    value_error("cards must be at most 30 for a", plots.plot_collapse, [1] * 10**6)

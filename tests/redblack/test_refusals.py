@@ -273,7 +273,7 @@ def test_pictures() -> None:
         play.simulate(exact.solve(kinds.game({1: 2})), games=3, histories=2),
     )
     value_error(
-        "simulation must not be given with the distribution of the lowest cash",
+        "simulation must have 1 distribution of the lowest cash, as distribution has",
         plot_distribution,
         lowest_cash(2, 2),
         play.simulate(solve(2, 2), games=3),
