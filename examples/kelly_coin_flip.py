@@ -1,4 +1,4 @@
-"""The Kelly coin-flip game, solved as a game for arrays.
+"""The Kelly coin-flip game, solved as an array game.
 
 You have $25 and may bet any part of what you have, 300 times, on a coin that shows
 heads in 60 % of its flips; the game ends when you have $250 or nothing, or after the

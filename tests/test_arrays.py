@@ -1,4 +1,4 @@
-"""Games for arrays: states as rows, several of them at first, many variants."""
+"""Array games: states as rows, several of them at first, many variants."""
 
 from pathlib import Path
 from typing import Any

@@ -136,7 +136,7 @@ def test_all_faults_are_listed() -> None:
     assert found == ["legal_actions", "returns"]  # in the order of chance
 
 
-# Games for arrays
+# Array games
 # ----------------
 
 

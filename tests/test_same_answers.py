@@ -110,7 +110,7 @@ def test_longest_plays(game: Table, narrow: int) -> None:
 
 @st.composite
 def forms(draw: st.DrawFn, game: Table, *, levelled: bool = False) -> Listed:
-    """Return a game for arrays, in any of the forms in which it can be written."""
+    """Return an array game, in any of the forms in which it can be written."""
     levels = None
     if levelled or draw(st.booleans()):
         # These fall along no move, and are the same where plays come back.
@@ -131,7 +131,7 @@ def forms(draw: st.DrawFn, game: Table, *, levelled: bool = False) -> Listed:
 
 
 def beside(listed: Listed, tie_break: Any) -> None:
-    """Hold a game for arrays against the same one state by state, in both backends."""
+    """Hold an array game against the same one state by state, in both backends."""
     one = exact.solve(listed.table, tie_break=tie_break)
     exactly = exact.solve(listed, tie_break=tie_break)
     floats = diagonal.solve(listed, tie_break=tie_break)

@@ -1,4 +1,4 @@
-"""Ask a game for arrays about many states at a time, and check every answer.
+"""Ask an array game about many states at a time, and check every answer.
 
 A game takes and returns states as an array of shape (count,) or (count, width). Here
 they are *columns*, an array of shape (width, count), which suits the sweeps.
@@ -27,7 +27,7 @@ its own temporary arrays stay small."""
 
 
 class CheckedGame:
-    """A game for arrays whose answers are checked against the rules of `ArrayGame`.
+    """An array game whose answers are checked against the rules of `ArrayGame`.
 
     Attributes
     ----------

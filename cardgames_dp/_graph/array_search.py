@@ -1,4 +1,4 @@
-"""Find the states of a game for arrays, and lay them out: by generations or levels.
+"""Find the states of an array game, and lay them out: by generations or levels.
 
 A *generation* holds the states after the same number of moves. The game is asked about
 all of them at once; the states that follow are numbered by sorting, and form the next

@@ -27,7 +27,7 @@ from cardgames_dp._support import arguments
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ExploredArrays(ExploredRecord):
-    """All reachable states of a game for arrays, and the moves between them.
+    """All reachable states of an array game, and the moves between them.
 
     Made by `cardgames_dp.game.explore`, read-only. The states have *places*, as in
     `cardgames_dp.game.Explored`; a state that is reached after different numbers of

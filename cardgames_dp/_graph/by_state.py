@@ -43,13 +43,13 @@ class ByPlace:
         """Return the places of some states, in the form that the game uses."""
         if not isinstance(self.explored, ExploredArrays):
             raise TypeError(
-                "arrays of states are for games for arrays; look up single states in "
+                "arrays of states are for array games; look up single states in "
                 "square brackets"
             )
         return self.explored.places(states)
 
     def reaches(self, states: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return whether each of some states of a game for arrays can be reached."""
+        """Return whether each of some states of an array game can be reached."""
         reachable: NDArray[np.bool_] = self.explored._look_up(states)[1]
         return reachable
 
@@ -68,7 +68,7 @@ _MOST_SHOWN = 20
 class ByState(Mapping[State, T_co], Generic[State, T_co]):
     """A mapping from the states of a game, or from its decision states only.
 
-    Of a game for arrays it may also be called with an array of states.
+    Of an array game it may also be called with an array of states.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class ByState(Mapping[State, T_co], Generic[State, T_co]):
         Parameters
         ----------
         states : ndarray of int, or pandas.Series
-            Reachable states, in the form that the game for arrays uses. A Series has
+            Reachable states, in the form that the array game uses. A Series has
             single states of any game; the entries are a Series, too.
 
         Raises

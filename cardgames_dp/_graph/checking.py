@@ -1,4 +1,4 @@
-"""Play a game at random, and say in words what is wrong with it.
+"""Play a game at random, and report errors in its rules.
 
 Both backends check every answer on its own. Here a game is asked everything twice, of
 equal states and with others in between, which shows what single answers do not: answers
@@ -38,10 +38,10 @@ _MOST_MOVES = 20_000
 """The most moves of all plays of a game."""
 
 _LONGEST = 1_000
-"""The most moves of plays of a game for arrays, side by side."""
+"""The most moves of plays of an array game, side by side."""
 
 _MOST_ASKED = 256
-"""The most states of a game for arrays that are kept after each move."""
+"""The most states of an array game that are kept after each move."""
 
 _ALONE = 4
 """The most states of these that are also asked about one at a time."""
@@ -51,7 +51,7 @@ _ALONE = 4
 def check(
     game: Any, *, plays: int = 100, rng: int | np.random.Generator | None = None
 ) -> None:
-    """Play a game at random, and say in words what is wrong with it.
+    """Play a game at random, and report errors in its rules.
 
     Grade: exact, of what these plays reach.
 
@@ -69,13 +69,13 @@ def check(
     TypeError
         If `game` is a class or lacks members, or another argument has the wrong type.
     GameError
-        If anything is wrong; the message lists all that was found, one a line.
+        If anything is wrong; the message lists all faults, one a line.
 
     Notes
     -----
-    A game that passes can still have faults in states that these plays did not reach.
-    The solvers check every answer, too, but each on its own; and a state space without
-    end shows only there, as `cardgames_dp.game.TooManyStatesError`.
+    A game that passes can still have faults in states that were not reached. The
+    solvers check every answer, too, but each on its own; and only they find an
+    infinite state space, with `cardgames_dp.game.TooManyStatesError`.
 
     Examples
     --------

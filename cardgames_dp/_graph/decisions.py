@@ -35,7 +35,7 @@ class States:
     Attributes
     ----------
     states : sequence, or ndarray of int
-        The states; of a game for arrays, in the form that the game uses.
+        The states; of an array game, in the form that the game uses.
     names : Names
         The names of the game.
     """
@@ -75,7 +75,7 @@ class States:
         Parameters
         ----------
         field : str, int or callable
-            Of a game for arrays, a callable may take many states at once, as policies
+            Of an array game, a callable may take many states at once, as policies
             do.
         argument : str
             What `field` is called in messages.

@@ -44,10 +44,10 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import refuse_too_large
 
 _MOST_ROWS = 1_000_000_000
-"""The default limit of the states of a game for arrays."""
+"""The default limit of the states of an array game."""
 
 _ROW_BYTES = 50
-"""About the least bytes of a state of a game for arrays."""
+"""About the least bytes of a state of an array game."""
 
 
 @overload
@@ -132,8 +132,8 @@ class Explored(ExploredRecord, Generic[State, Action]):
     """All reachable states of a game, and the moves between them.
 
     Made by `explore`, read-only. The states have *places*: the initial state is at 0,
-    and every state comes before those that can follow it, unless plays come back. It
-    is a `Game` itself, which looks up the answers.
+    and every state comes before those that can follow it, except in loops. It is a
+    `Game` itself, which looks up the answers.
 
     Attributes
     ----------

@@ -74,7 +74,7 @@ class ExploredRecord(ArrayRecord):
     def num_states(self) -> int:
         """The number of reachable states, the initial one included.
 
-        In a game for arrays, a state that is reached in two generations counts twice.
+        In an array game, a state that is reached in two generations counts twice.
         """
         return self.graph.num_states
 
@@ -154,7 +154,7 @@ class ExploredRecord(ArrayRecord):
     ) -> Iterator[tuple[Any, ...]]:
         """Return for decision states at some places the actions whose moves have flags.
 
-        Together, as a game for arrays takes as long to say the actions of one state.
+        Together, as an array game takes as long to say the actions of one state.
         """
         offsets = self.graph.offsets
         limits = zip(

@@ -102,7 +102,7 @@ class Rewards(ArrayRecord):
         By move: the row of what it pays.
     numerators, denominators : ndarray of int or object, shape (rows, players)
         The different payments, in lowest terms, in the order in which moves first have
-        them; the first is nothing. (For a game for arrays, the numerators may be
+        them; the first is nothing. (For an array game, the numerators may be
         floats.)
     exact : bool
         Whether no payment was given as a float.
@@ -139,7 +139,7 @@ class Graph(ArrayRecord):
     weights : ndarray of int or object, shape (moves of chance,)
         The weight of each move of chance.
     numerators, denominators : ndarray of int or object, shape (ends, players)
-        The returns of terminal states, in lowest terms. (For a game for arrays, the
+        The returns of terminal states, in lowest terms. (For an array game, the
         numerators may be floats.)
     blocks : tuple of Block
         The blocks that a sweep solves in one step, from the start of the game to its

@@ -27,7 +27,7 @@ _AT_ONCE = 2**18
 class Layout(NamedTuple):
     """How the states of a game lie in a table: its optional member `layout`.
 
-    It is for a game for arrays whose states and actions have `Names`. Solutions of the
+    It is for an array game whose states and actions have `Names`. Solutions of the
     game have a `Solution.table` then, and print as it: totals in rows and columns.
 
     Attributes

@@ -1,6 +1,6 @@
 """Games with faster ways of their own, behind the functions for any game.
 
-A game for arrays may have a member `fast`, an object with any of the methods below.
+An array game may have a member `fast`, an object with any of the methods below.
 Each is asked first, with the arguments of the public function, checked; it answers as
 described here, or None if it has no way for these arguments. Then the general way is
 taken. An explored game has no `fast`: of ``game.explore(...)`` all goes the general
@@ -50,7 +50,7 @@ from cardgames_dp._results.records import ArrayRecord
 
 
 class Lookup(Protocol):
-    """The values and decisions of a solved game for arrays, found for given states.
+    """The values and decisions of a solved array game, found for given states.
 
     It may have an attribute `certain`: whether ties are so, although values round; and
     a method `sheet`, which returns the table as which the solution prints.

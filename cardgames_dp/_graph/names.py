@@ -1,4 +1,4 @@
-"""The names of what a game for arrays writes as integers."""
+"""The names of what an array game writes as integers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cardgames_dp._support.calls import suggest_arguments
 class Names(Record):
     """How a game names its states and actions: its optional member `names`.
 
-    The states of a game for arrays are shown, looked up and given to policies as named
+    The states of an array game are shown, looked up and given to policies as named
     tuples, and its actions as words. Without it they are plain tuples and integers.
 
     Of any other game states and actions stay as they are; but pictures call the fields

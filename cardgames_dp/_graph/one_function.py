@@ -29,7 +29,7 @@ def from_function(
     *,
     endless_returns: Sequence[float | Fraction] | None = None,
 ) -> Game[State, Any]:
-    """Return the game of which one function has all rules.
+    """Return a game whose rules are in one function.
 
     Grade: exact.
 
@@ -42,7 +42,7 @@ def from_function(
         - ``CHANCE, [(weight, next_state), ...]`` where chance does;
         - ``TERMINAL, returns`` where the game is over.
 
-        An action that pays is named in a third item, ``{action: payment, ...}``; an
+        A third item, ``{action: payment, ...}``, says which actions pay; an
         outcome of chance that pays is a triple ``(weight, next_state, payment)``.
         Returns and payments are one number for each player; with one player, a number.
     start : State

@@ -40,7 +40,7 @@ class Solution(Result, Generic[State, Action, Number]):
     (:func:`cardgames_dp.exact.solve`) or floats (:func:`cardgames_dp.diagonal.solve`),
     which have an `error`.
 
-    `values`, `policy` and the like are mappings from states. Of a game for arrays, they
+    `values`, `policy` and the like are mappings from states. Of an array game, they
     may also be called with an array of states in the form that the game uses; then they
     return arrays.
 
@@ -144,7 +144,7 @@ class Solution(Result, Generic[State, Action, Number]):
     def num_states(self) -> int:
         """The number of reachable states, the initial one included.
 
-        In a game for arrays, a state that is reached in two generations counts twice.
+        In an array game, a state that is reached in two generations counts twice.
         """
         count: int = self.explored.num_states
         return count
@@ -254,7 +254,7 @@ class Solution(Result, Generic[State, Action, Number]):
         Parameters
         ----------
         state : State, or ndarray of int
-            A reachable state or, in a game for arrays, an array of them.
+            A reachable state or, in an array game, an array of them.
 
         Returns
         -------
@@ -294,7 +294,7 @@ class Solution(Result, Generic[State, Action, Number]):
         Parameters
         ----------
         state : State, or ndarray of int
-            A state in which a player moves or, in a game for arrays, an array of them.
+            A state in which a player moves or, in an array game, an array of them.
 
         Returns
         -------
@@ -498,7 +498,7 @@ draw 0.666667.
         mine, its = self._arrays, other._arrays
         games = [getattr(each.explored, "game", None) for each in (self, other)]
         many = mine.numerators.ndim == 3
-        # The arrays of a game for arrays have codes, and not what they stand for.
+        # The arrays of an array game have codes, and not what they stand for.
         comparable = games[0] is games[1] or many
         same = comparable and names_of(games[0]).same_as(names_of(games[1]))
         if same and mine == its:

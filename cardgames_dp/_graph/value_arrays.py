@@ -167,7 +167,7 @@ class ValueArrays(ArrayRecord, ByPlace):
         """Return whether rounding leaves open which actions are optimal."""
         return bool(np.isin(place, self.open))
 
-    # Of some states, of a game for arrays.
+    # Of some states, of an array game.
 
     def value_of(self, places: Integers) -> NDArray[Any]:
         """Return what the first player can expect."""

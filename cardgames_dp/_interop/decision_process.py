@@ -1,4 +1,4 @@
-"""A table of transitions as a game for arrays."""
+"""A table of transitions as an array game."""
 
 from __future__ import annotations
 
@@ -400,12 +400,12 @@ def from_transitions(
     action_axis: int | None = None,
     max_denominator: int | None = 1_000_000,
 ) -> DecisionProcess:
-    """Return the game of a table of transitions: of a Markov decision process.
+    """Return a Markov decision process, given by its transitions, as a game.
 
     Grade: exact.
 
-    States are numbers from 0, and so are actions. A state that no action leaves, and in
-    which nothing is paid, ends the play.
+    States and actions are numbered from 0. Play ends in a state that no action leaves
+    and in which nothing is paid.
 
     Parameters
     ----------

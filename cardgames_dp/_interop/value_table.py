@@ -425,7 +425,7 @@ def _chosen(graph: Graph, weights: NDArray[Any]) -> Integers:
 
 
 def _written_names(names: Names) -> dict[str, Any]:
-    """Return the names of a game for arrays in what JSON has."""
+    """Return the names of an array game in what JSON has."""
     state, head = names.state, dict[str, Any]()
     if state is not None:
         defaults = {x: _written(y) for x, y in state._field_defaults.items()}
@@ -459,7 +459,7 @@ def _read_names(given: Mapping[str, Any] | None) -> Names:
 
 
 def _arrays(parts: Parts, graph: Graph, names: Any) -> ExploredArrays:
-    """Return the explored game for arrays, which answers from the table."""
+    """Return the explored array game, which answers from the table."""
     states, initial = parts["states"], _places(parts["initial"], graph)
     _require(states.dtype.kind == "i" and states.ndim in (1, 2) and states.size)
     _require(len(states) == graph.num_states and len(initial))

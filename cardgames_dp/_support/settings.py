@@ -11,11 +11,11 @@ from cardgames_dp._support.running import Progress, Setting, require, setting
 
 @suggest_arguments
 class running:
-    """Say how the library runs: what changes no result.
+    """Set how the library runs; this changes no result.
 
-    In a ``with`` statement it holds for that block, and as a call from then on. It
-    holds for the thread, or the asynchronous task, in which it is said, and for the
-    workers of an `executor`.
+    In a ``with`` statement the settings hold for that block, and after a plain call
+    from then on, in this thread or asynchronous task and in the workers of an
+    `executor`.
 
     Parameters
     ----------

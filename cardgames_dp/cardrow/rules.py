@@ -10,7 +10,7 @@ players may value the cards differently (`weights`): then each player's sum is b
 own values, and the lead is the difference of these two sums.
 
 The kernels write a turn as the number of cards that it takes, negative from the left. A
-game for arrays needs codes from 0 on: 0 takes one card from the left, 1 one from the
+array game needs codes from 0 on: 0 takes one card from the left, 1 one from the
 right, 2 two from the left, and so on.
 
 ``Rules()`` are the rules of the report "APP2: Hold'em for n00bs" by A. Pashevich and

@@ -168,7 +168,7 @@ def values(
     seat: Seat = "first",
     backend: Backend = "float64",
 ) -> NDArray[Any]:
-    """Return what many rows, each a game of its own, are worth to a player.
+    """Return the values of many rows to a player, each a game of its own.
 
     To an optimal player who moves first they are worth the :func:`value` of each row,
     but this is faster: for a matrix of rows by one or two orders of magnitude up to

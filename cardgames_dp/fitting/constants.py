@@ -70,7 +70,7 @@ _MOST_DIGITS, _MOST_DIGITS_OF_ROOTS, _MOST_ROOTS = 100_000, 10_000, 10**8
 def shepp_alpha(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     """Return Shepp's constant alpha: in the limit, stop at excess ``alpha sqrt(n)``.
 
-    Grade: float64, but to as many digits as are asked for.
+    Grade: float64, but to as many digits as requested.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def shepp_alpha(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
 def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     """Return the limit c of ``V(l) / sqrt(l)``: ``c = sqrt(pi) (1 - alpha**2)``.
 
-    Grade: float64, but to as many digits as are asked for.
+    Grade: float64, but to as many digits as requested.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
 def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     """Return lambda_k, the k-th exponent by which the influence of the end decays.
 
-    Grade: float64, but to as many digits as are asked for.
+    Grade: float64, but to as many digits as requested.
 
     Parameters
     ----------

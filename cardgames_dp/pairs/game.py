@@ -1,4 +1,4 @@
-"""The turns of Pairs, as a game for arrays: what a hit, a fold and a deal lead to.
+"""The turns of Pairs, as an array game: what a hit, a fold and a deal lead to.
 
 States are rows of integers, as `cardgames_dp.pairs.State` names them. The rules are
 followed literally, and independently of the tables of the engines: the general backends

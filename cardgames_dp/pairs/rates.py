@@ -31,7 +31,7 @@ class Rates(Result):
     Seats are numbered in turn order; seat 0 moves first in the game. The arrays are
     read-only, with an entry for each seat.
 
-    What the players do is computed when it is first asked for.
+    What the players do is computed when it is first needed.
 
     Attributes
     ----------

@@ -189,7 +189,7 @@ def state(
     leader: SupportsIndex = 0,
     rules: Rules | None = None,
 ) -> State:
-    """Return the state of what lies on the table, in which a player is to move.
+    """Return the state in which a player is to move, from the cards on the table.
 
     Grade: exact.
 

@@ -25,7 +25,7 @@ for all, and decks of red/black for distributions and simulations. To do this on
 or with more than five million states, give it an explored game
 (`cardgames_dp.game.explore`) or a solution.
 
-Games for arrays (`cardgames_dp.game.ArrayGame`) can be played as well. Their policies
+Array games (`cardgames_dp.game.ArrayGame`) can be played as well. Their policies
 are solutions, or callables of an array of states in the form that the game uses. A
 callable returns an array with one action for each state or, for a mixture, arrays
 ``(index, actions, weights)``, as `ArrayGame.chance_outcomes` does.

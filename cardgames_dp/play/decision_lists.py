@@ -92,7 +92,7 @@ class Search:
         self._given_up[self._each] = np.where(table.best, 0, gaps)
         self._moves[self._each] = np.arange(len(gaps)) - table.offsets[table.rows]
         self._legal = ~np.isnan(self._given_up)
-        # A state of a game for arrays may have several places.
+        # A state of an array game may have several places.
         self._places = np.flatnonzero(graph.players == self._player)
         every = explored.representatives[self._places]
         self._rows = np.searchsorted(table.places, every)

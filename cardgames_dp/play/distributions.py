@@ -51,23 +51,23 @@ class Distributions(Result, Generic[State, Number]):
         moves that are counted.
     reach : mapping of State to float or Fraction
         The probability that a game reaches each state; for a terminal state this is the
-        probability that the game ends there. Of a game for arrays, it may also be
-        called with an array of states. In Fractions, looking it up is a TooLargeError
-        if more than 200 states come back to each other.
+        probability that the game ends there. Of an array game, it may also be
+        called with an array of states. In Fractions, looking it up raises a
+        TooLargeError if a loop has more than 200 states.
     visits : mapping of State to float or Fraction
-        The expected number of visits of each state. It is the same as `reach`, unless
-        plays can come back to states.
+        The expected number of visits of each state: the same as `reach`, unless the
+        game has loops.
     error : float
         A bound of the error of every probability and number of visits; 0 for Fractions.
     rest : float
         The probability of what is left out; 0 unless the game has loops.
         Then `moves` is cut off where at most 1e-13 of all games go on, or after a
         million moves, or where Fractions have too many digits, and so are `returns` if
-        moves pay. (Means without a cut: the number of moves is the sum of `visits` less
-        one, and :func:`evaluate` has those of the returns.)
+        moves pay. (For means without a cut: the mean number of moves is the sum of
+        `visits` minus 1, and :func:`evaluate` has those of the returns.)
     never : float or Fraction
-        The probability that the game never ends, in a game with ``endless_returns``,
-        which then are its returns. It has infinitely many moves, and visits.
+        The probability that the game never ends; then it returns the game's
+        ``endless_returns``, and has infinitely many moves and visits.
 
     Examples
     --------
@@ -206,8 +206,8 @@ def distribution(
         whose sums in a common unit are beyond 2**62 (such as those with 0.1, whose sums
         differ in the last bit if they are added in another order).
     TooLargeError
-        If there are more pairs of state and points than memory holds, or more than
-        4,000 states come back to each other.
+        If there are more pairs of state and points than memory holds, or a loop has
+        more than 4,000 states.
 
     Examples
     --------
@@ -385,7 +385,7 @@ def of_visits(explored: Any, flows: Flow) -> VisitArrays:
     def once(reached: Reached | TooLargeError) -> tuple[Any, float]:
         if isinstance(reached, TooLargeError):
             return reached, 0.0
-        # In a game for arrays without levels, a state may have several places.
+        # In an array game without levels, a state may have several places.
         total, doubt = (np.zeros_like(x) for x in (reached.chances, reached.errors))
         np.add.at(total, explored.representatives, reached.chances)
         np.add.at(doubt, explored.representatives, reached.errors)

@@ -244,7 +244,7 @@ Played: TypeAlias = (
 """A game to be played: a game, an explored game, a solution or a response."""
 
 PlayedArrays: TypeAlias = ArrayGame | ExploredArrays
-"""A game for arrays to be played."""
+"""An array game to be played."""
 
 
 @overload

@@ -5,7 +5,7 @@ states, or a result that has a policy (a solution, a best response). It gives an
 or a *mixture*, a mapping of actions to weights. A *profile* is one policy for each
 player.
 
-In games for arrays a callable is called with many states at once: with named fields if
+In array games a callable is called with many states at once: with named fields if
 the game has `names`, otherwise with an array of states in the form that the game uses.
 It returns an array with one action for each state or, for a mixture, arrays ``(index,
 actions, weights)``, as `ArrayGame.chance_outcomes` does, or a mapping of actions to
@@ -63,7 +63,7 @@ Profile: TypeAlias = Policy[State, Action] | Sequence[Policy[State, Action] | No
 ArrayPolicy: TypeAlias = (
     Callable[[NDArray[Any]], NDArray[Any] | tuple[NDArray[Any], ...]] | Any
 )
-"""The policy of one player in a game for arrays: a callable, or a result with one."""
+"""The policy of one player in an array game: a callable, or a result with one."""
 
 ArrayProfile: TypeAlias = ArrayPolicy | Sequence[ArrayPolicy | None]
 """One policy for all players, or a list or tuple with one policy for each."""
@@ -106,7 +106,7 @@ def weighed(
         If there is not one policy for each player, or one gives anything but a legal
         action or a mixture of them.
     TooLargeError
-        If the weights of a game for arrays would not fit in memory.
+        If the weights of an array game would not fit in memory.
     """
     graph, parts = explored.graph, list[tuple[Integers, Exact]]()
     counts = np.diff(graph.offsets)

@@ -65,13 +65,13 @@ class Regret(Result, Generic[State, Action, Number]):
     reach : ndarray of float64 or Fractions, shape (states,)
         The probability that a game reaches the state.
     visits : ndarray of float64 or Fractions, shape (states,)
-        The expected number of visits of the state: the same as `reach`, unless plays
-        can come back to it.
+        The expected number of visits of the state: the same as `reach`, unless it is
+        in a loop.
     given_up : ndarray of float64 or Fractions, shape (states,)
-        What the policy gives up in the state: the value of the best action, less that
+        What the policy gives up in the state: the value of the best action, minus that
         of the policy's action if the player then plays the best response. Values are
-        what is still to come, with what the action itself pays. Among states that play
-        never leaves, what that gives up stands at the first one.
+        what is still to come, with what the action itself pays. Of states that play
+        never leaves, only the first one has an entry above 0.
     cost : ndarray of float64 or Fractions, shape (states,)
         The product of `visits` and `given_up`, or of `reach` where play never leaves.
     error : float
@@ -295,7 +295,7 @@ def regret(
     TypeError, ValueError
         As for :func:`evaluate`, or if there is no such player.
     TooLargeError
-        If more than 4,000 states (200 in Fractions) come back to each other.
+        If a loop has more than 4,000 states (200 in Fractions).
 
     References
     ----------

@@ -154,13 +154,14 @@ def short_rule(
         "hand.total", or the number of an item), or a function of a state that returns
         a number, a word or a bool. "If soft and hand 17 or less" has two.
     loss : int, Fraction, Decimal or float
-        What the rule may cost at the start, against the solution.
+        What the rule may cost at the start, against the solution. For at most k lines,
+        give the ``curve[k - 1]`` of an earlier rule.
     player : int, default 0
-        Whose rule it is.
+        The player whose rule it is.
     seconds : float, optional
-        After about so many seconds, and the time to price one rule, the best rule found
-        by then is taken; another machine may find another. Otherwise the search ends by
-        itself, after seconds or, for a million states, hours.
+        The search stops after about this time, plus that of pricing one rule, with the
+        best rule so far, which may depend on the machine. Otherwise it ends by itself,
+        after seconds or, for a million states, hours.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Cards that are drawn until the player stops, as a game for arrays."""
+"""Cards that are drawn until the player stops, as an array game."""
 
 from __future__ import annotations
 

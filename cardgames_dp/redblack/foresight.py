@@ -31,7 +31,7 @@ where h is the number of records if the last of them is k cards old; otherwise s
 is not considered. When all cards are seen, ``E(T)`` is the number of records. In
 integers the same holds for ``C(n, r) E``, without the divisions.
 
-Written as a game for arrays of cards and profiles, the same takes a hundred to a
+Written as an array game of cards and profiles, the same takes a hundred to a
 thousand times as long: 0.3 s for 26 + 26 cards of which ten are seen, against 3 ms; in
 exact numbers 0.6 s, against 2 ms, where five are seen.
 """

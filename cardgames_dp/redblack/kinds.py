@@ -170,7 +170,7 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
 
 @suggest_arguments
 def game(deck: Deck) -> ArrayGame:
-    """Return the game as one for arrays, for either backend and `cardgames_dp.play`.
+    """Return the game as an array game, for either backend and `cardgames_dp.play`.
 
     Grade: exact.
 

@@ -382,7 +382,7 @@ def lowest_cash(
     """Return the distribution of the smallest of all amounts in hand; never positive.
 
     ``lowest_cash(...).cdf(-x)`` is the probability that the player is x or more behind
-    at some time. What else may happen, `cardgames_dp.play.distribution` tells.
+    at some time. For other distributions see `cardgames_dp.play.distribution`.
 
     Grade: float64; exact with ``backend="exact"``.
 

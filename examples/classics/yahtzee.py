@@ -4,7 +4,7 @@ Thirteen boxes are filled in thirteen turns. A turn is a game of its own: roll f
 dice, keep what you like, roll the others, and all this once more. It is the same in all
 turns except for what the dice are worth at its end, which depends on the *position*: on
 the open boxes, the points in the upper ones, and whether the Yahtzee box holds 50. So
-the turn is written once, as a game for arrays, and explored once. It is solved in
+the turn is written once, as an array game, and explored once. It is solved in
 hundreds of positions at a time, those with the fewest open boxes first.
 
 What a second Yahtzee may be used for, once the Yahtzee box is filled, has changed:
