@@ -708,25 +708,3 @@ def test_exact_policies_of_fields_do_not_wrap() -> None:
 def test_weights_that_are_refused(policy: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         play.evaluate(Deck(3, 3), policy, backend="exact")
-<<<<<<< HEAD
-=======
-
-
-def test_a_mapping_of_codes_to_weights() -> None:
-    found = play.evaluate(Cards(3, 2), lambda s: {1: np.ones(len(s)), 2: 1})
-    right = play.evaluate(Deck(3, 2), lambda _: {"stop": 1, "draw": 1})
-    assert found.value == pytest.approx(right.value)
-
-
-def test_each_tie_is_one_state() -> None:
-    """In array games without levels too, where it may have several places."""
-    rows: dict[Any, Any] = {
-        0: (0, {"0": 1, "1": 2}),
-        1: (0, {"0": 2}),
-        2: (0, {"0": 3, "1": 4}),
-        3: ("end", [1]),
-        4: ("end", [1]),
-    }
-    plain, arrays = (exact.solve(kind(Table(rows))) for kind in (lambda x: x, Listed))
-    assert len(arrays.ties) == len(plain.ties)
->>>>>>> 84e93121 (Say array game everywhere, and mend docstrings)
