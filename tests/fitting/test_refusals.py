@@ -54,21 +54,11 @@ def test_pictures() -> None:
     value_error(
         "fits must all be to the", plots.plot_fits, [LAW, fit(range(1, 11), range(10))]
     )
+    left = LimitDistribution("left")
+    value_error("limit must be of the payoff or", plots.plot_limit, left, {})
+    payoff, moves = LimitDistribution(), {2: laws(2, 2).moves}
     value_error(
-        "limit must be of the payoff or",
-        plots.plot_limit,
-        LimitDistribution("left"),
-        {},
+        "of the return with results from 0 to 2", plots.plot_limit, payoff, moves
     )
-    value_error(
-        "decks must have distributions of the return with results from 0 to 2 for 2",
-        plots.plot_limit,
-        LimitDistribution(),
-        {2: laws(2, 2).moves},
-    )
-    value_error(
-        "decks must have keys that fit in float64",
-        plots.plot_limit,
-        LimitDistribution(),
-        {10**400: laws(2, 2).returns[0]},
-    )
+    large = {10**400: laws(2, 2).returns[0]}
+    value_error("have keys that fit in float64", plots.plot_limit, payoff, large)
