@@ -338,22 +338,3 @@ def test_the_game_is_a_record() -> None:
     assert solution != exact.solve(urns.game([1, 1, 1]))
     frame = solution.to_pandas()
     assert list(frame.columns)[:3] == ["red_drawn", "black_drawn", "decision"]
-
-
-def test_the_sheet_has_gaps_where_a_state_is_impossible() -> None:
-    """In print, as a page, and in tables of both arithmetics."""
-    for solve, none in ((exact.solve, None), (diagonal.solve, np.nan)):
-        solution = solve(urns.game([1, 0, 2]))
-        assert [line.split() for line in str(solution).splitlines()[:-1]] == [
-            ["red_drawn", "\\", "black_drawn", "0", "1", "2"],
-            ["0", "1", "-1*", "-2*"],
-            ["1", "2"],
-            ["2", "2*"],
-        ]
-        cells = [[1, -1, -2], [2, none, none], [2, none, none]]
-        expected = np.array(cells, dtype=object if none is None else float)
-        np.testing.assert_array_equal(solution.table("total"), expected)
-        assert "nan" not in str(solution._repr_html_())
-    careful = exact.solve(urns.game([1, 1], rules=Rules(utility=lambda x: 3 * x)))
-    assert str(careful).endswith("expected utility; *: stop; blank: cannot be reached)")
-    assert careful.table("total").tolist() == [[0, -3], [3, None]]

@@ -32,7 +32,7 @@ from cardgames_dp.redblack._kernels.staircase import (
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed
 from cardgames_dp.redblack._kernels.staircase.stairs import Block, Passage, Rise, Stair
-from cardgames_dp.redblack._kernels.staircase.walks import Waves, transform_roundings
+from cardgames_dp.redblack._kernels.staircase.walks import Waves
 
 SMALL = 1500
 DECK = 40_000
@@ -323,22 +323,18 @@ REFUSED_BLOCKS: dict[str, list[Fault]] = {
     CHANCE: [noisy(1e-11, PMF_AT)],
 }
 REFUSED = [
-    (deck, said, fault)
+    (deck, message, fault)
     for deck, table in ((SMALL, REFUSED_STAIRS), (DECK, REFUSED_BLOCKS))
-    for said, faults in table.items()
+    for message, faults in table.items()
     for fault in faults
 ]
 
 
-def marked(cases: list[tuple[int, Any, Any]]) -> list[Any]:
-    slow = {SMALL: [], DECK: [pytest.mark.slow]}
-    return [pytest.param(*case, marks=slow[case[0]]) for case in cases]
-
-
-@pytest.mark.parametrize(("deck", "said", "fault"), marked(REFUSED))
-def test_refused(deck: int, said: str, fault: Fault, monkeypatch: Patch) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize(("deck", "message", "fault"), REFUSED)
+def test_refused(deck: int, message: str, fault: Fault, monkeypatch: Patch) -> None:
     fault(monkeypatch)
-    with pytest.raises(ArithmeticError, match=said) as refusal:
+    with pytest.raises(ArithmeticError, match=message) as refusal:
         enclosure(deck)
     assert re.search("no error can be certified|too narrow for it", str(refusal.value))
 
@@ -391,7 +387,8 @@ WIDE: list[tuple[int, Fault, float]] = [
 ]
 
 
-@pytest.mark.parametrize(("deck", "fault", "factor"), marked(WIDE))
+@pytest.mark.slow
+@pytest.mark.parametrize(("deck", "fault", "factor"), WIDE)
 def test_wide_bounds_or_none(
     deck: int, fault: Fault, factor: float, honest: Any, monkeypatch: Patch
 ) -> None:
@@ -406,52 +403,6 @@ def test_wide_bounds_or_none(
         assert value in bounds
         assert bounds.width > factor * right.width
         assert bounds.lower < right.lower
-
-
-def transforms_at_worst(patch: Patch) -> None:
-    """All that a transform is allowed to err, in every place, each time."""
-
-    def worst(cells: Any, *_: Any) -> Any:
-        size = len(cells)
-        allowed = transform_roundings(size) * 2.0**-53 / math.sqrt(size)
-        return cells + 0.9 * allowed * np.linalg.norm(cells)
-
-    patch.setattr(self_tests, "transforms", lambda *_: None)
-    changed(IDST, by=worst)(patch)
-
-
-def products_at_worst(patch: Patch) -> None:
-    """All that a product may err by the account, at each rise."""
-
-    def worst(result: Any, rise: Rise, slopes: Any, pairs: int) -> Any:
-        coupling = np.abs(rise.coupling[:, :pairs, : slopes.shape[1]])
-        sizes = np.matmul(coupling, np.abs(slopes[::-1, :, None]))
-        return result + 100 * 2.0**-53 * sizes[:, :, 0]
-
-    patch.setattr(self_tests, "rise", lambda *_: None)
-    changed((Rise, "after_rise"), by=worst)(patch)
-
-
-@pytest.mark.parametrize(
-    ("deck", "fault", "least"),
-    [
-        (SMALL, transforms_at_worst, 1e-15),
-        pytest.param(DECK, products_at_worst, 2.8e-13, marks=pytest.mark.slow),
-    ],
-)
-def test_noise_is_within_the_bound(
-    deck: int, fault: Fault, least: float, honest: Any, monkeypatch: Patch
-) -> None:
-    """It does matter, and the honest bounds have room for it."""
-    plain = redblack.value(deck, deck, method="staircase")
-    value, right = honest[deck]
-    fault(monkeypatch)
-    result = redblack.value(deck, deck, method="staircase")
-    assert abs(result - plain) > max(
-        least, 10 * abs(float(plain - value)) * (deck == SMALL)
-    )
-    assert right.lower < result < right.upper
-    assert value in enclosure(deck)
 
 
 @pytest.mark.slow
