@@ -286,6 +286,8 @@ def test_seeds() -> None:
     assert tournament(players, iter(ROWS), rng=generator) == result
     assert tournament(players, ROWS, rng=generator) != result
     assert tournament(players, ROWS) != tournament(players, ROWS)
+    one = tournament(players, ROWS[:1])  # of which no deviation is known
+    assert np.isnan(one.lead_error).all()
 
 
 @pytest.mark.slow

@@ -255,6 +255,7 @@ def test_rates_as_the_oracle_says(rules: Rules, data: st.DataObject) -> None:
     for leader in range(n):
         there = values.payoffs_at(start._replace(player=leader))
         assert result.by_leader[leader] == there
+    assert result.mean == pytest.approx(np.mean(result.by_leader, axis=0))
     again = pickle.loads(pickle.dumps(result))
     assert (again, again.rounds) == (result, result.rounds)
 
