@@ -63,7 +63,13 @@ def behind(state: Any) -> Any:
     return np.where(more | few, "hit", "fold")
 
 
-FUNCTIONS = (by_cards, by_scores, one_by_one, one_in_four, by_seat, behind)
+def by_fields(state: Any) -> Any:
+    hand, _, scores, *_ = state
+    few = hand.sum(axis=1) < scores[:, 0]
+    return np.where(few, "hit", "fold")
+
+
+FUNCTIONS = (by_cards, by_scores, one_by_one, one_in_four, by_seat, behind, by_fields)
 
 
 def policy_for(rules: Rules, name: Any) -> Any:

@@ -177,6 +177,7 @@ def test_scores_decks_and_hands() -> None:
     value_error("others must hold the", state, [], [[1]], rules=three().game.rules)
     value_error("others[1] must hold", state, [], [[], [5]], rules=three().game.rules)
     value_error("already, one more", state, [], [[1], []], rules=three().game.rules)
+    value_error("must hold", state, [], [1], rules=LOWEST)
     value_error("policy must not be 'optimal', for which the", deciding, "optimal")
     value_error("policy must be one of 'optimal', 'fifty_percent'", deciding, "bold")
     value_error("policy must give 'hit' or 'fold', or", deciding, lambda state: True)

@@ -16,7 +16,6 @@ from .literal import PairsGame, named
 from .strategies import small_rules
 
 OFFICIAL = [
-    Rules.official(deck=4, target=3, burn=1),
     Rules.official(deck={1: 3, 2: 2, 4: 1}, target=3, burn=1),
     Rules.official(deck={1: 2, 2: 3, 3: 2}, target=2, burn=2),
     Rules.official(players=3, deck={1: 2, 2: 3, 3: 3}, target=2, burn=0),
