@@ -17,6 +17,7 @@ from cardgames_dp._graph.graph import (
     Graph,
     Integers,
     bounds,
+    joined_ranges,
     narrowed,
     state_keys,
 )
@@ -130,22 +131,15 @@ class ExploredArrays(ExploredRecord):
         return arguments.call("count", count, *pair)
 
     def _moves_with(self, action: Any) -> NDArray[np.bool_]:
-        places, graph = np.flatnonzero(self.graph.players >= 0), self.graph
+        places, offsets = np.flatnonzero(self.graph.players >= 0), self.graph.offsets
         if not places.size:
-            return moves_of_action(graph, action, (), places, places)
-        index, codes, counts = CheckedGame(self.game).actions(self.columns[:, places])
-        words = names_of(self.game).actions
-        code = action
-        if words is not None:
-            code = words.index(action) if action in words else -1
-        same: NDArray[np.bool_] = np.zeros(len(codes), dtype=np.bool_)
-        if np.shape(code) == codes.shape[1:]:
-            equal = np.reshape(codes == np.asarray(code), (len(codes), -1))
-            same = np.logical_and.reduce(equal, axis=1)
-        ranks = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
-        starts = graph.offsets[places][index]
-        every = map(names_of(self.game).action_of, np.unique(codes, axis=0))
-        return moves_of_action(graph, action, every, starts, np.where(same, ranks, -1))
+            return moves_of_action(self.graph, action, (), places)
+        _, codes, counts = CheckedGame(self.game).actions(self.columns[:, places])
+        distinct, index = np.unique(codes, axis=0, return_inverse=True)
+        every = [*map(names_of(self.game).action_of, distinct)]
+        same = np.array([each == action for each in every])[index.ravel()]
+        moves = joined_ranges(offsets[places].astype(np.int64), counts)[same]
+        return moves_of_action(self.graph, action, every, moves)
 
     def places(self, states: NDArray[Any]) -> Integers:
         """Return a place of each of some states.

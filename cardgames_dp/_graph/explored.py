@@ -236,7 +236,7 @@ class Explored(ExploredRecord, Generic[State, Action]):
         rank = np.array([*ranks, -1])[self.action_index[places]]
         every = dict.fromkeys(chain.from_iterable(self.actions))
         starts = self.graph.offsets[places]
-        return moves_of_action(self.graph, action, every, starts, rank)
+        return moves_of_action(self.graph, action, every, (starts + rank)[rank >= 0])
 
     def with_returns(
         self, returns: Callable[[State], Sequence[float | Fraction]]

@@ -356,20 +356,13 @@ def check_count(count: Any) -> Any:
 
 
 def moves_of_action(
-    graph: Graph,
-    action: object,
-    among: Iterable[object],
-    starts: Integers,
-    ranks: Integers,
+    graph: Graph, action: object, among: Iterable[object], moves: Integers
 ) -> NDArray[np.bool_]:
-    """Return the moves that are an action, given its rank in states; -1 if it is none.
-
-    It is one `among` those of the game.
-    """
-    taken = np.zeros(len(graph.following), dtype=np.bool_)
-    taken[(starts + ranks)[ranks >= 0]] = True
-    if not taken.any():
+    """Return whether each move is an action, which is one `among` those of the game."""
+    if not moves.size:
         every = arguments.shown(tuple(among))
         must = f"count must be an action of the game, one of {every}"
         raise arguments.wrong_value(must, action)
+    taken = np.zeros(len(graph.following), dtype=np.bool_)
+    taken[moves] = True
     return taken

@@ -16,7 +16,6 @@ https://gambitproject.readthedocs.io/en/latest/formats.efg.html
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from operator import add
 from typing import Any
 
 from cardgames_dp._graph.explored_record import Node
+from cardgames_dp._graph.outcomes import integer_weights
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import exact_text, labels
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
@@ -314,8 +314,7 @@ class _Reader:
                 f"probabilities must be at least 0 and sum to 1, got those of move "
                 f"{number} of chance: {arguments.shown([str(p) for p in chances])}"
             )
-        common = math.lcm(*[chance.denominator for chance in chances])
-        event = _distinct(names), tuple([int(p * common) for p in chances])
+        event = _distinct(names), tuple(integer_weights(chances))
         if description not in (None, event):
             raise self._wrong(f"move {number} of chance as before", start)
         self._events[number] = event

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cardgames_dp._graph.explored import Explored, build_explored, refuse_cycles
+from cardgames_dp._graph.outcomes import integer_weights
 from cardgames_dp._graph.search import find_states
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import require
@@ -301,11 +302,9 @@ def _exact_chances(
             f"fractions with denominators up to {_MOST_DENOMINATOR} that sum to 1, got "
             f"{arguments.shown([p for _, p in outcomes])}"
         )
-    common = math.lcm(*[share.denominator for share in fractions])
-    positive = [
-        (a, int(p * common)) for (a, _), p in zip(outcomes, fractions, strict=True) if p
-    ]
-    actions, weights = zip(*positive, strict=True)
+    pairs = zip(outcomes, integer_weights(fractions), strict=True)
+    possible = [(action, weight) for (action, _), weight in pairs if weight]
+    actions, weights = zip(*possible, strict=True)
     return actions, weights
 
 

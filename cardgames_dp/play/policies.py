@@ -15,7 +15,6 @@ state.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -168,11 +167,11 @@ def _parts(
 def _blended(parts: list[Exact], shares: list[Fraction], counts: Integers) -> Exact:
     """Return the weights of policies, each followed with some probability."""
     starts = np.cumsum(counts) - counts
-    unit = math.lcm(*[share.denominator for share in shares])
+    factors = integer_weights(shares)
     totals = [np.add.reduceat(weights, starts) for weights in parts]
     blend: Exact = np.zeros(len(parts[0]), dtype=object)
-    for k, (weights, share) in enumerate(zip(parts, shares, strict=True)):
-        factor = np.full(len(counts), int(share * unit), dtype=object)
+    for k, weights in enumerate(parts):
+        factor = np.full(len(counts), factors[k], dtype=object)
         for total in totals[:k] + totals[k + 1 :]:
             factor = factor * total
         blend = blend + weights * np.repeat(factor, counts)
