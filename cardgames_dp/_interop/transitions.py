@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import GameError
 from cardgames_dp._graph.graph import Exact, Integers, exact_array
+from cardgames_dp._graph.outcomes import integers_from_floats
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large
 
@@ -315,9 +316,7 @@ def refuse_sums(sums: NDArray[np.float64], name: Callable[[int], str]) -> None:
 
 
 def weights_of(numbers: NDArray[Any], heads: Integers, most: int) -> Exact:
-    """Return integers in the proportions of the probabilities in each row.
-
-    They are objects, and sum in each row to the common denominator of its fractions.
+    """Return integers, as objects, in the proportions of probabilities in each row.
 
     Parameters
     ----------
@@ -330,11 +329,15 @@ def weights_of(numbers: NDArray[Any], heads: Integers, most: int) -> Exact:
     """
     row = np.repeat(np.arange(len(heads)), np.diff(heads, append=len(numbers)))
     weights, binary = np.empty(len(numbers), dtype=object), np.zeros(len(row), np.bool_)
-    if most and numbers.dtype.kind == "f":  # most rows are known by their first number
-        binary = (simple(numbers[heads], most)[1] == 0)[row]
+    floats = numbers.dtype.kind == "f"
+    if floats:  # most rows are known by their first number
+        binary = (simple(numbers[heads], most)[1] == 0)[row] if most else ~binary
     for last in (False, True):
         some = np.flatnonzero(binary == last)
-        if some.size:
+        if last and floats:
+            rest = numbers[some].astype(np.float64)
+            weights[some] = integers_from_floats(rest, row[some])
+        elif some.size:
             tops, bottoms = ratios_of(numbers[some], 0 if last else most)
             starts = starts_of(row[some])
             counts = np.diff(starts, append=len(some))

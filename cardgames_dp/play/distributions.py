@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Generic, Literal, NamedTuple, overload
 
 import numpy as np
@@ -257,7 +258,7 @@ def distribution(
         for player in range(graph.num_players)
     ]
     returns, doubts = zip(*laws, strict=True)
-    visits = Visits(game, policies, name, of_visits(explored, flows))
+    visits = Visits(of_visits(explored, flows))
     return Distributions(
         returns=returns,
         moves=moves,
@@ -295,7 +296,7 @@ def _of_a_fast_way(
 ) -> Distributions[Any, Any]:
     """Return the distributions of a game without loops that has a faster way."""
     returns, moves, error, played = parts
-    visits = Visits(game, played, name)
+    visits = Visits(partial(_visits_of_policies, game, played, name))
     return Distributions(
         returns=returns,
         moves=replace(moves, of=of),
@@ -326,25 +327,16 @@ class VisitArrays(NamedTuple):
 class Visits(ByPlace):
     """How likely plays reach each state, and how often; found when it is needed."""
 
-    __slots__ = ("_arrays", "_call")
+    __slots__ = ("_arrays",)
 
     num_variants = None
 
-    def __init__(
-        self, game: Any, policies: Any, name: Backend, arrays: VisitArrays | None = None
-    ) -> None:
-        self._call, self._arrays = (game, policies, name), arrays
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        call = self._call if self._arrays is None else (None, None, self._call[2])
-        return type(self), (*call, self._arrays)
+    def __init__(self, arrays: VisitArrays | Callable[[], VisitArrays]) -> None:
+        self._arrays = arrays
 
     def _compute(self) -> VisitArrays:
-        if self._arrays is None:
-            game, policies, name = self._call
-            explored = as_explored(game)
-            graph, _ = fixed(explored.graph, weighed(explored, policies, name))
-            self._arrays = of_visits(explored, flow(explored, graph, name))
+        if callable(self._arrays):
+            self._arrays = self._arrays()
         return self._arrays
 
     @property
@@ -377,6 +369,13 @@ class Visits(ByPlace):
         """Return the expected numbers of visits of some places."""
         visits: NDArray[Any] = self._compute().visits[places]
         return visits
+
+
+def _visits_of_policies(game: Any, policies: Any, name: Backend) -> VisitArrays:
+    """Return how plays move through a game by these policies."""
+    explored = as_explored(game)
+    graph, _ = fixed(explored.graph, weighed(explored, policies, name))
+    return of_visits(explored, flow(explored, graph, name))
 
 
 def of_visits(explored: Any, flows: Flow) -> VisitArrays:
