@@ -18,7 +18,7 @@ The other modules are for any finite game of perfect information, these or your 
     The form of a game: `Game`, `CHANCE`, `TERMINAL`; `game.ArrayGame` for games of
     millions of states; `game.explore`, to explore a game once and solve it many times.
 `exact`, `diagonal`
-    Subgame-perfect solutions: in Fractions, and in float64 with a bound of the error.
+    Subgame-perfect solutions: in Fractions, and in float64 with a bound on the error.
 `interop`
     Games to and from OpenSpiel and Gambit, and solutions in files.
 `play`

@@ -105,7 +105,7 @@ def solve(
 ) -> Solution[Any, Any, float]: ...
 @suggest_arguments
 def solve(game: Any, *, tie_break: Any = "first", max_states: int | None = None) -> Any:
-    """Solve a game in float64, diagonal by diagonal, with a proved bound of the error.
+    """Solve a game in float64, diagonal by diagonal, with a proved bound on the error.
 
     Grade: certified, by `Solution.error`.
 

@@ -503,7 +503,7 @@ def to_table(solution: Solution[Any, Any, Any], path: str | os.PathLike[str]) ->
 
     The file is an ``.npz`` archive of plain arrays, and a head in JSON: :doc:`/saving`.
     It has all states and moves, with weights, rewards and returns, the values with a
-    bound of their error, and the optimal actions. One step of backward induction at
+    bound on their error, and the optimal actions. One step of backward induction at
     each state then shows that the values are right, with numbers that fall on the way
     to the end of the game: the *certificate*. ``examples/check_table.py`` does this,
     without this library. There is none where a player could go on for ever at a loss.

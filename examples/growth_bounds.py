@@ -7,7 +7,7 @@ The appendix on large decks proves that l red and l black cards are worth
 for all l from a given one on, by an induction that begins at a level of n cards. For
 each level of `ROWS` this script checks what the induction needs: inequalities between
 constants, in interval arithmetic, and the totals of all states of the level, in float64
-with a bound of all rounding errors. For smaller decks it compares exact values. An
+with a bound on all rounding errors. For smaller decks it compares exact values. An
 inequality that is not certain is an error.
 
 It uses nothing of cardgames_dp, so that it can be read on its own. The arguments are

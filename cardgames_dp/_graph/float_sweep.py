@@ -1,4 +1,4 @@
-"""Backward induction in float64, with a proved bound of every error.
+"""Backward induction in float64, with a proved bound on every error.
 
 A sweep solves a game, or several *variants* of it at once: games with the same states
 and moves, whose returns, rewards or weights differ. Then arrays have a last axis of
@@ -72,7 +72,7 @@ class FloatSweep:
         self._weights = self._with_variant_axis(weights, 1)
         self._reward_rows = None if graph.rewards is None else graph.rewards.rows
         if graph.rewards is not None:
-            # By row: payments of all players, and bounds of their rounding errors.
+            # By row: payments of all players, and bounds on their rounding errors.
             paid = np.concatenate(graph.rewards.floats(), axis=1)
             self._paid = self._with_variant_axis(paid, 2).swapaxes(0, 1)
         most = np.min_scalar_type(max([block.max_moves for block in graph.blocks]))

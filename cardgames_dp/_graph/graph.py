@@ -120,7 +120,7 @@ class Rewards(ArrayRecord):
         return self.floats()[0]
 
     def floats(self) -> tuple[Floats, Floats]:
-        """Return the payments as floats, and bounds of their rounding errors."""
+        """Return the payments as floats, and bounds on their rounding errors."""
         return _as_floats(self.numerators, self.denominators, "rewards")
 
 
@@ -291,7 +291,7 @@ class Graph(ArrayRecord):
         return largest
 
     def payoffs(self, rows: slice = slice(None)) -> tuple[Floats, Floats]:
-        """Return the returns as floats, and bounds of their rounding errors.
+        """Return the returns as floats, and bounds on their rounding errors.
 
         Parameters
         ----------
@@ -489,7 +489,7 @@ def _fit_in_float64(numbers: Exact) -> bool:
 
 
 def _as_floats(tops: Exact, bottoms: Exact, what: str) -> tuple[Floats, Floats]:
-    """Return ratios as floats, and bounds of their rounding errors."""
+    """Return ratios as floats, and bounds on their rounding errors."""
     if tops.dtype.kind == "f":
         largest = float(np.abs(tops).max())
         if largest > _MOST:

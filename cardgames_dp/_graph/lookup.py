@@ -66,7 +66,7 @@ class Lookup(Protocol):
         """
 
     def errors(self, states: Integers) -> Floats:
-        """Return bounds of the errors of these values."""
+        """Return bounds on the errors of these values."""
 
     def optimal(self, states: Integers, actions: Integers) -> NDArray[np.bool_]:
         """Return whether each action is optimal in its state, or may be."""
@@ -212,7 +212,7 @@ class LookupValues(ArrayRecord):
         return tuple(self.lookup.values(row)[0].tolist())
 
     def error_at(self, row: Integers) -> float:
-        """Return a bound of the error of all players' values."""
+        """Return a bound on the error of all players' values."""
         return float(self.lookup.errors(row)[0])
 
     def best_at(self, row: Integers) -> tuple[Any, ...]:
@@ -262,7 +262,7 @@ class LookupValues(ArrayRecord):
         return values
 
     def error_of(self, rows: Integers) -> Floats:
-        """Return bounds of the errors of all players' values."""
+        """Return bounds on the errors of all players' values."""
         errors: Floats = self.lookup.errors(rows)
         return errors
 

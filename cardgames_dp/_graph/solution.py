@@ -175,7 +175,7 @@ class Solution(Result, Generic[State, Action, Number]):
 
     @property
     def error(self) -> float:
-        """A bound of the error of the value and the payoffs at the start.
+        """A bound on the error of the value and the payoffs at the start.
 
         It compares them with the exact solution with the same tie rule; 0 for
         Fractions. For many variants an array of shape (variants,).
@@ -196,7 +196,7 @@ class Solution(Result, Generic[State, Action, Number]):
 
     @property
     def errors(self) -> ByState[State, float]:
-        """A bound of the error of all players' values in every reachable state."""
+        """A bound on the error of all players' values in every reachable state."""
         return ByState(self._source, "error")
 
     @property

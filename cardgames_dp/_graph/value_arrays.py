@@ -98,7 +98,7 @@ class ValueArrays(ArrayRecord, ByPlace):
 
     @property
     def largest_error(self) -> float:
-        """A bound of the error of the values of all states."""
+        """A bound on the error of the values of all states."""
         return 0.0 if self.errors is None else float(self.errors.max())
 
     def ties(self) -> Integers:
@@ -136,7 +136,7 @@ class ValueArrays(ArrayRecord, ByPlace):
         return tuple([Fraction(top, bottom) for top in tops.tolist()])
 
     def error_at(self, place: int) -> Any:
-        """Return a bound of the error of all players' values."""
+        """Return a bound on the error of all players' values."""
         if self.errors is None:
             return 0.0
         error = self.errors[place]
@@ -182,7 +182,7 @@ class ValueArrays(ArrayRecord, ByPlace):
         return fractions(tops, self.denominators[places][:, np.newaxis])
 
     def error_of(self, places: Integers) -> Floats:
-        """Return bounds of the errors of all players' values."""
+        """Return bounds on the errors of all players' values."""
         if self.errors is None:
             return np.zeros(len(places))
         return self.errors[places].T

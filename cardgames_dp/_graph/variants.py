@@ -293,7 +293,7 @@ class _Step:
                 self.pays = by_rank(rows, block, ranks)
 
     def mean(self, table: Floats, paid: Floats | None) -> Floats:
-        """Return the rows of chance states: means, and the bound of their errors."""
+        """Return the rows of chance states: means, and the bound on their errors."""
         rows: Floats = (self.weights @ table) / self.totals
         roundings = self.counts + 1
         if self.pays is not None:

@@ -82,7 +82,7 @@ def certificate(
 
 
 def _wrong(graph: Graph, weights: Exact, values: Floats, player: int) -> Floats:
-    """Return bounds of the errors of one step, by place, for the values of a player."""
+    """Return bounds on the errors of one step, by place, for the values of a player."""
     v = values[player]
     bounds = np.zeros(graph.num_states)
     bounds[graph.players == TERMINAL] = graph.payoffs()[1][:, player]
@@ -110,9 +110,9 @@ def one_step(
     Returns
     -------
     after, doubts : ndarray, shape (moves,)
-        What each move and the state that follows are worth, and bounds of the errors.
+        What each move and the state that follows are worth, and bounds on the errors.
     gaps, roundings : ndarray, shape (states with moves,)
-        By how much the means of these miss the values, and bounds of the errors.
+        By how much the means of these miss the values, and bounds on the errors.
     """
     counts = np.diff(graph.offsets).astype(np.int64)
     live = np.flatnonzero(counts)

@@ -47,7 +47,7 @@ def refuse_contradictions(
     optimal : ndarray of bool, shape (moves,)
         The optimal actions, or in floats those that may be.
     error : float
-        A bound of the errors of values; 0 if they are exact.
+        A bound on the errors of values; 0 if they are exact.
     mixed : bool
         Whether a policy takes all optimal actions with equal weights, or else one.
 

@@ -130,7 +130,7 @@ class DenseTable(ArrayRecord):
         return tables.rows_of(self.r.ravel()[self.keys[pairs]], 1, self.most)
 
     def solve(self, backend: str, _tie_break: str) -> DenseValues | None:
-        """Return the values in float64, if the bound of their error is good."""
+        """Return the values in float64, if the bound on their error is good."""
         size = len(self.r)
         if backend != "float64":
             return None
@@ -145,7 +145,7 @@ class DenseTable(ArrayRecord):
         return DenseValues(self, values, ahead, error) if good else None
 
     def _solved(self) -> tuple[Floats, float]:
-        """Return what is to come after actions, and a bound of the error of values."""
+        """Return what is to come after actions, and a bound on the error of values."""
         p, r, ends = self.p, self.r, self.movers == TERMINAL
         going, stopping = float(self.discount), float(1 - self.discount)
         sums = np.where(r > -np.inf, self.sums, 1)
@@ -181,7 +181,7 @@ class DenseTable(ArrayRecord):
         return ahead, float(going * (residual + rounding) / stopping + rounding) * 1.01
 
     def _rounding(self, v: Floats) -> float:
-        """Return a bound of the errors of one step from v, with those of numbers."""
+        """Return a bound on the errors of one step from v, with those of numbers."""
         count, legal = len(v), self.r > -np.inf
         half = (v.max() - v.min()) / 2
         large = max(np.abs(v).max(), np.abs(self.r[legal]).max())
@@ -205,7 +205,7 @@ class DenseValues(ArrayRecord):
     ahead : ndarray of float64, shape (states, actions)
         What is to come after actions.
     error : float
-        A bound of the errors of all values.
+        A bound on the errors of all values.
     """
 
     table: DenseTable
@@ -241,7 +241,7 @@ class DenseValues(ArrayRecord):
         return every[states, np.newaxis]
 
     def errors(self, states: Integers) -> Floats:
-        """Return bounds of the errors of these values."""
+        """Return bounds on the errors of these values."""
         mean = (len(self.by_state) + 8) * 2 * UNIT * np.abs(self.by_state).max()
         last = len(self.by_state) + len(self.table.keys)
         return np.where(states == last, self.error + mean, self.error)

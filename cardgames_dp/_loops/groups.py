@@ -115,7 +115,7 @@ class GroupSolver:
         return optimal, ranks, several, turned
 
     def _proved(self, sides: Sides, local: Local) -> tuple[Floats, Floats, Integers]:
-        """Return values, bounds of their errors, and policies that guarantee them."""
+        """Return values, bounds on their errors, and policies that guarantee them."""
         if sides.limits.given is not None:
             return sides.guaranteed()
         alone = (sides.opponents < 0)[sides.group.components]

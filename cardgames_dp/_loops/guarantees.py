@@ -81,7 +81,7 @@ class Sides(NamedTuple):
         return values
 
     def guaranteed(self, *, prove: bool = True) -> tuple[Floats, Floats, Integers]:
-        """Return values, bounds of their errors, and a policy of both sides.
+        """Return values, bounds on their errors, and a policy of both sides.
 
         Raises
         ------

@@ -70,7 +70,7 @@ class Numbers:
     chances : ndarray of float64
         The probabilities of all moves of chance.
     pays : tuple of two ndarray of float64, shape (rows, players), or None
-        The different payments of moves, and bounds of their rounding errors.
+        The different payments of moves, and bounds on their rounding errors.
     largest : float
         The largest absolute value of a single payment or return.
     """
@@ -234,7 +234,7 @@ class Local:
         return self.solved(policy, given)
 
     def rounding(self, v: Floats) -> Floats:
-        """Return bounds of the rounding errors of `after`, by move."""
+        """Return bounds on the rounding errors of `after`, by move."""
         if not self.paid:
             return self.base_error
         wrong: Floats = added(self.base, self.ahead(v))[1] + self.base_error

@@ -108,7 +108,7 @@ class Answer:
             raise
 
     def values(self, *, prove: bool = True) -> tuple[Floats, Floats, Integers]:
-        """Return values, bounds of their errors, and policies.
+        """Return values, bounds on their errors, and policies.
 
         Unless bounds are proved they are rough.
 
@@ -134,7 +134,7 @@ class Answer:
 def proved(
     local: Local, v: Floats, policy: Integers, alone: Flags
 ) -> tuple[Floats, Integers, Floats]:
-    """Return values, a policy that is proved to be good, and bounds of their errors."""
+    """Return values, a policy that is proved to be good, and bounds on their errors."""
     low, high = local.between(local.possible)
     v = np.clip(v, low, high)
     size = local.by_part(_sizes(local, v))
@@ -365,7 +365,7 @@ def refuse_undecided(local: Local, v: Floats, alone: Flags) -> None:
 
 
 def followed(local: Local, policy: Integers, optimal: Flags) -> tuple[Floats, Floats]:
-    """Return the values of a player who does not decide, and bounds of their errors.
+    """Return the values of a player who does not decide, and bounds on their errors.
 
     The bounds cover whichever of several actions that may be optimal is taken.
     """

@@ -345,7 +345,7 @@ def by_sweeps(
 
 
 def solved_by_sums(chances: Floats, constants: Floats) -> tuple[Floats, float]:
-    """Return x with ``x = P x + c``, and a bound of the relative error of all of it.
+    """Return x with ``x = P x + c``, and a bound on the relative error of all of it.
 
     A state is eliminated by the sum of the chances to leave it for others, not by 1
     less the chance to stay. By the matrix tree theorem, x is a sum of products of

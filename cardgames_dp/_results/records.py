@@ -229,7 +229,7 @@ class Advice(Result, Generic[State, Action, Number]):
     certain : bool
         Whether `best` is certain, which it always is for Fractions.
     error : float
-        A bound of the error of every value; 0 for Fractions.
+        A bound on the error of every value; 0 for Fractions.
     collected : Fraction, float or None
         What was paid to the first player before, if the game's layout tells it. The
         values are what is still to come.

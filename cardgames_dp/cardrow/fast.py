@@ -161,7 +161,7 @@ class SolvedRow(RowLookup):
         return self._rounded(units)
 
     def errors(self, states: Integers) -> Floats:
-        """Return bounds of the rounding errors of these values."""
+        """Return bounds on the rounding errors of these values."""
         if self.backend == "exact":
             return np.zeros(len(states))
         units, scale = self._payoffs(states), self.instance.scale
@@ -262,7 +262,7 @@ class PlayLookup(RowLookup):
         return payoffs + 0  # not -0.0
 
     def errors(self, states: Integers) -> Floats:
-        """Return bounds of the rounding errors of these values.
+        """Return bounds on the rounding errors of these values.
 
         Each length adds at most 8 units in the last place of its largest possible lead,
         and weights what is rounded of the values themselves.

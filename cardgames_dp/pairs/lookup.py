@@ -220,7 +220,7 @@ class SolvedRounds(ArrayRecord):
         return values
 
     def errors(self, states: Integers) -> Floats:
-        """Return bounds of the errors of these values.
+        """Return bounds on the errors of these values.
 
         Where several players decide and care about more than their own share of a
         constant sum, the choice in a tie matters to the others. Then no bound is known
@@ -412,7 +412,7 @@ def rounds_left(rules: Rules) -> int:
 
 
 def rounding(rules: Rules, goal: Goal, tie: float) -> float:
-    """Return a bound of the error of values at the start, given the largest tie.
+    """Return a bound on the error of values at the start, given the largest tie.
 
     In each turn, and in each deal, a value is a mean or the larger one of others. A
     mean is a sum of a term for each rank, of a rounded probability and a value; this

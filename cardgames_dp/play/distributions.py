@@ -59,7 +59,7 @@ class Distributions(Result, Generic[State, Number]):
         The expected number of visits of each state: the same as `reach`, unless the
         game has loops.
     error : float
-        A bound of the error of every probability and number of visits; 0 for Fractions.
+        A bound on the error of every probability and number of visits; 0 for Fractions.
     rest : float
         The probability of what is left out; 0 unless the game has loops.
         Then `moves` is cut off where at most 1e-13 of all games go on, or after a
@@ -278,7 +278,7 @@ def _of_player(
     reached: Reached,
     rest: list[float],
 ) -> tuple[Distribution[Any], float]:
-    """Return the distribution of what a player gets, and a bound of its errors."""
+    """Return the distribution of what a player gets, and a bound on its errors."""
     of = "return" if graph.num_players == 1 else f"return of player {player}"
     if graph.rewards is None:
         ends = reached.at(graph.players == TERMINAL)
@@ -346,7 +346,7 @@ class Visits(ByPlace):
 
     @property
     def error(self) -> float:
-        """A bound of the error of all numbers."""
+        """A bound on the error of all numbers."""
         return self._compute().error
 
     def reach_at(self, place: int) -> Any:
@@ -397,7 +397,7 @@ def of_visits(explored: Any, flows: Flow) -> VisitArrays:
 def of_moves(
     lengths: Iterable[Reached], never: Any = 0
 ) -> tuple[Distribution[Any], float]:
-    """Return the distribution of the number of moves, and a bound of its errors.
+    """Return the distribution of the number of moves, and a bound on its errors.
 
     `lengths` are the terminal states of plays that end after 0, 1, 2, ... moves, and
     `never` is the probability that a play does not end.

@@ -60,7 +60,7 @@ class Equilibrium(Result, Generic[State, Action, Number]):
     regrets : ndarray of float64 or Fractions, shape (players, states)
         What each player would gain by the best response, by place of the state.
     error : float
-        A bound of the errors of regrets; 0 for Fractions.
+        A bound on the errors of regrets; 0 for Fractions.
     rounds : int
         How many rounds of best responses changed a policy.
 

@@ -75,7 +75,7 @@ class Regret(Result, Generic[State, Action, Number]):
     cost : ndarray of float64 or Fractions, shape (states,)
         The product of `visits` and `given_up`, or of `reach` where play never leaves.
     error : float
-        A bound of the error of `loss`; 0 for Fractions.
+        A bound on the error of `loss`; 0 for Fractions.
     loss : float or Fraction
         The sum of all costs: the gain of the best response over the policy.
     mistakes : int
@@ -401,7 +401,7 @@ def _give_up_for_ever(
 def _error_of_loss(
     graph: Graph, losses: Floats, visited: Reached, response: ValueArrays, player: int
 ) -> float:
-    """Return a bound of the error of the sum of the costs.
+    """Return a bound on the error of the sum of the costs.
 
     What an action gives up is a difference of two values, each within the response's
     error, or is taken to be 0 where up to four such errors hide it. What a move pays

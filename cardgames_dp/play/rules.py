@@ -54,7 +54,7 @@ class ShortRule(Result, Generic[State, Action, Number]):
     loss : Fraction or float
         What the rule costs its player, from the start, against the solution.
     error : float
-        A bound of the error of `loss`; 0 for Fractions.
+        A bound on the error of `loss`; 0 for Fractions.
     curve : tuple of float
         The least loss that was found with 1, 2, ... lines.
     solution : Solution

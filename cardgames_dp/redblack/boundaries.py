@@ -378,7 +378,7 @@ def thresholds(
     At excess k (black less red cards remaining, which in a balanced deck is the cash in
     hand) the player stops exactly when at most n_k cards remain.
 
-    A decision compares two float64 numbers with a bound of their error. A decision left
+    A decision compares two float64 numbers with a bound on their error. A decision left
     open is settled with integers up to excess 100 (in the classic game only the tie at
     1 red and 2 black cards). Beyond, the staircase climbs once more with the longer
     floats of this machine, if it has them; what is still open is reported. The first

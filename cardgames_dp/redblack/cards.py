@@ -214,7 +214,7 @@ class CardsLookup(ArrayRecord):
         return values[:, np.newaxis]
 
     def errors(self, states: Integers) -> Floats:
-        """Return bounds of the rounding errors of these values.
+        """Return bounds on the rounding errors of these values.
 
         Those of drawing are in the tables. Utilities in float64 are taken to be as
         exact as sums. Where both may be best, what drawing is worth stands as 0 under

@@ -288,7 +288,7 @@ def solve(
     Notes
     -----
     In float64, stopping and drawing count as a possible tie if their worths differ by
-    no more than a running bound of the rounding error. Under a utility, the bound of
+    no more than a running bound on the rounding error. Under a utility, the bound of
     the error holds for the utility of the cash as float64 rounds it: that is the cash
     itself if amounts are integers, or halves. The exact backend finds every tie with
     certainty.

@@ -123,7 +123,7 @@ def value(
         all cases that were compared, and to 12 if the staircase is used for a deck
         whose red cards prevail by more than 3 times the square root of the number of
         cards. A value close to 0 is accurate to 1e-13 times that root. `enclosure`
-        returns a bound of the error. The exact backend takes O(l**2) additions of
+        returns a bound on the error. The exact backend takes O(l**2) additions of
         integers of up to 2 l bits.
     digits : int, optional
         The number of significant digits of the result, from 1 to 100,000; all of them

@@ -27,7 +27,7 @@ What a second Yahtzee may be used for, once the Yahtzee box is filled, has chang
 J. Glenn, "An Optimal Strategy for Yahtzee" (2006), describes the computation. The
 script takes the names of some rules, or ``all``, or else solves the official one; and a
 number of boxes, or else 13: of fewer than 13 the last ones in `BOXES` are open, the
-others filled with nothing. It prints the expected points, with a bound of their error,
+others filled with nothing. It prints the expected points, with a bound on their error,
 and what two throws of the first turn are worth, used in one way or another.
 """
 
@@ -144,7 +144,7 @@ class Solitaire:
         holds 50, the open boxes as bits, and the points in the upper boxes, as far as
         they matter.
     error : float
-        A bound of the error of every value.
+        A bound on the error of every value.
     """
 
     def __init__(self, rule: str, boxes: Sequence[str] = BOXES) -> None:

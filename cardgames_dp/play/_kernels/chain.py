@@ -145,7 +145,7 @@ class Reached(NamedTuple):
     places : ndarray of int, shape (k,)
     chances : ndarray of float64, or of object (Fractions), shape (k,)
     errors : ndarray of float64, shape (k,)
-        Bounds of their errors; 0 for Fractions.
+        Bounds on their errors; 0 for Fractions.
     """
 
     places: NDArray[Any]
@@ -157,7 +157,7 @@ class Reached(NamedTuple):
         return Reached(self.places[index], self.chances[index], self.errors[index])
 
     def total(self) -> tuple[Any, float]:
-        """Return the sum of the probabilities, and a bound of its error."""
+        """Return the sum of the probabilities, and a bound on its error."""
         if self.chances.dtype == object:
             return total(self.chances), 0.0
         return total(self.chances), math.fsum(self.errors) + _UNIT

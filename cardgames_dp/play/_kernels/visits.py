@@ -322,7 +322,7 @@ class _Chain:
         return x
 
     def returns(self) -> tuple[Floats, Floats]:
-        """Return the visits of each state to itself, and bounds of their errors."""
+        """Return the visits of each state to itself, and bounds on their errors."""
         size = len(self.places)
         order = np.argsort(self._parts, kind="stable")
         counts = np.bincount(self._parts)

@@ -123,7 +123,7 @@ def _next_flow(flow: NDArray[Any], n: int, first: int) -> tuple[NDArray[Any], in
 
 
 Law: TypeAlias = tuple[NDArray[Any], NDArray[Any], float]
-"""What play may end with, increasing, the probabilities, and a bound of their errors.
+"""What play may end with, increasing, the probabilities, and a bound on their errors.
 
 With u = 2**-53 and N cards, a step of play rounds at most six times: the chance of a
 card, its product with the flow, the sum of both colours, and where the player stops by

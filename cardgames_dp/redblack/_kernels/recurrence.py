@@ -70,7 +70,7 @@ class Level(NamedTuple):
     totals; without a card, what stopping is worth. `lead`: by how much drawing leads
     stopping; 0 in a tie, up to rounding. `worth`: the larger of both. Integers are to
     be divided by `unit`, ``C(n, r) D``; floats have `errors`, of shape (2, cells),
-    bounds of the rounding errors of `worth` and of `draw`.
+    bounds on the rounding errors of `worth` and of `draw`.
     """
 
     n: int
@@ -130,7 +130,7 @@ def float_levels(
     up, down = (gain, cost) if linear else (0.0, 0.0)
     size: Any = np.abs if linear else sizes
     cash, unknown = cash_in_floats(rules), bayes.odds(prior) if prior else None
-    # Of the level before, its worth and a bound of its rounding error.
+    # Of the level before, its worth and a bound on its rounding error.
     before, start = np.zeros((2, 0)), 0
     lowest, highest = 0, red
     for n in range(begin, red + black + 1):
@@ -299,7 +299,7 @@ def tables(problem: Problem, prior: Prior = ()) -> Tables:
     come: 0 for a player who stops, and in a tie; under a utility, the expected utility.
     Best is `STOPS`, `DRAWS` or both, if they are worth the same up to rounding; 0 where
     a prior excludes a state; `STOPS` without a card to draw. In float64 there are
-    bounds of the errors of what drawing is worth. Of a deck under linear rules they are
+    bounds on the errors of what drawing is worth. Of a deck under linear rules they are
     the largest of each number of cards left, in two rows: where the player may draw,
     and in all states.
     """

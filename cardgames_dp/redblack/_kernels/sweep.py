@@ -216,7 +216,7 @@ class Sweep:
 
     @property
     def error(self) -> Fraction:
-        """A bound of the relative rounding error of every W of the sweep."""
+        """A bound on the relative rounding error of every W of the sweep."""
         if self.exact:
             return Fraction(0)
         levels = self.level_without_stops + _START

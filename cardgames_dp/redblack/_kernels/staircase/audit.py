@@ -108,7 +108,7 @@ def left_at(
 
 
 class BlockErrors(NamedTuple):
-    """Bounds of the errors that a block of stairs makes, in the norm of the cells.
+    """Bounds on the errors that a block of stairs makes, in the norm of the cells.
 
     `begin`: of the amplitudes, which are made of the samples at the beginning. `rises`:
     of the walk to each threshold, and past it. `cuts`: from the ends of windows, from
@@ -143,7 +143,7 @@ class BlockErrors(NamedTuple):
         return cls(begin, _errors_of_rises(passage, numbers), cuts, end)
 
     def doubts(self, passage: Passage, unit: float) -> NDArray[np.float64]:
-        """Return bounds of the errors of the advantages of drawing at the thresholds.
+        """Return bounds on the errors of the advantages of drawing at the thresholds.
 
         They include the errors of the sums and the cuts, but not those of earlier
         cells.
@@ -440,7 +440,7 @@ class Audit:
     def _noise(
         self, window: Reals, begin: int, n: int, barrier: int, stairs: int
     ) -> float:
-        """Return a bound of the error of a walk, in the norm."""
+        """Return a bound on the error of a walk, in the norm."""
         size, steps = len(window), n - begin
         if size not in self.tried:  # the assumptions, once for each length
             unit, real = self.numbers.unit_roundoff, self.numbers.real
@@ -451,7 +451,7 @@ class Audit:
         return walks.error_of_walk(window, begin, n, barrier, stairs, self.numbers)
 
     def _doubt(self, stair: Stair, n: int) -> float:
-        """Return a bound of the error of a stair's advantage of drawing."""
+        """Return a bound on the error of a stair's advantage of drawing."""
         steps, waves = n - 1 - stair.begin, stair.waves
         unit = self.numbers.unit_roundoff
         norm = walks.norm(waves.window) * math.sqrt(waves.stride)

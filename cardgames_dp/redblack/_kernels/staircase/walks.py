@@ -380,7 +380,7 @@ def cut(magnitude: float, begin: int, barrier: int, numbers: Arithmetic) -> floa
 def error_of_walk(
     window: Reals, begin: int, n: int, barrier: int, stairs: int, numbers: Arithmetic
 ) -> float:
-    """Return a bound of the error of a window's walk from one level to another.
+    """Return a bound on the error of a window's walk from one level to another.
 
     At the end the barrier is as given, and P has been subtracted for each of `stairs`.
     """
