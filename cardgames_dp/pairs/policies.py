@@ -154,7 +154,7 @@ class SumBelow(Record):
     2. If a fold would lose you the game, hit.
     3. Add up the cards in your hand.
     4. Count a card double if a pair of it would lose you the game.
-    5. Take nine times the lowest card on the table, minus 4: that is 5, 14, 23, 32, ....
+    5. Take nine times the lowest card on the table, minus 4: 5, 14, 23, 32, ....
     6. If your sum is smaller, hit.
     7. Otherwise fold.
 
