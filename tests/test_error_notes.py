@@ -152,5 +152,6 @@ def test_long_mappings_print_some_states() -> None:
         assert text.count("State(") == 20
         assert text.endswith(f", ...}} (20 of {len(mapping)} states)")
         assert len(text) < 4000
+    assert "decision=''): 2.62447..., State(" in repr(solution.values)
     small = exact.solve(redblack.game(1, 1))
     assert repr(small.policy) == repr(dict(small.policy))
