@@ -515,7 +515,10 @@ class Environment:
 
 OUTCOMES: list[tuple[Any, str]] = [
     ((1, 0, 1), r"must be a list of \(probability, next"),
-    ((1, -1, 0, True), "next states of transitions must be integers >= 0, got -1"),
+    (
+        (1, -1, 0, True),
+        "a next state of transitions must be an integer >= 0 .*, got -1",
+    ),
     ((0, 0, 0, True), "sum of 0 for action 0 in state 0; an action that"),
     ((1, 1, 0, False), "state 1 must have an action, as action 0 in state 0"),
     ((1, 0, math.nan, True), "rewards must be finite.*nan for action 0 in"),
@@ -523,7 +526,7 @@ OUTCOMES: list[tuple[Any, str]] = [
     (("x", 0, 0, True), "probabilities must be a finite int"),
     ((1, 0, 10**400, True), "rewards must be numbers that fit in a float"),
     ((1, 0, 0, "no"), "done of transitions must be a bool, got 'no'"),
-    ((1, 10**12, 0, True), "next states .* and below 2.*31, got 1"),
+    ((1, 10**12, 0, True), "a next state .* and below 2.*31, got 1"),
 ]
 END = [(1, 0, 0, True)]
 EYE = sparse.eye_array(3)
@@ -535,10 +538,10 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     (({0: [(1, 0, 1, False)]},), {}, r"must be a list of \(probability, next"),
     (({},), {}, "must be a list of"),
     (({0: {0: []}, 1: {0: END}},), {}, "sum of 0 for action 0 in state 0"),
-    (({0: {"up": END}},), {}, "actions of transitions must be integers .* 'up'"),
-    (({(0, 0): {0: END}},), {}, r"states of transitions must be .*\(0, 0\)"),
+    (({0: {"up": END}},), {}, "an action of transitions must be an integer .* 'up'"),
+    (({(0, 0): {0: END}, (0,): {0: END}},), {}, r"a state of transitions .*\(0, 0\)"),
     (({0: {0: END, 3: [(0.9, *END[0][1:])]}},), {}, "0.9 for action 3 in state 0"),
-    (({0: {10**12: END}},), {}, "actions .* and below 2.*31, got 1"),
+    (({0: {10**12: END}},), {}, "an action .* and below 2.*31, got 1"),
     ((R, P, 0.9), {}, "shape .*, and rewards come second, got .3, 2"),
     ((P[0],), {}, r"shape \(actions, states, states\) or .*, got \(3, 3\)"),
     ((np.ones((2, 3, 4)),), {}, r"must have the shape .*, got \(2, 3, 4\)"),

@@ -136,8 +136,8 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
     if not {bool, np.bool_}.issuperset(map(type, done)):
         wrong = next(x for x in done if type(x) not in (bool, np.bool_))
         raise arguments.wrong_type("done of transitions must be a bool", wrong)
-    states = _indices("states", [*table]).repeat([*map(len, table.values())])
-    actions, following = _indices("actions", pairs), _indices("next states", after)
+    states = _indices("a state", [*table]).repeat([*map(len, table.values())])
+    actions, following = _indices("an action", pairs), _indices("a next state", after)
     refuse_sums(
         np.minimum(counts, 1), lambda i: f"action {actions[i]} in state {states[i]}"
     )
@@ -158,17 +158,16 @@ def _of_mapping(table: Mapping[Any, Any]) -> Moves:
 
 def _indices(name: str, column: list[Any]) -> Integers:
     """Return the numbers of states or actions, checked."""
-    numbers = np.array(column)
-    must = f"{name} of transitions must be integers >= 0"
-    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or numbers.min() < 0:
-        raise arguments.wrong_type(must, min(column, key=_sign))
-    if numbers.max() > _MOST_NUMBER:
-        raise arguments.wrong_value(f"{must} and below 2**31", int(numbers.max()))
+    name = f"{name} of transitions"
+    usual = {int, np.int64, np.int32}.issuperset(map(type, column))
+    numbers = np.array(
+        column if usual else [arguments.integer(name, x) for x in column]
+    )
+    least, most = int(numbers.min()), int(numbers.max())
+    if least < 0 or most > _MOST_NUMBER:
+        must = f"{name} must be an integer >= 0 and below 2**31"
+        raise arguments.wrong_value(must, least if least < 0 else most)
     return numbers.astype(np.int64)
-
-
-def _sign(number: object) -> float:
-    return float(number) if isinstance(number, (int, np.integer)) else -math.inf
 
 
 def _column(numbers: Sequence[Any]) -> NDArray[Any]:
