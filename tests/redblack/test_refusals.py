@@ -135,6 +135,7 @@ def test_policies() -> None:
     value_error("cash must be a finite int, Fraction, Decimal or float", StopAt, -1)
     value_error("policy must be one of 'optimal'", StopAt, 1, policy="best")
     value_error("loss or draws must be given", OptimalWithin)
+    value_error("policy must be a solution of the", value, 3, 3, policy=solve(2, 3))
     other = solve(4, 3, rules=Rules(utility=np.tanh))
     value_error("of the deck, 3 red and 3 black", play.simulate, game(3, 3), other, 1)
     value_error("the policy of player", value, 3, 3, policy=lambda s: s.black - s.red)
