@@ -37,16 +37,6 @@ WINNING_LINE: Final = (
 DRAWN_ROW: Final = (8, 4, 2, 2, 4, 8)
 DRAWN_CARDS: Final = (8, 4, 2)
 
-# Computed for this project: values, and getBeginStrategy's answers (0 left, 1 right, -1
-# let the other start), by the exhaustive search that Pashevich's report prints.
-VALUES: Final = {
-    TABLE_ROW: 8,
-    GREEDY_ROW: 3,
-    DRAWN_ROW: 0,
-    (1, 5, 1): -3,
-}
-BEGIN_STRATEGY: Final = {TABLE_ROW: 0, GREEDY_ROW: 0, DRAWN_ROW: 1, (1, 5, 1): -1}
-
 # Computed for this project: the only tied interval of the table, the game along it.
 TABLE_TIE: Final = (1, 3)
 TABLE_PLAY: Final = (14, 12, 5, 4, 7, 2)

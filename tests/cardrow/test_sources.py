@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import cardrow, exact
-from cardgames_dp.cardrow import Rules, State
+from cardgames_dp import cardrow
+from cardgames_dp.cardrow import State
 from cardgames_dp.cardrow.fast import cells
-from cardgames_dp.game import explore
 
 from . import sources
 
@@ -46,17 +45,3 @@ def test_the_winning_line_on_the_row_of_the_greedy_algorithm() -> None:
         assert ("left" if i == left else "right") in table.optimal_actions[here]
         left, right = left + (i == left), right - (i == right and i != left)
     assert cardrow.match(sources.DRAWN_ROW).sums == (sum(sources.DRAWN_CARDS),) * 2
-
-
-@pytest.mark.parametrize("cards", sources.VALUES)
-def test_values(cards: tuple[int, ...]) -> None:
-    """The report's code goes right where both ends are good, and starts for nothing."""
-    for method in ("collapse", "diagonal"):
-        value = cardrow.value(cards, method=method, backend="exact")
-        assert value == sources.VALUES[cards]
-    assert exact.solve(explore(cardrow.game(cards))).payoffs == (value, -value)
-    answer = sources.BEGIN_STRATEGY[cards]
-    assert (value < 0) == (answer == -1)
-    if answer >= 0:
-        best = cardrow.solve(cards, rules=Rules(tie="right")).policy
-        assert best[State(0, len(cards) - 1)] == ("right" if answer else "left")
