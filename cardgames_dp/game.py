@@ -2,10 +2,10 @@
 
 A *game* is a finite graph of *states*. In a *decision* state a player takes
 one of the legal actions; in a *chance* state one of the weighted outcomes happens; in a
-*terminal* state the game is over and pays one return to each player. Plays may come
-back to a state; by the policies of a solution they end with probability 1. All players
-see the whole state: these are games of perfect information. The terms are those of
-OpenSpiel [1]_ and Gambit [2]_, so a game written for one of them is easy to rewrite.
+*terminal* state the game is over and pays one return to each player. Games may have
+loops; by the policies of a solution they end with probability 1. All players see the
+whole state: these are games of perfect information. The terms are those of OpenSpiel
+[1]_ and Gambit [2]_, so a game written for one of them is easy to rewrite.
 
 There are two differences from OpenSpiel. A state is any hashable value without methods,
 so all methods are those of the game. And chance has *weights*, of which only the ratios
@@ -35,7 +35,7 @@ References
 
 Examples
 --------
-A small deck of red/black, explored once, with a prize for who draws all cards:
+A small deck of red/black, explored once, with a prize for drawing all cards:
 
 >>> from cardgames_dp import exact, game, redblack
 >>> found = game.explore(redblack.game(4, 4))

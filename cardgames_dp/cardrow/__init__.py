@@ -40,8 +40,8 @@ simulated games. Beside the policies of any game it takes these words:
 
 ====================  =============================================================
 ``"optimal"``         Plays optimally: guarantees the value of the cards left.
-``"greedy"``          Looks one turn ahead: maximises what the turn takes less the
-                      best that the next player can then take.
+``"greedy"``          Looks one turn ahead: maximises what the turn takes minus
+                      the best that the next player can then take.
 ``"greedy_literal"``  The greedy player as Pashevich's report prints it, with a
                       mistake: it compares the absolute values of these
                       differences, and takes the left card if its is smaller. Ties

@@ -24,8 +24,8 @@ What to use
 -----------
 - `Rules`: the rules and the deck; `Rules.official` for the published rules.
 - `solve`: optimal play, a `cardgames_dp.game.Solution`, also for players with a goal
-  other than to win; `published` returns one that comes with the package. Ask it about
-  the `state` of what lies on the table.
+  other than to win; `published` returns one that comes with the package. `state`
+  makes a position to look up.
 - `score_table`, `opening_table`, `positions`: the chances by scores, the first
   decisions, and all positions of a round.
 - `enclosure`: chances of winning with a certified error.

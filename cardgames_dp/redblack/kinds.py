@@ -9,10 +9,10 @@ of a thousand cards each take seconds, because all but the likely states can be 
 out. A deck of 52 cards with 13 ranks, each with its own worth, has ``5**13`` states,
 1.2 billion, which is too many.
 
-`value` of the cards that are left says what to do: draw if it is positive. What else
-there is to know, `cardgames_dp.play` tells of the `game`: what may happen, what a
-policy is worth and where it errs. It can have some millions of states. A million takes
-a second, and `value` a thirtieth of that, with a hundredth of the memory.
+Draw if the `value` of the remaining cards is positive. For distributions, and for other
+policies and their mistakes, give `game` to `cardgames_dp.play`, with up to some
+millions of states. A million takes a second, and `value` a thirtieth of that, with a
+hundredth of the memory.
 
 Examples
 --------
@@ -44,7 +44,7 @@ worths w_i the value of playing on is::
 
     v(x) = max(0, sum of x_i / n (w_i + v(x - e_i))).
 
-All states with n cards are a level. The number of the last kind is n less the others,
+All states with n cards are a level. The number of the last kind is n minus the others,
 so a level is an array of k - 1 dimensions, computed from the level before in k shifts.
 
 Levels hold v itself. Only a *band* of each level is swept.

@@ -10,7 +10,7 @@ drawing, by Bayes' rule: ``[1] * (N + 1)`` makes all compositions equally likely
 A game of this module has a faster solver, which `cardgames_dp.diagonal.solve` and
 `cardgames_dp.exact.solve` take: in float64 eight times as fast as the general one for
 2000 cards, and with priors whose weights of chance are large integers faster still. All
-else, and ``solve(game.explore(...))``, goes the general way.
+else, and ``solve(game.explore(...))``, takes the general solver.
 """
 
 from __future__ import annotations
