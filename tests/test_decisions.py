@@ -198,61 +198,27 @@ def test_kinds_of_numbers() -> None:
     assert thirds.tolist() == [0, Fraction(1, 3)]
 
 
+LONE = States(SCORES, Names())
+ARRAY = States(np.array(SCORES), Names())
+BLOCK = States(np.array([[1, 2, 3]]), BLOCKS)
+UNEQUAL = States([(1, 2), (3,)], Names())
+
+
 @pytest.mark.parametrize(
     ("states", "field", "error", "message"),
     [
-        (
-            NESTED,
-            "score",
-            ValueError,
-            "a field of a state ('own', 'word'), got 'score'",
-        ),
+        (NESTED, "score", ValueError, "of a state ('own', 'word'), got 'score'"),
         (NESTED, 2, ValueError, "a field of a state ('own', 'word'), got 2"),
         (States(PAIRS, Names()), 2, ValueError, "a field of a state (0, 1), got 2"),
         (States(PAIRS, Names()), True, ValueError, "(0, 1), got True"),
         (States(PAIRS, Names()), None, ValueError, "(0, 1), got None"),
-        (
-            NESTED,
-            "own.points",
-            ValueError,
-            "every state, got 'own.points', which Seat(",
-        ),
-        (
-            NESTED,
-            "own.cards.7",
-            ValueError,
-            "'own.cards.7', which Seat(own=Own(score=0",
-        ),
-        (
-            States([(1, 2), (3,)], Names()),
-            1,
-            ValueError,
-            "x must be a field of every state, got 1, which (3,) lacks",
-        ),
-        (
-            NESTED,
-            "own",
-            TypeError,
-            "got Own(score=0, cards=(0, 9)) of type Own at Seat",
-        ),
-        (
-            States(np.array([[1, 2, 3]]), BLOCKS),
-            "own",
-            TypeError,
-            "got array([1, 2]) of type ndarray at Block(own=(1, 2), word=3)",
-        ),
-        (
-            States(SCORES, Names()),
-            lambda s: None if s == 2 else s,
-            TypeError,
-            "a number or a word in each state, got None of type NoneType at 2",
-        ),
-        (
-            States(np.array(SCORES), Names()),
-            lambda s: s * np.nan,
-            TypeError,
-            "x must be a number or a word in each state, got nan of type float at 0",
-        ),
+        (NESTED, "own.points", ValueError, "state, got 'own.points', which Seat("),
+        (NESTED, "own.cards.7", ValueError, "which Seat(own=Own(score=0"),
+        (UNEQUAL, 1, ValueError, "field of every state, got 1, which (3,) lacks"),
+        (NESTED, "own", TypeError, "got Own(score=0, cards=(0, 9)) of type Own at S"),
+        (BLOCK, "own", TypeError, "of type ndarray at Block(own=(1, 2), word=3)"),
+        (LONE, lambda s: None if s == 2 else s, TypeError, "of type NoneType at 2"),
+        (ARRAY, lambda s: s * np.nan, TypeError, "got nan of type float at 0"),
     ],
 )
 def test_what_is_no_field(
@@ -292,19 +258,16 @@ def test_of_uniform_ties_the_first_is_chosen_also_in_a_loop(solve: Any) -> None:
 @pytest.mark.parametrize(
     ("states", "columns"),
     [
-        (States(SCORES, Names()), {"state": list(SCORES)}),
-        (States(np.array(SCORES), Names()), {"state": list(SCORES)}),
+        (LONE, {"state": list(SCORES)}),
+        (ARRAY, {"state": list(SCORES)}),
         (
             States([(1, None), (2, "a")], Names()),
             {"state_0": [1, 2], "state_1": [None, "a"]},
         ),
-        (States([(1, 2), (3,)], Names()), {"state": [(1, 2), (3,)]}),
+        (UNEQUAL, {"state": [(1, 2), (3,)]}),
         (States([1, (3,)], Names()), {"state": [1, (3,)]}),
         (States([(), (3,)], Names()), {"state": [(), (3,)]}),
-        (
-            States(np.array([[1, 2, 3]]), BLOCKS),
-            {"own_0": [1], "own_1": [2], "word": [3]},
-        ),
+        (BLOCK, {"own_0": [1], "own_1": [2], "word": [3]}),
     ],
 )
 def test_columns_of_states(states: States, columns: Any) -> None:

@@ -100,15 +100,22 @@ def test_values_that_are_clear(solve: Any, game: Any, value: Any) -> None:
     assert solution.error <= 1e-12 * (1 + value)
 
 
+DEPENDS = "the value of 'A' depends on what a play that never ends pays: "
+ROUND_AB = "play can go on for ever 'A' -> 'B' -> 'A' (a cycle of 2)"
+GIVE = "give endless_returns"
+GAINS = (
+    "what players get must have a bound, but somebody gains each time round: a play "
+    "can come back to "
+)
+
+
 @pytest.mark.parametrize(
-    ("game", "told"),
+    ("game", "message"),
     [
         (
             opposed({"A": (0, {"on": "B", "end": 0}), "B": (1, {"on": "A", "end": 1})}),
-            "the value of 'A' depends on what a play that never ends pays: it is 0 if "
-            "that is 0, the least that this game pays, and 1 if it is 1, the most; "
-            "play can go on for ever 'A' -> 'B' -> 'A' (a cycle of 2), which both "
-            "players can prevent; give endless_returns",
+            f"{DEPENDS}it is 0 if that is 0, the least that this game pays, and 1 if "
+            f"it is 1, the most; {ROUND_AB}, which both players can prevent; {GIVE}",
         ),
         (
             opposed(
@@ -117,19 +124,16 @@ def test_values_that_are_clear(solve: Any, game: Any, value: Any) -> None:
                     "B": (1, {"on": "A", "stay": "B", "end": 1}),
                 }
             ),
-            "the value of 'A' depends on what a play that never ends pays: it is 1/3 "
-            "if that is 1/3, the least that this game pays, and 1 if it is 1, the "
-            "most; play can go on for ever 'A' -> 'B' -> 'A' (a cycle of 2), which "
-            "neither player alone can prevent; give endless_returns",
+            f"{DEPENDS}it is 1/3 if that is 1/3, the least that this game pays, and "
+            f"1 if it is 1, the most; {ROUND_AB}, which neither player alone can "
+            f"prevent; {GIVE}",
         ),
         (
             opposed(
                 {"A": (0, {"on": "B", "end": 0}), "B": (1, {"on": "A", "end": 1})},
                 {("B", "end"): 1},
             ),
-            "the value of 'A' depends on what a play that never ends pays: play can go "
-            "on for ever 'A' -> 'B' -> 'A' (a cycle of 2), and who ends it loses by "
-            "that; give endless_returns",
+            f"{DEPENDS}{ROUND_AB}, and who ends it loses by that; {GIVE}",
         ),
         (
             Paying(
@@ -138,8 +142,7 @@ def test_values_that_are_clear(solve: Any, game: Any, value: Any) -> None:
                 1,
                 {("A", "on"): [1]},
             ),
-            "what players get must have a bound, but somebody gains each time round: a "
-            "play can come back to 'A': 'A' -> 'A' (a cycle of 1)",
+            f"{GAINS}'A': 'A' -> 'A' (a cycle of 1)",
         ),
         # Player 0 gains by going on, and 1 need not let it.
         (
@@ -151,9 +154,7 @@ def test_values_that_are_clear(solve: Any, game: Any, value: Any) -> None:
                 },
                 {("A", "on"): 2, ("B", "wait"): 1},
             ),
-            "the value of 'A' depends on what a play that never ends pays: play can go "
-            "on for ever 'A' -> 'B' -> 'A' (a cycle of 2), and who ends it loses by "
-            "that; give endless_returns",
+            f"{DEPENDS}{ROUND_AB}, and who ends it loses by that; {GIVE}",
         ),
         # Only the cycle that pays counts, of states that come back for nothing.
         (
@@ -165,8 +166,7 @@ def test_values_that_are_clear(solve: Any, game: Any, value: Any) -> None:
                 },
                 {("B", "gain"): 2},
             ),
-            "what players get must have a bound, but somebody gains each time round: a "
-            "play can come back to 'B': 'B' -> 'B' (a cycle of 1)",
+            f"{GAINS}'B': 'B' -> 'B' (a cycle of 1)",
         ),
         (
             opposed(
@@ -177,18 +177,17 @@ def test_values_that_are_clear(solve: Any, game: Any, value: Any) -> None:
                 },
                 {("A", "pay"): -2, ("B", "on"): -2, ("B", "pay"): -2},
             ),
-            "what players get must have a bound, but somebody gains each time round: a "
-            "play can come back to 'C': 'C' -> 'B' -> 'C' (a cycle of 2)",
+            f"{GAINS}'C': 'C' -> 'B' -> 'C' (a cycle of 2)",
         ),
     ],
 )
-def test_refusals_are_the_same(game: Any, told: str) -> None:
+def test_refusals_are_the_same(game: Any, message: str) -> None:
     if ("B", "pay") in game.paid:
         game.endless_returns = Fraction(-1, 2), Fraction(1, 2)
     for solve in SOLVERS:
         with pytest.raises(GameError) as raised:
             solve(game)
-        assert str(raised.value) == told
+        assert str(raised.value) == message
 
 
 # A number for endless play

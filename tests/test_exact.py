@@ -1,6 +1,5 @@
 """The exact backend: games of known value, ties, and what a solution is."""
 
-import pickle
 import sys
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
@@ -169,17 +168,6 @@ def test_they_are_read_only() -> None:
 
 # Games explored once, and solved many times
 # -------------------------------------------
-
-
-def test_places_are_collected_when_asked_for() -> None:
-    found = explore(RedBlack(2, 2))
-    exact.solve(found)
-    assert not found._places
-    before = pickle.dumps(found)
-    assert found.places == {state: i for i, state in enumerate(found.states)}
-    assert found.with_returns(lambda state: [0]).places is found.places
-    assert pickle.dumps(found) == before
-    assert found == explore(RedBlack(2, 2))
 
 
 def test_each_payment_is_kept_once() -> None:

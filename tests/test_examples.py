@@ -228,11 +228,11 @@ def test_a_card_stops_where_the_table_stops(red: int, black: int, rules: Any) ->
 
 def card_of_short_rules() -> Any:
     """Return a card with red/black's rules of a few lines, at two prices."""
-    deck = redblack.solve(26, 26)
+    deck = redblack.solve(9, 9)
     ahead = {"ahead": lambda s: s.black - s.red, "left": lambda s: s.red + s.black}
-    prices = {"Simple": 0.03, "Better": 0.0024}
+    prices = {"Simple": 0.1, "Better": 0.05}
     parts = {x: play.short_rule(deck, ahead, loss) for x, loss in prices.items()}
-    return CARD["plot_card"]("26 red and 26 black cards", parts)
+    return CARD["plot_card"]("9 red and 9 black cards", parts)
 
 
 def card_of_two_games() -> Any:

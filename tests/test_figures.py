@@ -187,11 +187,11 @@ styles = pytest.mark.parametrize("style", ["default", "dark_background"])
 @pytest.mark.parametrize(
     ("function", "given"),
     [
-        (partial(plots.plot_map, x="black", y="red"), redblack.solve(8, 8)),
-        (partial(plots.plot_map, x="black", y="red", of="value"), redblack.solve(8, 8)),
+        (partial(plots.plot_map, x="black", y="red"), redblack.solve(5, 5)),
+        (partial(plots.plot_map, x="black", y="red", of="value"), redblack.solve(5, 5)),
         (
             partial(plots.plot_map, x="black", y="red", of="margin"),
-            redblack.solve(8, 8),
+            redblack.solve(5, 5),
         ),
         (pairs.plots.plot_hands, pairs.positions(larger())),
     ],

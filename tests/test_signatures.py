@@ -72,16 +72,9 @@ def test_calls_that_fit_no_signature() -> None:
     )
     type_error("rates() has no argument", pairs.rates, None, "optimal", parallel=3)
     type_error("rates() has no argument", pairs.rates, None, "optimal", verbose=3)
-    type_error(
-        "solve() has no argument 'max_state'",
-        exact.solve,
-        redblack.game(1, 1),
-        max_state=9,
-    )
+    type_error("solve() has no argument", exact.solve, redblack.game(1, 1), max_state=9)
     type_error("match() has no argument 'who'", cardrow.match, [1, 2], who="larger")
-    type_error(
-        "policy must be an instance of Careful", redblack.value, 3, 3, policy=Careful
-    )
+    type_error("policy must be an instance of", redblack.value, 3, 3, policy=Careful)
     type_error(
         "a policy in first must be an instance of Careful",
         lambda: cardrow.match([1, 2], play.mixture({Careful: 1}), "optimal"),

@@ -171,21 +171,3 @@ def test_a_database(tmp_path: Path, gammons: bool) -> None:
     assert found.shape == (len(men), 32)
     assert np.abs(found[order][:, : chances.shape[1]] - chances).max() < 1 / 65535
     assert not found[:, chances.shape[1] :].any()
-
-
-def test_the_script_and_a_database(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    men = sorted_positions(4)
-    chances = BEAROFF.chances(diagonal.solve(BEAROFF.BearOff(4)), men)
-    order, file = BEAROFF.ranked(men), tmp_path / "os.bd"
-    written(file, b"gnubg-OS-06-04-1-1-0", chances, order, gammons=True)
-    monkeypatch.setattr(BEAROFF, "CHECKERS", 4)
-    monkeypatch.setattr("sys.argv", ["bearoff.py", str(file)])
-    BEAROFF.main()
-    told = capsys.readouterr().out
-    assert "\n210 positions; " in f"\n{told}"
-    assert f"the six point: {float(fewest((*[0] * 5, 4))):.9f} rolls" in told
-    assert f"  2  {49 / 6 * float(fewest((4, *[0] * 5))):.6f}  15\n" in told
-    (last,) = [line for line in told.splitlines() if "database" in line]
-    assert float(last.split()[6].strip(",")) < 1 / 65535

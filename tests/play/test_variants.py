@@ -186,6 +186,7 @@ def no_name(*red: Any) -> Any:
     return RedBlack(*red)
 
 
+AXES: dict[str, Any] = {"red": [3], "fee": [0]}
 REFUSED: list[tuple[Any, Any, type[Exception], str]] = [
     (3, {"red": [1]}, TypeError, "make must be a function that returns a game, got 3"),
     (deck, {}, TypeError, r"variants needs an axis, such as fee=\[0, 1\], got none"),
@@ -197,51 +198,16 @@ REFUSED: list[tuple[Any, Any, type[Exception], str]] = [
         r"unexpected keyword argument 'fees'; it is deck\(red: Any, fee: Any\)",
     ),
     (deck, {"red": [1]}, TypeError, "missing a required argument: 'fee'; it is deck"),
-    (
-        no_name,
-        {"red": [1]},
-        TypeError,
-        "unexpected keyword argument 'red'; it is no_name",
-    ),
-    (
-        deck,
-        {"red": "12", "fee": [0]},
-        TypeError,
-        "axis red must be an iterable of values",
-    ),
-    (deck, {"red": 3, "fee": [0]}, TypeError, "axis red must be .* got 3 of type int"),
-    (
-        deck,
-        {"red": [3], "fee": []},
-        ValueError,
-        "axis fee must have at least one value",
-    ),
-    (
-        deck,
-        {"red": [3, 3.0], "fee": [0]},
-        ValueError,
-        "different values, got 3.0 twice",
-    ),
-    (
-        deck,
-        {"red": [[3]], "fee": [0]},
-        TypeError,
-        r"hashable values, got \[3\] of type",
-    ),
-    (deck, {"red": [([],)], "fee": [0]}, TypeError, r"hashable values, got \(\[\],\)"),
-    (deck, {"red": [3], "fee": [0], "solve": 3}, TypeError, "solve must be a function"),
-    (
-        deck,
-        {"red": [3], "fee": [0], "executor": 3},
-        TypeError,
-        "executor must be a conc",
-    ),
-    (
-        deck,
-        {"red": [3], "fee": [0], "solve": str},
-        TypeError,
-        "solve must return a Sol",
-    ),
+    (no_name, {"red": [1]}, TypeError, "argument 'red'; it is no_name"),
+    (deck, AXES | {"red": "12"}, TypeError, "axis red must be an iterable of values"),
+    (deck, AXES | {"red": 3}, TypeError, "axis red must be .* got 3 of type int"),
+    (deck, AXES | {"fee": []}, ValueError, "axis fee must have at least one value"),
+    (deck, AXES | {"red": [3, 3.0]}, ValueError, "different values, got 3.0 twice"),
+    (deck, AXES | {"red": [[3]]}, TypeError, r"hashable values, got \[3\] of type"),
+    (deck, AXES | {"red": [([],)]}, TypeError, r"hashable values, got \(\[\],\)"),
+    (deck, AXES | {"solve": 3}, TypeError, "solve must be a function"),
+    (deck, AXES | {"executor": 3}, TypeError, "executor must be a conc"),
+    (deck, AXES | {"solve": str}, TypeError, "solve must return a Sol"),
 ]
 
 
