@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from cardgames_dp import TooLargeError, diagonal, exact, interop, play, running
-from cardgames_dp._graph import arrays
+from cardgames_dp._graph import array_answers, arrays
 from cardgames_dp.game import check, explore
 
 from .games import Cards, Listed, RedBlack, Table
@@ -154,6 +154,28 @@ def test_large_weights_count_as_memory() -> None:
     """A million bits each: as many bytes as that, and not eight."""
     with running(max_bytes=10**6), pytest.raises(TooLargeError, match=r"^a game of at"):
         explore(Weighed(9, 9, object, 2**1_000_000))
+
+
+class Counting(Cards):
+    """It remembers the most states of a call."""
+
+    most = 0
+
+    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
+        self.most = max(self.most, len(states))
+        return super().current_players(states)
+
+    def chance_outcomes(self, states: NDArray[Any]) -> Any:
+        self.most = max(self.most, len(states))
+        return super().chance_outcomes(states)
+
+
+def test_no_call_has_more_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = explore(Cards(9, 9))
+    monkeypatch.setattr(array_answers, "_AT_ONCE", 4)
+    game = Counting(9, 9)
+    assert explore(game).graph == whole.graph
+    assert game.most == 4
 
 
 def test_copies_share_the_index_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
