@@ -181,6 +181,7 @@ HOSTILE: list[Callable[[], Any]] = [
     *(lambda: hostile.FloatOf(1.5), lambda: hostile.IntOf(3)),
     *(lambda: hostile.TextOf("optimal"), lambda: math.nan, lambda: -1, lambda: "x"),
     *(lambda: {1: math.nan}, lambda: [1, "two", None], lambda: np.zeros((2, 0, 2))),
+    lambda: np.array(3),
 ]
 
 

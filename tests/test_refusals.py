@@ -592,9 +592,6 @@ HUGE_INT = 10**5000
 """More digits than Python prints."""
 
 UNUSUAL: list[tuple[str, Callable[[], object]]] = [
-    ("policies", lambda: pairs.rates(None, N(3))),
-    ("policies", lambda: play.simulate(pairs.game(), N(3), 1)),
-    ("deck", lambda: pairs.Rules(deck=N(3))),
     ("cards", lambda: cardrow.value(N(3))),
     (r"rows\[0\]", lambda: cardrow.values([N(3)])),
     ("legal_actions", lambda: exact.solve(toy(legal_actions=N(3)))),
