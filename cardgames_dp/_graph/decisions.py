@@ -91,8 +91,8 @@ class States:
         if plain and values.dtype.kind in "biu":
             return np.asarray(values)
         items = list[Any]()
-        for row, given in enumerate(values):
-            value = given.item() if isinstance(given, np.generic) else given
+        for row, entry in enumerate(values):
+            value = entry.item() if isinstance(entry, np.generic) else entry
             if isinstance(value, Decimal):
                 value = arguments.finite(argument, value)
             items.append(value)

@@ -146,11 +146,11 @@ def _simulated(
     if simulation is None:
         return ()
     figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
-    found: tuple[Distribution[float], ...] = simulation.returns
+    shares: tuple[Distribution[float], ...] = simulation.returns
     if len(laws) == 1:
-        found = tuple([x for x in (simulation.moves, *found) if x.of == of][:1])
-    if len(found) != len(laws):
+        shares = tuple([x for x in (simulation.moves, *shares) if x.of == of][:1])
+    if len(shares) != len(laws):
         count = with_noun(len(laws), "distribution")
         must = f"simulation must have {count} of the {of}, as distribution has"
-        raise ValueError(f"{must}, got {len(found)}")
-    return found
+        raise ValueError(f"{must}, got {len(shares)}")
+    return shares

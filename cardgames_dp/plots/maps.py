@@ -131,19 +131,19 @@ def plot_map(
         arguments.choice("a keyword of style", name, _STYLE)
     if several is not None and not callable(several):
         raise arguments.wrong_type("several must be callable or None", several)
-    found = _Map(solution, of, where, x, y)
+    drawing = _Map(solution, of, where, x, y)
     if along is not None or action is not None:
-        found.show_thresholds(along, action)
-    elif found.of == "policy":
-        found.show_policy()
+        drawing.show_thresholds(along, action)
+    elif drawing.of == "policy":
+        drawing.show_policy()
     else:
-        found.show_numbers(several)
+        drawing.show_numbers(several)
     if reach is not None:
-        found.cover(found.unreached(reach), _PALE, "never reached")
-    found.picture.look |= style
+        drawing.cover(drawing.unreached(reach), _PALE, "never reached")
+    drawing.picture.look |= style
     ax = figures.axes(ax)
-    found.picture.draw(ax)
-    notes = [found.title]
+    drawing.picture.draw(ax)
+    notes = [drawing.title]
     for field, value in where.items() if isinstance(where, Mapping) else ():
         values = value if isinstance(value, (list, tuple, set, range)) else [value]
         if len(values) <= _MOST_FIXED:

@@ -92,8 +92,8 @@ def plot_tree(
     most = arguments.integer("max_states", max_states, minimum=1)
     if name is not None and not callable(name):
         raise arguments.wrong_type("name must be callable or None", name)
-    solution, unsolved = as_solution(game), cast("Any", game)
-    explored: Any = explore(unsolved) if solution is None else solution.explored
+    solution, any_game = as_solution(game), cast("Any", game)
+    explored: Any = explore(any_game) if solution is None else solution.explored
     explored.refuse_variants("game")
     refuse_cycles(explored, "to be drawn from the top down")
     if solution is None:
