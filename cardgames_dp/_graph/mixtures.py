@@ -1,17 +1,22 @@
-"""Policies that draw what to do anew in each state: one of several, or any action."""
+"""Policies that draw what to do anew in each state, and what functions answer."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp._graph.array_answers import CheckedGame
-from cardgames_dp._graph.names import names_of, own_member
+from cardgames_dp._graph.graph import exact_array
+from cardgames_dp._graph.names import Names, names_of, own_member
+from cardgames_dp._graph.outcomes import integer_weights
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 
 RANDOM: Final = "random"
 """The name of the policy that takes every legal action with equal chances."""
@@ -88,3 +93,183 @@ def _freeze(game: Any, policy: Any) -> Any:
     except ValueError:  # it has no policy of this name
         answer = None
     return Random(game) if answer is None else policy
+
+
+def array_answer(policy: Any, fields: Any, count: int) -> Any:
+    """Return what a function says of states with arrays as fields.
+
+    None if it is a function of one state, such as ``"stop" if s.cash else "draw"``,
+    which fails, or answers once, for arrays.
+    """
+    try:
+        answer = policy(fields)
+    except Exception:  # called again for each state, where errors are raised
+        return None
+    weights = answer.values() if isinstance(answer, Mapping) else [answer]
+    if not isinstance(answer, tuple) and not any(map(np.ndim, weights)):
+        return None
+    if isinstance(answer, list) and len(answer) != count:
+        return None
+    return answer
+
+
+def in_codes(result: Any, count: int, names: Names, backend: Backend) -> Any:
+    """Return the answer of a policy for some states with codes of actions."""
+    if isinstance(result, tuple) and len(result) == 3:
+        index, actions, weights = result
+        return index, names.codes_of(actions), weights
+    if not isinstance(result, Mapping):
+        return names.codes_of(result)
+    codes = names.codes_of(list(result))
+    index = np.tile(np.arange(count), len(codes))
+    for action, weight in result.items():
+        if np.shape(weight) not in {(), (count,)}:
+            must = f"the weight of {arguments.shown(action)} must be one number, or "
+            must += f"one for each of {count} states"
+            raise arguments.wrong_value(must, weight)
+    columns = [np.broadcast_to(weight, count) for weight in result.values()]
+    weights = np.concatenate(columns)
+    if weights.dtype == object:
+        weights = weights * 1  # bools are numbers here
+        exact = [_amount("a weight of policies", x, backend) for x in weights]
+        weights = exact_array(integer_weights(exact))
+    elif weights.dtype == np.bool_:
+        weights = weights.astype(np.int64)
+    some = weights != 0  # an action of weight 0 need not be legal everywhere
+    return index[some], codes.repeat(count, axis=0)[some], weights[some]
+
+
+def mixture_weights(
+    answer: Any, rank: Mapping[Any, int], must: str, where: str, backend: Backend
+) -> list[int]:
+    """Return what a policy gives for a state as integer weights of all actions."""
+    if not isinstance(answer, Mapping):
+        raise ValueError(f"{must}, got {arguments.described(answer)}")
+    weights = [Fraction(0)] * len(rank)
+    for action, weight in answer.items():
+        if action not in rank:
+            raise ValueError(f"{must}, got a weight for {arguments.shown(action)}")
+        name = f"the weight of {arguments.shown(action)} in {where}"
+        weights[rank[action]] = _amount(name, weight, backend)
+    if not any(weights):
+        raise arguments.wrong_value(f"{must} with a positive sum", answer)
+    return integer_weights(weights)
+
+
+def _amount(name: str, weight: Any, backend: Backend) -> Fraction:
+    """Return a weight as a Fraction; a float only where numbers are floats."""
+    if backend == "exact" and isinstance(weight, (float, np.floating)):
+        raise TypeError(
+            f"{name} must be exact (int, Fraction or Decimal) with "
+            f"backend='exact', got {arguments.described(weight)}"
+        )
+    return arguments.amount(name, weight)
+
+
+def shares(
+    who: str,
+    policy: Any,
+    fields: Any,
+    state_at: Callable[[int], Any],
+    words: tuple[str, ...],
+    backend: Backend,
+) -> NDArray[Any]:
+    """Return how likely a policy takes each of two actions in some states.
+
+    Parameters
+    ----------
+    who : str
+        The policy in messages.
+    policy : callable or mapping
+    fields : NamedTuple of ndarray
+        The states, with arrays as fields.
+    state_at : callable
+        The state with an index.
+    words : tuple of str
+        The actions, both of which are legal.
+    backend : {"float64", "exact"}
+
+    Returns
+    -------
+    ndarray of float64 or Fraction, shape (2, states)
+    """
+    count, answer = len(fields[0]), None
+    must = (
+        f"{who} must give {words[0]!r} or {words[1]!r}, or a mapping of both to weights"
+    )
+    if not isinstance(policy, Mapping):
+        answer = array_answer(policy, fields, count)
+    if answer is not None:
+        weights = _weights_in_arrays(must, answer, count, words, backend)
+    else:
+        each = [
+            _weights_at(who, must, policy, state_at(i), words, backend)
+            for i in range(count)
+        ]
+        weights = np.reshape(exact_array([x for pair in each for x in pair]), (-1, 2)).T
+    largest = weights.max(axis=0)
+    if not ((weights >= 0) & (largest > 0) & (largest < np.inf)).all():
+        raise arguments.wrong_value(
+            f"{must}, finite and >= 0, of a positive sum", answer
+        )
+    exactly = Fraction(1) if backend == "exact" else 1
+    weights = weights * exactly / largest  # so that the sum does not overflow
+    result: NDArray[Any] = weights / weights.sum(axis=0)
+    return result if backend == "exact" else result.astype(np.float64)
+
+
+def _weights_in_arrays(
+    must: str, answer: Any, count: int, words: tuple[str, ...], backend: Backend
+) -> NDArray[Any]:
+    """Return the weights of both actions in all states from an answer in arrays."""
+    try:
+        coded = in_codes(answer, count, Names(actions=words), backend)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{must}: {error}") from None
+    if not isinstance(coded, tuple):
+        coded = np.arange(count), coded, np.ones(coded.shape, dtype=np.int64)
+    index, codes, weights = map(np.asarray, coded)
+    fits = index.shape == codes.shape == weights.shape == (len(index),)
+    if (
+        not fits
+        or index.dtype.kind not in "iu"
+        or set(index.tolist()) - {*range(count)}
+    ):
+        raise arguments.wrong_value(f"{must}, of {count} states", answer)
+    if weights.dtype.kind not in "biuf" or (
+        weights.dtype.kind == "f" and backend == "exact"
+    ):
+        amounts = [_amount(must, x, backend) for x in weights.tolist()]
+        weights = exact_array(integer_weights(amounts))
+    totals = np.zeros((2, count), dtype=np.result_type(weights, np.int64))
+    np.add.at(totals, (codes, index), weights)
+    return totals
+
+
+def _weights_at(
+    who: str,
+    must: str,
+    policy: Any,
+    state: Any,
+    words: tuple[str, ...],
+    backend: Backend,
+) -> list[int]:
+    """Return the weights of both actions in one state."""
+    try:
+        answer = policy[state] if isinstance(policy, Mapping) else policy(state)
+    except Exception as error:
+        shown = arguments.shown(state)
+        if isinstance(policy, Mapping) and isinstance(error, KeyError):
+            raise ValueError(
+                f"{who} must have an action for every state that comes up, and has "
+                f"none for {shown}"
+            ) from error
+        error.add_note(f"raised by {who} for {shown}")
+        raise
+    if isinstance(answer, np.ndarray) and not answer.ndim:
+        answer = answer.item()  # from np.where
+    if isinstance(answer, str) and answer in words:
+        return [int(answer == word) for word in words]
+    at = f"at state {arguments.shown(state)}"
+    rank = {word: i for i, word in enumerate(words)}
+    return mixture_weights(answer, rank, f"{must}, {at}", f"{who} {at}", backend)

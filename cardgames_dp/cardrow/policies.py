@@ -22,9 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.by_state import ByState, not_a_policy_error
-from cardgames_dp._graph.mixtures import Mixture
+from cardgames_dp._graph.mixtures import Mixture, mixture_weights
 from cardgames_dp._graph.solution import as_solution
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp.cardrow._kernels import players
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.row import Exact, Instance
@@ -274,7 +275,9 @@ def by_state(policy: Any, instance: Instance) -> Callable[[State], Any] | None:
 def _call_policy(policy: Any, name: str, hands: Hands, seat: int, exact: bool) -> Odds:
     """Ask a function or a mapping about each interval, and check its answers."""
     chances = dict[int, dict[int, Fraction]]()
-    codes = {word_of(code): code for code in hands.codes}
+    codes = [word_of(code) for code in hands.codes]
+    rank = {word: i for i, word in enumerate(codes)}
+    backend: Backend = "exact" if exact else "float64"
     places = [left for _, left in hands.places()]
     for left in dict.fromkeys(places):
         if hands.length == 1:
@@ -291,37 +294,19 @@ def _call_policy(policy: Any, name: str, hands: Hands, seat: int, exact: bool) -
                 ) from None
         else:
             answer = arguments.call(f"player {name}", policy, state)
-        try:
-            chances[left] = _chances(answer, codes, exact)
-        except (TypeError, ValueError) as error:
-            rest = reprlib.repr(list(hands.deals.rows[0][left : state.right + 1]))
-            raise type(error)(
-                f"player {name} must return a legal turn, one of "
-                f"{arguments.shown(tuple(codes))}, or a mapping of turns to finite "
-                f"{'and exact ' * exact}weights >= 0 with a positive sum, got "
-                f"{arguments.shown(answer)} for {state!r} with the cards {rest}"
-            ) from None
+        if isinstance(answer, np.ndarray) and answer.ndim == 0:
+            answer = answer.item()
+        weights = {answer: 1} if isinstance(answer, str) else answer
+        must = (
+            f"player {name} must return a legal turn, one of "
+            f"{arguments.shown(tuple(codes))}, or a mapping of turns to weights, at "
+            f"{state!r} with the cards "
+            f"{reprlib.repr(list(hands.deals.rows[0][left : state.right + 1]))}"
+        )
+        parts = mixture_weights(weights, rank, must, f"player {name}", backend)
+        some = zip(hands.codes, parts, strict=True)
+        chances[left] = {code: Fraction(x, sum(parts)) for code, x in some if x}
     return players.odds_from_chances([chances[left] for left in places], hands)
-
-
-def _chances(answer: Any, codes: Mapping[str, int], exact: bool) -> dict[int, Fraction]:
-    """Return the probabilities of turns, by their codes; errors have no message."""
-    if isinstance(answer, np.ndarray) and answer.ndim == 0:
-        answer = answer.item()
-    if isinstance(answer, str):
-        answer = {answer: 1}
-    if not isinstance(answer, Mapping):
-        raise TypeError
-    if not answer.keys() <= codes.keys():
-        raise ValueError
-    if exact and any(isinstance(x, (float, np.floating)) for x in answer.values()):
-        raise TypeError
-    weights = [arguments.amount("a weight", weight) for weight in answer.values()]
-    total = sum(weights)
-    if not total:
-        raise ValueError
-    parts = zip(answer, weights, strict=True)
-    return {codes[turn]: x / total for turn, x in parts if x}
 
 
 def places(players: int) -> list[str]:

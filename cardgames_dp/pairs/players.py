@@ -9,20 +9,28 @@ and by `each` about any states.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from cardgames_dp._graph.mixtures import shares
 from cardgames_dp._graph.names import nested_tuples
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.induction import ByLayer
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.lookup import SolvedRounds
-from cardgames_dp.pairs.rules import Hits, Integers, Rules, in_integers, numbers_of
+from cardgames_dp.pairs.rules import (
+    Decisions,
+    Floats,
+    Hits,
+    Integers,
+    Rules,
+    in_integers,
+    numbers_of,
+)
 from cardgames_dp.pairs.state import WORDS, State
 
 _AT_ONCE = 2**18
@@ -121,8 +129,17 @@ class FunctionPlayer(CachingPlayer):
 
     def each(self, state: Any) -> Hits:
         """Return where to hit, or how likely."""
-        hits = self._in_arrays(state)
-        return self._one_by_one(state) if hits is None else hits
+        name, policy = self._given[:2]
+
+        def state_at(i: int) -> Any:
+            plain = [nested_tuples(part[i].tolist()) for part in state[:6]]
+            return WatchedState.of(State(*plain), self._look)
+
+        fields = WatchedState.of(state, self._look)
+        hits: Floats
+        _, hits = shares(name, policy, fields, state_at, WORDS, "float64")
+        sure: Decisions = hits == 1
+        return sure if (sure | (hits == 0)).all() else hits
 
     def _in_layer(
         self, positions: Positions, vectors: Integers, in_hands: int
@@ -150,75 +167,6 @@ class FunctionPlayer(CachingPlayer):
         whole = np.zeros((count, parts[0].shape[1]), dtype=np.result_type(*parts))
         whole[choice] = np.concatenate(parts)
         return whole, not self.by_scores
-
-    def _in_arrays(self, state: Any) -> Hits | None:
-        """Return the answer of a function that takes arrays, or None."""
-        policy = self._given[1]
-        count = len(state.hand)
-        try:
-            answer = policy(WatchedState.of(state, self._look))
-        except Exception:  # called again for each state, where errors are raised
-            return None
-        weights = answer.values() if isinstance(answer, Mapping) else [answer]
-        if not any(map(np.ndim, weights)):
-            return None
-        return self._hits(answer, count)
-
-    def _one_by_one(self, state: Any) -> Hits:
-        """Return the answers, asked state by state."""
-        name, policy = self._given[:2]
-        hits = np.empty(len(state.hand))
-        fields = [list(map(nested_tuples, part.tolist())) for part in state[:6]]
-        for i, each in enumerate(zip(*fields, strict=True)):
-            plain = State(*each)
-            try:
-                answer = policy(WatchedState.of(plain, self._look))
-            except Exception as error:
-                error.add_note(f"raised by {name} for {arguments.shown(plain)}")
-                raise
-            if isinstance(answer, np.ndarray) and not answer.ndim:
-                answer = answer.item()  # from np.where
-            if not isinstance(answer, Mapping):
-                word = np.empty(1, dtype=object)
-                word[0] = answer
-                answer = word
-            hits[i] = self._hits(answer, 1, plain)[0]
-        sure = ((hits == 0) | (hits == 1)).all()
-        return hits.astype(np.bool_) if sure else hits
-
-    def _hits(self, answer: Any, count: int, state: Any = None) -> Hits:
-        """Return where to hit, or how likely, from checked answers for some states."""
-        name = self._given[0]
-        at = "" if state is None else f" for {arguments.shown(state)}"
-        must = f"{name} must give 'hit' or 'fold', or a mapping of both to weights"
-        if isinstance(answer, Mapping):
-            if not answer.keys() <= {*WORDS}:
-                raise arguments.wrong_value(f"{must}{at}", [*answer])
-            try:
-                hit, fold = (
-                    np.broadcast_to(np.asarray(answer.get(x, 0), np.float64), (count,))
-                    for x in ("hit", "fold")
-                )
-            except (TypeError, ValueError):
-                raise arguments.wrong_value(
-                    f"{must}, one or {count}{at}", dict(answer)
-                ) from None
-            total = hit + fold
-            if not ((hit >= 0) & (fold >= 0) & (total > 0) & (total < np.inf)).all():
-                raise arguments.wrong_value(
-                    f"{must}, finite and >= 0 with positive sums{at}", dict(answer)
-                )
-            return hit / total
-        words = np.asarray(answer)
-        fits = words.shape == (count,) and words.dtype.kind in "UO"
-        hits: NDArray[np.bool_] = words == "hit"
-        if not fits or not (hits | (words == "fold")).all():
-            given = answer[0] if state is not None else answer
-            got = arguments.described(given)
-            if isinstance(given, str):
-                got = arguments.shown(given)
-            raise ValueError(f"{must}{at or f', in an array of {count}'}, got {got}")
-        return hits
 
 
 @dataclass(eq=False, slots=True)

@@ -37,9 +37,15 @@ from cardgames_dp._graph.graph import (
     joined_ranges,
 )
 from cardgames_dp._graph.lookup import LookupValues
-from cardgames_dp._graph.mixtures import Mixture, Random
-from cardgames_dp._graph.names import PLAIN, Names, names_of, own_member
-from cardgames_dp._graph.outcomes import integer_weights, integers_from_floats
+from cardgames_dp._graph.mixtures import (
+    Mixture,
+    Random,
+    array_answer,
+    in_codes,
+    mixture_weights,
+)
+from cardgames_dp._graph.names import PLAIN, names_of, own_member
+from cardgames_dp._graph.outcomes import integers_from_floats
 from cardgames_dp._graph.solution import as_solution
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
@@ -391,37 +397,10 @@ def _one_by_one(
                 f"{arguments.shown(actions)} {at}, or a mapping of them to weights"
             )
             where = f"the policy of player {player} {at}"
-            weights += _mixture(result, rank, must, where, backend)
+            weights += mixture_weights(result, rank, must, where, backend)
             mixed += range(first, first + len(actions))
     yield np.array(certain, dtype=np.int64), np.ones(len(certain), dtype=np.int64)
     yield np.array(mixed, dtype=np.int64), exact_array(weights)
-
-
-def _mixture(
-    weight_of: Any, rank: Mapping[Any, int], must: str, where: str, backend: Backend
-) -> list[int]:
-    """Return what a policy gives for a state as integer weights of all actions."""
-    if not isinstance(weight_of, Mapping):
-        raise ValueError(f"{must}, got {arguments.described(weight_of)}")
-    weights = [Fraction(0)] * len(rank)
-    for action, weight in weight_of.items():
-        if action not in rank:
-            raise ValueError(f"{must}, got a weight for {arguments.shown(action)}")
-        name = f"the weight of {arguments.shown(action)} in {where}"
-        weights[rank[action]] = _amount(name, weight, backend)
-    if not any(weights):
-        raise arguments.wrong_value(f"{must} with a positive sum", weight_of)
-    return integer_weights(weights)
-
-
-def _amount(name: str, weight: Any, backend: Backend) -> Fraction:
-    """Return a weight as a Fraction; a float only where numbers are floats."""
-    if backend == "exact" and isinstance(weight, (float, np.floating)):
-        raise TypeError(
-            f"{name} must be exact (int, Fraction or Decimal) with "
-            f"backend='exact', got {arguments.described(weight)}"
-        )
-    return arguments.amount(name, weight)
 
 
 def _in_arrays(
@@ -444,27 +423,22 @@ def _in_arrays(
         some = places[start : start + _AT_ONCE]
         states = explored.states_at(some)
         if by_field:
-            try:
-                result = policy(names.fields_of(states, exact=backend == "exact"))
-            except Exception:  # called again for each state, where errors are raised
-                return None
-            weights = result.values() if isinstance(result, Mapping) else [result]
-            if not isinstance(result, tuple) and not any(map(np.ndim, weights)):
-                return None
-            if isinstance(result, list) and len(result) != len(some):
+            fields = names.fields_of(states, exact=backend == "exact")
+            result = array_answer(policy, fields, len(some))
+            if result is None:
                 return None
         else:
-            result = _array_answer(policy, states, player)
+            result = _answer_in_rows(policy, states, player)
         answer = _Answer(checked, explored.columns[:, some], player, backend)
         words = names.actions is not None and not isinstance(policy, ByState)
         if by_field or words or isinstance(result, Mapping):
-            result = _in_codes(result, len(some), names, backend)
+            result = in_codes(result, len(some), names, backend)
         moves = joined_ranges(offsets[some], np.diff(offsets)[some])
         parts.append((moves, answer.weights(result)))
     return parts
 
 
-def _array_answer(policy: Any, states: NDArray[Any], player: int) -> Any:
+def _answer_in_rows(policy: Any, states: NDArray[Any], player: int) -> Any:
     """Return the answer of a policy for states in the form that the game uses."""
     if not isinstance(policy, ByState):
         return arguments.call(f"the policy of player {player}", policy, states)
@@ -475,32 +449,6 @@ def _array_answer(policy: Any, states: NDArray[Any], player: int) -> Any:
             "a solution must have an action for every state in which player "
             f"{player} moves: {error}"
         ) from error
-
-
-def _in_codes(result: Any, count: int, names: Names, backend: Backend) -> Any:
-    """Return the answer of a policy for some states with codes of actions."""
-    if isinstance(result, tuple) and len(result) == 3:
-        index, actions, weights = result
-        return index, names.codes_of(actions), weights
-    if not isinstance(result, Mapping):
-        return names.codes_of(result)
-    codes = names.codes_of(list(result))
-    index = np.tile(np.arange(count), len(codes))
-    for action, weight in result.items():
-        if np.shape(weight) not in {(), (count,)}:
-            must = f"the weight of {arguments.shown(action)} must be one number, or "
-            must += f"one for each of {count} states"
-            raise arguments.wrong_value(must, weight)
-    columns = [np.broadcast_to(weight, count) for weight in result.values()]
-    weights = np.concatenate(columns)
-    if weights.dtype == object:
-        weights = weights * 1  # bools are numbers here
-        exact = [_amount("a weight of policies", x, backend) for x in weights]
-        weights = exact_array(integer_weights(exact))
-    elif weights.dtype == np.bool_:
-        weights = weights.astype(np.int64)
-    some = weights != 0  # an action of weight 0 need not be legal everywhere
-    return index[some], codes.repeat(count, axis=0)[some], weights[some]
 
 
 class _Answer:

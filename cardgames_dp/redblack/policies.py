@@ -22,11 +22,12 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.by_state import ByState, not_a_policy_error
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.lookup import LookupValues
-from cardgames_dp._graph.mixtures import Mixture
+from cardgames_dp._graph.mixtures import Mixture, shares
 from cardgames_dp._graph.names import PLAIN
 from cardgames_dp._graph.solution import Solution, as_solution
 from cardgames_dp._results.records import Record, Result
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.redblack._kernels import recurrence, stop_sets
 from cardgames_dp.redblack._kernels.recurrence import antidiagonal
@@ -413,12 +414,6 @@ def _at_least(
     return np.array(most, np.int64)
 
 
-_MUST = (
-    "the policy of player 0 must give 'stop' or 'draw', or a mapping of these to "
-    "weights"
-)
-
-
 def stops_at_level(policy: Any, exact: bool, n: int, first: int, last: int) -> Ends:
     """Return where a policy stops with n cards left, or how likely."""
     reds = np.arange(first, last + 1)
@@ -433,29 +428,18 @@ def stops_at_level(policy: Any, exact: bool, n: int, first: int, last: int) -> E
                 f"played: {error}"
             ) from error
         return _stops_from_codes(done, count, exact)
-    if not isinstance(policy, Mapping):
-        left = reds.astype(object) if exact else reds.copy()  # it may be changed
-        nothing: NDArray[Any] = np.full(count, "", dtype=object)
-        try:
-            done = policy(State(left, n - left, nothing))  # type: ignore[arg-type]
-        except Exception:  # called again for each state, where errors are raised
-            done = None
-        if isinstance(done, list):
-            done = np.asarray(done)
-        if isinstance(done, tuple) and len(done) == 3:
-            return _stops_from_words(done, count, exact)
-        if isinstance(done, np.ndarray) and done.shape == (count,):
-            stops = np.asarray(done == "stop")
-            if not (stops | (done == "draw")).all():
-                wrong = done[(~stops & (done != "draw")).argmax()]
-                raise _refusal(wrong, State(int(reds[0]), n - int(reds[0])))
-            return np.flatnonzero(stops).tolist()
-        if isinstance(done, Mapping) and any(map(np.ndim, done.values())):
-            return _chances(done, count, exact)
-    each = [_stop_chance(policy, State(r, n - r), exact) for r in reds.tolist()]
-    if all(chance in (0, 1) for chance in each):
-        return [i for i, chance in enumerate(each) if chance]
-    return np.array(each, dtype=object if exact else np.float64)
+    left = reds.astype(object) if exact else reds.copy()  # it may be changed
+    fields: Any = State(left, n - left, np.full(count, "", dtype=object))  # type: ignore[arg-type]
+    backend: Backend = "exact" if exact else "float64"
+
+    def state_at(i: int) -> State:
+        return State(first + i, n - first - i)
+
+    who = "the policy of player 0"
+    stops: NDArray[Any]
+    stops, _ = shares(who, policy, fields, state_at, TIES, backend)
+    certain = ((stops == 0) | (stops == 1)).all()
+    return np.flatnonzero(stops).tolist() if certain else stops
 
 
 def _stops_from_codes(done: Any, count: int, exact: bool) -> Ends:
@@ -467,82 +451,3 @@ def _stops_from_codes(done: Any, count: int, exact: bool) -> Ends:
     if exact:
         stops = stops.astype(object) * Fraction(1)
     return stops / np.bincount(index, minlength=count)
-
-
-def _stops_from_words(done: tuple[Any, ...], count: int, exact: bool) -> NDArray[Any]:
-    """Return how likely a policy stops that answers (index, actions, weights)."""
-    index, words, weights = map(np.asarray, done)
-    if not np.isin(words, TIES).all():
-        raise _refusal(words[~np.isin(words, TIES)][0], "a state")
-    totals = {word: np.zeros(count, dtype=weights.dtype) for word in TIES}
-    for word, total in totals.items():
-        np.add.at(total, index[words == word], weights[words == word])
-    return _chances(totals, count, exact)
-
-
-def _stop_chance(policy: Any, state: State, exact: bool) -> Any:
-    """Return how likely a policy stops in a state."""
-    try:
-        done = policy[state] if isinstance(policy, Mapping) else policy(state)
-    except Exception as error:
-        if isinstance(policy, Mapping) and isinstance(error, KeyError):
-            raise ValueError(
-                "a mapping must have an action for every state in which player 0 "
-                f"moves, and has none for {state}"
-            ) from error
-        error.add_note(f"raised by the policy of player 0 for {state}")
-        raise
-    if isinstance(done, np.ndarray) and not done.ndim:
-        done = done.item()  # from np.where
-    if isinstance(done, Mapping):
-        return _chances(done, 1, exact)[0]
-    if not isinstance(done, str) or done not in TIES:
-        raise _refusal(done, state)
-    return int(done == "stop")
-
-
-def _refusal(done: object, state: object) -> ValueError:
-    return ValueError(f"{_MUST}, at state {state}, got {arguments.described(done)}")
-
-
-def _chances(done: Mapping[Any, Any], count: int, exact: bool) -> NDArray[Any]:
-    """Return the probabilities of stopping, from weights of both actions."""
-    if not done or not set(done) <= set(TIES):
-        raise arguments.wrong_value(_MUST, done)
-    stop, draw = (_weights(word, done.get(word, 0), count, exact) for word in TIES)
-    if object in (stop.dtype, draw.dtype):
-        exactly = np.frompyfunc(Fraction, 1, 1)
-        stop, draw = exactly(stop.astype(object)), exactly(draw.astype(object))
-    largest = np.maximum(stop, draw)
-    if not (largest > 0).all():
-        must = "the policy of player 0 must give weights with a positive sum"
-        raise arguments.wrong_value(must, done)
-    stop, draw = stop / largest, draw / largest  # so that the sum does not overflow
-    likely: NDArray[Any] = stop / (stop + draw)
-    return likely if exact else likely.astype(np.float64)
-
-
-def _weights(word: str, given: Any, count: int, exact: bool) -> NDArray[Any]:
-    """Return the weights of an action in some states: floats, or else Fractions."""
-    name = f"the weight of {word!r} in the policy of player 0"
-    weights: NDArray[Any] = np.asarray(given)
-    if weights.shape not in {(), (count,)}:
-        must = f"{name} must be one number, or one for each of {count} states"
-        raise arguments.wrong_value(must, given)
-    if weights.dtype.kind not in "biufOU":
-        raise arguments.wrong_type(f"{name} must be a number >= 0", given)
-    weights = np.broadcast_to(weights, count)
-    if weights.dtype == np.bool_:
-        weights = weights * 1
-    if exact or weights.dtype.kind in "OU":
-        floats = [x for x in weights.tolist() if isinstance(x, float)]
-        if exact and floats:
-            raise TypeError(
-                f"{name} must be exact (int, Fraction or Decimal) with "
-                f"backend='exact', got {arguments.described(floats[0])}"
-            )
-        numbers = [arguments.amount(name, x) for x in weights.tolist()]
-        return np.array([*numbers, None], dtype=object)[:-1]
-    if not (np.isfinite(weights).all() and (weights >= 0).all()):
-        raise arguments.wrong_value(f"{name} must be finite and >= 0", given)
-    return weights

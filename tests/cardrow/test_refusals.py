@@ -75,7 +75,7 @@ def test_rows_of_cards() -> None:
 def test_many_rows() -> None:
     type_error("rows[0] must be a row, an iterable of numbers", values, [1, 2])
     type_error("policy must be a policy for many rows, a", values, [[1, 2, 3]], PLAN)
-    type_error("player 'player', the policy", values, [[1, 2]], of_rows(two_of_it))
+    value_error("player 'player', the policy", values, [[1, 2]], of_rows(two_of_it))
     value_error("rules must be the classic", values, [[1, 2]], "greedy", rules=TWO)
 
 
@@ -141,7 +141,7 @@ def test_responses() -> None:
     value_error("opponent must be one of 'optimal'", best_response, [1, 2], "sister")
     value_error("seat must be less than the", best_response, [1, 2], "larger", seat=2)
     value_error("cards must have sums of at", best_response, [1e308] * 2, "larger")
-    type_error("player 'two_of_it', the", best_response, [1, 2, 3], two_of_it)
+    value_error("player 'two_of_it', the", best_response, [1, 2, 3], two_of_it)
     how: Any = {"rules": THREE, "slack": 0}
     value_error("slack is for two players, as", best_response, [1], "random", **how)
     value_error("of 2 other players", best_response, [1], ["random"], rules=THREE)
@@ -161,7 +161,7 @@ def test_tournaments_and_deals() -> None:
     )
     value_error("deals must have cards", tournament, ["larger"], [[10**400, 1]] * 2)
     sloth: Any = {"sloth": of_rows(answering(None))}
-    type_error("player 'sloth' must return a legal turn", tournament, sloth, [[1, 2]])
+    value_error("player 'sloth' must return a legal turn", tournament, sloth, [[1, 2]])
     value_error("games must be an integer >= 1", deal, 0, 3)
     value_error("cards must be at most the 52 of the deck", deal, 2, 53)
     value_error("deck must be one row of cards", deal, 2, 3, deck=[[1, 2]])

@@ -180,8 +180,8 @@ def test_scores_decks_and_hands() -> None:
     value_error("must hold", state, [], [1], rules=LOWEST)
     value_error("policy must not be 'optimal', for which the", deciding, "optimal")
     value_error("policy must be one of 'optimal', 'fifty_percent'", deciding, "bold")
-    value_error("policy must give 'hit' or 'fold', or", deciding, lambda state: True)
-    value_error("policy must give 'hit' or", deciding, lambda state: {"hit": 0.0})
+    value_error("policy must give 'fold' or 'hit', or", deciding, lambda state: True)
+    value_error("policy must give 'fold' or", deciding, lambda state: {"hit": 0.0})
     value_error("hand must hold ranks of the deck, (1, 2, 3, 4", deciding, hand=[11])
     value_error("the table, all of them, with reshuffle='round", deciding, deck=[4])
 
@@ -198,12 +198,12 @@ def test_positions() -> None:
 def test_policies() -> None:
     value_error("1), player=1, drawing=False)", responding, policy=lambda state: True)
     value_error(
-        "policies[1] must give 'hit' or 'fold', or a mapping of both to weights, in",
+        "or a mapping of both to weights: an action must be one of ('fold', 'hit'),",
         responding,
         policy=lambda state: [True] * len(state.hand),
     )
     value_error(
-        "policies[1] must give 'hit' or 'fold', or a mapping of both to weights",
+        "policies[1] must give 'fold' or 'hit', or a mapping of both to weights",
         responding,
         policy=lambda state: {"hit": np.full(len(state.hand), -1.0), "fold": 3},
     )

@@ -448,9 +448,7 @@ def test_other_look_ups_are_no_policies() -> None:
         redblack.boundary(fixed)
 
 
-@pytest.mark.parametrize(
-    "weight", [1e308, 5e-324, 10**400, Fraction(1, 10**400), "1", True]
-)
+@pytest.mark.parametrize("weight", [1e308, 5e-324, 10**400, Fraction(1, 10**400), "1"])
 def test_weights_of_any_size(weight: Any) -> None:
     def even(state: Any) -> Any:
         return {"stop": [weight] * len(state.red), "draw": [weight] * len(state.red)}

@@ -140,7 +140,7 @@ def test_policies() -> None:
     value_error("of the deck, 3 red and 3 black", play.simulate, game(3, 3), other, 1)
     value_error("the policy of player", value, 3, 3, policy=lambda s: s.black - s.red)
     value_error(
-        "the weight of 'stop' in the policy of player 0 must be finite and >= 0",
+        "of both to weights, finite and >= 0, of a positive sum, got",
         lambda: value(3, 3, policy=lambda s: {"stop": s.red - 0.1, "draw": 1}),
     )
     value_error("policies must have an action for", play.distribution, game(3, 3), {})
@@ -148,7 +148,7 @@ def test_policies() -> None:
     holding: Any = lambda state: {"hold": 1}  # noqa: E731
     value_error("must give 'stop' or 'draw'", value, 3, 3, policy=holding, **exactly)
     nothing: Any = lambda state: {"stop": 0, "draw": 0}  # noqa: E731
-    value_error("weights with a positive sum", value, 3, 3, policy=nothing, **exactly)
+    value_error("with a positive sum, got", value, 3, 3, policy=nothing, **exactly)
     tenth: Any = lambda state: {"stop": 0.1}  # noqa: E731
     type_error("must be exact (int, Fraction", value, 3, 3, policy=tenth, **exactly)
     halves = play.mixture({"never_stop": 0.5, "optimal": 1})
