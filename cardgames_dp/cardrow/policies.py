@@ -36,9 +36,6 @@ NamedPolicy: TypeAlias = Literal[
 ]
 POLICIES: tuple[NamedPolicy, ...] = get_args(NamedPolicy)
 
-_SHORT = 1000
-"""The most cards of a row in which all turns of a solution are looked up at once."""
-
 Policy: TypeAlias = Any
 """A word, or a policy as any game has it; see `cardgames_dp.cardrow`."""
 
@@ -214,41 +211,18 @@ def _player_by_rows(
 
 def _player_by_solution(policy: ByState[Any, Any], name: str) -> Player:
     """Return a player who follows the policy of a solution of the row."""
-    source, tables = policy.source, dict[int, NDArray[Any]]()
-    n = len(source.game.cards)
-
-    def table_of(seat: int) -> NDArray[Any]:
-        """Return the turns in all intervals, 0 where there are none."""
-        states = np.insert(np.column_stack(np.triu_indices(n)), 2, seat, axis=1)
-        states = states[source.reaches(states)]
-        states = states[source.movers(source.places(states)) == seat]
-        table = np.zeros((n, n), dtype=np.int64)
-        if len(states):
-            table[states[:, 0], states[:, 1]] = signed(policy(states))
-        return table
-
-    def refusal(seat: int) -> ValueError:
-        return ValueError(
-            f"player {name} must have an action for every state that comes up, and has "
-            f"none where player {seat} is to move"
-        )
-
-    def in_table(hands: Hands, seat: int) -> Odds:
-        if seat not in tables:
-            tables[seat] = table_of(seat)
-        turns = hands.of_each(tables[seat].diagonal(hands.length - 1)[np.newaxis])
-        if not turns.all():
-            raise refusal(seat)
-        return players.certain_odds(hands, turns)
 
     def turns_at(ends: NDArray[Any], seat: int, _tallies: Any) -> NDArray[Any]:
         try:
             turns: NDArray[Any] = signed(policy(np.insert(ends, 2, seat, axis=1)))
         except KeyError:
-            raise refusal(seat) from None
+            raise ValueError(
+                f"player {name} must have an action for every state that comes up, and "
+                f"has none where player {seat} is to move"
+            ) from None
         return turns
 
-    return in_table if n <= _SHORT else players.player_by_function(turns_at)
+    return players.player_by_function(turns_at)
 
 
 def by_state(policy: Any, instance: Instance) -> Callable[[State], Any] | None:
