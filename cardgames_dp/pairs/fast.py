@@ -17,7 +17,7 @@ from cardgames_dp._graph.mixtures import Mixture
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.running import TooLargeError, refuse_too_large, with_progress
+from cardgames_dp._support.running import refuse_too_large, with_progress
 from cardgames_dp.pairs import forward, seats
 from cardgames_dp.pairs._kernels.induction import BEST, optimal
 from cardgames_dp.pairs._kernels.positions import most_decks, most_positions
@@ -228,12 +228,6 @@ def _refuse_absurd(rules: Rules, games: int) -> None:
         8 * rules.players * (len(rules.ranks) + 2) * min(games, CHUNK),
         "use fewer players",
     )
-    cards = sum(rules.counts)
-    if cards >= 2**62:
-        raise TooLargeError(
-            f"rules have {arguments.shown(cards)} cards, too many for an int64; use a "
-            "smaller deck"
-        )
     refuse_too_large(
         f"counts of games to {arguments.shown(rules.target)} points",
         8 * tally_shape(rules),

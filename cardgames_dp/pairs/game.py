@@ -26,7 +26,7 @@ from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.running import TooLargeError
 from cardgames_dp.game import CHANCE, TERMINAL, Names
 from cardgames_dp.pairs.fast import Fast, most_states
-from cardgames_dp.pairs.rules import Goal, Rules, returns_of
+from cardgames_dp.pairs.rules import Goal, Rules, in_arrays, returns_of
 from cardgames_dp.pairs.seats import by_state
 from cardgames_dp.pairs.state import FOLD, HIT, Counts, Rows, Table, names_for
 
@@ -105,16 +105,13 @@ class PairsGame(Record):
 
     def legal_actions(self, states: Rows) -> tuple[Rows, Rows]:
         """Return the actions, the one that the tie rule prefers first."""
-        legal = np.stack(self.allowed(states), axis=1)
+        table = Table.of(self.rules, states)
+        fold = table.hands.sum(axis=(1, 2)) > 0
+        hit = ~fold | (table.unseen.sum(axis=1) > self.rules.burn)
+        legal = np.stack([fold, hit], axis=1)
         order = [HIT, FOLD] if self.rules.tie == "hit" else [FOLD, HIT]
         index, column = np.nonzero(legal[:, order])
         return index, np.array(order)[column]
-
-    def allowed(self, states: Rows) -> tuple[Rows, Rows]:
-        """Return where a fold and where a hit is allowed."""
-        table = Table.of(self.rules, states)
-        fold: Rows = table.hands.sum(axis=(1, 2)) > 0
-        return fold, ~fold | (table.unseen.sum(axis=1) > self.rules.burn)
 
     def next_states(self, states: Rows, actions: Rows) -> Rows:
         """Return the states in which a card is drawn, or after a fold."""
@@ -149,13 +146,7 @@ class PairsGame(Record):
         """
         table = Table.of(self.rules, states)
         points = table.rotated(-table.player).scores
-        of_goal = returns_of(self.rules, self.goal)
-        if of_goal is not None:
-            paid = [list(of_goal(tuple(each))) for each in points.tolist()]
-            return np.array(paid, dtype=object).reshape(points.shape)
-        over = points.max(axis=1, keepdims=True) >= self.rules.target
-        won: Rows = ((points < self.rules.target) & over).astype(np.int64)
-        return won
+        return in_arrays(self.rules, self.goal, exact=True)(points)
 
     def _drawn(self, table: Table) -> tuple[Rows, Rows, Table, Rows]:
         """Return index, weight, state and rank after the player to move has a card."""

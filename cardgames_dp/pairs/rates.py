@@ -14,7 +14,7 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp.pairs import forward
-from cardgames_dp.pairs.fast import Fast
+from cardgames_dp.pairs.game import game
 from cardgames_dp.pairs.lookup import SolvedRounds
 from cardgames_dp.pairs.rules import Floats, Rules, tabled_rules
 from cardgames_dp.pairs.seats import by_states_alone, solved_rounds_of
@@ -213,7 +213,8 @@ def rates(
     checked = (
         arguments.rules(rules, Rules) if games is not None else tabled_rules(rules)
     )
-    fast, n = Fast(checked, "win"), checked.players
+    fast, n = game(checked).fast, checked.players
+    assert fast is not None
     means: Any
     every = policies if isinstance(policies, (list, tuple)) else [policies] * n
     if by_states_alone(every):

@@ -494,8 +494,11 @@ def _call_goal(
     return tuple([Fraction(x) for x in got])
 
 
-def in_arrays(rules: Rules, goal: Goal) -> Returns:
-    """Return the same for many final scores: ints for winning, otherwise float64."""
+def in_arrays(rules: Rules, goal: Goal, *, exact: bool = False) -> Returns:
+    """Return the same for many final scores: ints for winning, otherwise float64.
+
+    Or Fractions if `exact`.
+    """
     returns = returns_of(rules, goal)
 
     def of_many(final: Integers) -> NDArray[Any]:
@@ -503,8 +506,9 @@ def in_arrays(rules: Rules, goal: Goal) -> Returns:
             over = final.max(axis=1, keepdims=True) >= rules.target
             won: NDArray[Any] = ((final < rules.target) & over).astype(np.int64)
             return won
-        got = [list(map(float, returns(tuple(scores)))) for scores in final.tolist()]
-        return np.array(got).reshape(final.shape)
+        got = [list(returns(tuple(scores))) for scores in final.tolist()]
+        kind = object if exact else np.float64
+        return np.array(got, dtype=kind).reshape(final.shape)
 
     return of_many
 

@@ -236,8 +236,8 @@ def test_many_decks_by_leaps_or_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever is faster, with the same values but for rounding."""
     rules, sizes = Rules(win="1.5"), [3, 40, 700, 2000, 2001]
     single = [redblack.value(size, size, rules=rules) for size in sizes]
-    for seconds in (0.0, 1.0):
-        monkeypatch.setattr(methods, "_leaping_pays", lambda *_, s=seconds: s == 0)
+    for levels in (0, 10**9):
+        monkeypatch.setattr(methods, "_LEAPED_LEVELS", levels)
         many = redblack.value(sizes, sizes, rules=rules)
         np.testing.assert_allclose(many, single, rtol=1e-13)
 

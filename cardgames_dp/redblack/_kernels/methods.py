@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import with_progress
 from cardgames_dp.redblack._kernels import scaling, sweep as sweeps
-from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, about_width
+from cardgames_dp.redblack._kernels.scaling import BLOCK
 from cardgames_dp.redblack._kernels.staircase import climb
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack._kernels.sweep import Sweep
@@ -35,6 +35,9 @@ staircase is chosen; beyond it, the fewest cards for which it is.
 It can be used up to `climb.MOST_UNEVEN`. Up to three it keeps 13 digits, at four only
 12. For larger decks the diagonal takes more than three times as long.
 """
+
+_LEAPED_LEVELS = 16
+"""Levels of leaps that take as long as one of the sweep."""
 
 _LEVELS_A_DECK = 100
 """Levels that a sweep passes while the staircase reads off a deck."""
@@ -125,7 +128,10 @@ def by_diagonal(whole: Problem, decks: Sequence[Deck]) -> dict[Deck, Fraction]:
             values[left[0]] = of_best(sweep, best_reward(sweep))
         else:
             sizes = [deck.red for deck in left]
-            leaping = _leaping_pays(whole.rules, sweep, sizes)
+            free, most = sweep.level_without_stops, sizes[-1]
+            far = sum(2 * size > free for size in sizes)
+            passed = sweeps.about_levels(whole.rules, most, most)
+            leaping = 0 < far * free < _LEAPED_LEVELS * passed
             if not leaping:
                 sweeps.refuse_large(largest)
             for size, best in _centre(sweep, sizes, leaping):
@@ -150,20 +156,6 @@ def best_reward(sweep: Sweep) -> Fraction:
     if last.top >= red:  # here or on a level before
         return Fraction(sweep.stakes.reward(total, red))
     return sweep.reward(last, red)
-
-
-def _leaping_pays(rules: Rules, sweep: Sweep, sizes: list[int]) -> bool:
-    """Return whether leaps are faster for decks beyond the reach of the boundary."""
-    free, largest = sweep.level_without_stops, sizes[-1]
-    if free == 2 * largest:
-        return False
-    far = sum(2 * size > free for size in sizes)
-    cells = math.ceil(2 * Band(largest, largest).reach(free)) + 1
-    # A level of a leap takes 0.15 us and a cell 1.2 us; a level of the sweep 2.5 us and
-    # a cell of its band 0.5 ns.
-    level = 2.5e-6 + 0.5e-9 * about_width(largest, largest)
-    leaps = far * (free * 0.15e-6 + cells * 1.2e-6)
-    return leaps < sweeps.about_levels(rules, largest, largest) * level
 
 
 def _centre(
