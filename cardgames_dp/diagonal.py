@@ -33,7 +33,8 @@ and bounds of the next states, and p their probabilities:
   So e is at most ``sum(p (e' + (m + 1) u |v'|))``, by lemma 3.1 of [1]_, times
   ``1 + 2 (m + 8) u`` for the rounding of this sum itself, plus ``m 2**-1073 (1 + M)``
   for underflow, where M is the largest return, with all payments of the longest
-  play. A single outcome adds nothing;
+  play, or 0 where all weights are integers whose sums are exact. A single outcome
+  adds nothing;
 - decision: an action *may* be optimal if its ``v + e`` is at least the largest
   ``v - e`` of all actions. If only one may be optimal, it is, and its v and e are
   passed on. If several may be optimal and all of them have e = 0, they tie, and the tie

@@ -66,8 +66,9 @@ class FloatSweep:
         self._table = np.zeros(shape) if table is None else table
         self.values, self.errors = np.split(self._table, 2)
         largest = graph.largest_return()
-        self._tiny = _TINY * (1 + largest)
         self._summable = graph.weights_are_summable(largest)
+        # Sums of integer multiples underflow only when they are divided.
+        self._tiny = _TINY * (1 if self._summable else 1 + largest)
         weights = graph.weights if self._summable else graph.chances()
         self._weights = self._with_variant_axis(weights, 1)
         self._reward_rows = None if graph.rewards is None else graph.rewards.rows
