@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -103,24 +104,10 @@ class Blind(Matches):
         return Half(state.left - action, 1 - state.mover)
 
 
-class Turning(Matches):
-    """The mover is kept in the game, not in the state."""
-
-    turn = 0
-
-    def current_player(self, state: Any) -> int:
-        self.turn = 1 - self.turn
-        return self.turn if state[0] else TERMINAL
-
-
-class Failing(Matches):
-    def returns(self, state: Any) -> Any:
-        return {0: [1, 0]}[state[1] + 1]
-
-
 def answering(method: str, answer: Any) -> Matches:
-    """Return a game with another answer of one method."""
-    return type("Wrong", (Matches,), {method: lambda *_: answer})()  # type: ignore[no-any-return]
+    """Return a game with another answer of one method, or another method."""
+    own = answer if callable(answer) else lambda *_: answer
+    return type("Wrong", (Matches,), {method: own})()  # type: ignore[no-any-return]
 
 
 def drawing(*outcomes: Any) -> Table:
@@ -184,8 +171,11 @@ def test_games_that_are_not_well_formed(monkeypatch: pytest.MonkeyPatch) -> None
     game_error("initial_state() must give equal states when", check, Unequal(), rng=1)
     game_error("next_state(Box(left=7, mover=0), 1) changes", check, Changed(), rng=1)
     game_error("returns(Half(left=0, mover=1)) must not change", check, Blind(), rng=1)
-    game_error("current_player((7, 0)) must not change", check, Turning(), rng=1)
-    game_error("returns((0, 0)) raises KeyError: 1", check, Failing(), rng=1)
+    turns = cycle([1, 0])  # the mover is kept in the game, not in the state
+    turning = answering("current_player", lambda _, s: next(turns) if s[0] else -4)
+    game_error("current_player((7, 0)) must not change", check, turning, rng=1)
+    failing = answering("returns", lambda _, state: {0: [1, 0]}[state[1] + 1])
+    game_error("returns((0, 0)) raises KeyError: 1", check, failing, rng=1)
     game_error("current_player((7, 0))", check, answering("current_player", 2), rng=1)
     game_error("legal_actions((7, 0))", check, answering("legal_actions", []), rng=1)
     game_error(

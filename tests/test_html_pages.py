@@ -192,10 +192,3 @@ def test_a_file_is_replaced_as_a_whole(tmp_path: Path) -> None:
     response: Any = play.best_response(redblack.game(2, 2), "never_stop", 0)
     interop.to_html(response, path)
     assert "<title>A solved game</title>" in path.read_text("utf-8")
-
-
-def test_a_page_takes_about_sixty_bytes_a_state(tmp_path: Path) -> None:
-    solution = diagonal.solve(Pig(10))
-    interop.to_html(solution, tmp_path / "pig.html")
-    size = (tmp_path / "pig.html").stat().st_size - page._TEMPLATE.stat().st_size
-    assert size < page._STATE_BYTES * solution.num_states

@@ -155,21 +155,6 @@ TURNS: Any = {i: (i, {"pass": (i + 1) % 3, "end": 3}) for i in range(3)}
 TURNS |= {3: ("chance", [(1, 4), (1, 0)]), 4: ("end", [1, 1, 1])}
 
 
-def test_what_is_refused_can_be_played() -> None:
-    flips = play.evaluate(pair((1, 1), (-1, 1)), lambda state: "flip")
-    assert flips.payoffs == pytest.approx((0, 1), abs=flips.error)
-    response = play.best_response(
-        pair((1, 1), (-1, 1)), [None, lambda state: "flip"], 0
-    )
-    assert response.solution.error < 1e-13
-    three = Table(TURNS, num_players=3)
-    assert play.evaluate(three, lambda state: "end").payoffs == pytest.approx((1, 1, 1))
-    account: Any = play.simulate(three, lambda state: "end", 100, rng=1, histories=3)
-    assert account.mean == (1, 1, 1)
-    _, won = agree(ending([1, 0], [0, 1]))  # and here who ends wins
-    assert [won.values[state] for state in (0, 1)] == [1, 0]
-
-
 def side_by_side(*games: Table) -> Paying:
     """Return a game of two players that begins with a draw of one of several."""
     every = [(1, (number, 0)) for number in range(len(games))]

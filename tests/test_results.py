@@ -328,13 +328,6 @@ def large_row(cards: int, players: int) -> Solution[Any, Any, Any]:
     return Solution(LookupValues(row, AllTied(players), "first"))
 
 
-def large_tournament(players: int) -> cardrow.Tournament:
-    counts = np.broadcast_to(np.int64(123456), (players, players))
-    leads = np.broadcast_to(np.float64(1), (players, players))
-    names = tuple(NASTY * 10 + str(i) for i in range(players))
-    return cardrow.Tournament(names, 3 * 123456, counts, counts, counts, leads, leads)
-
-
 def large_opening(ranks: int, players: int = 2) -> pairs.OpeningTable:
     shape = (ranks,) * players
     no, yes = (np.broadcast_to(x, shape) for x in (np.False_, np.True_))
@@ -362,7 +355,6 @@ LARGE = "the first {0} rows and the last {0} columns of {1} shown"
         (lambda: large_row(5000, 2), LARGE.format(20, 5000)),
         (lambda: large_row(500, 25), LARGE.format(9, 500)),
         (lambda: large_row(50, 4000), LARGE.format(1, 50)),
-        (lambda: large_tournament(200), "(the first 20 of 200 players shown)"),
         (lambda: large_opening(400), "(41 of 400 ranks shown)"),
         (lambda: large_opening(60, 3), "(19 of 3600 rows shown)"),
         (large_states, "(the first 20 of 100 states shown)"),

@@ -39,8 +39,7 @@ PLAYED = (
 )
 ROWS = (
     "from cardgames_dp import cardrow, play; import numpy; "
-    "row = numpy.random.default_rng(1).integers(1, 14, 10**6); "
-    "rows = row.reshape(-1, 10)"
+    "row = numpy.random.default_rng(1).integers(1, 14, 10**6)"
 )
 GROUPS = {
     "pass": {
@@ -59,10 +58,7 @@ GROUPS = {
         "exact V(1000)": "redblack.value(1000, 1000, backend='exact')",
         "V(120,000, 80,000)": "redblack.value(120_000, 80_000)",
         "50 digits of V(3000)": "redblack.value(3000, 3000, digits=50)",
-        "22,975 values": "redblack.value(range(22_975), range(22_975))",
         "thresholds(389)": "redblack.thresholds(389)",
-        "three kinds of cards": "redblack.kinds.value({2: 300, '1/3': 300, -1: 600})",
-        "unknown urn": "diagonal.solve(redblack.urns.game([1] * 1001))",
     },
     DECKS: {
         "distribution 10**4": "play.distribution(deck(10**4, 10**4), 'optimal')",
@@ -76,25 +72,11 @@ GROUPS = {
     ROWS: {
         "row of 10**6": "cardrow.value(row)",
         "match of 10**6 cards": "cardrow.match(row)",
-        "rows side by side": "cardrow.values(rows)",
-        "table of a row": "cardrow.solve(row[:2000]).table()",
-        "response in a row": (
-            "play.best_response(cardrow.game(row[:5000]), [None, 'greedy'], 0)"
-        ),
         "winning response": "cardrow.best_response(row[:52], 'random')",
-        "tournament": (
-            "cardrow.tournament(['greedy', 'larger', 'optimal'], rows[:4000])"
-        ),
     },
     PAIRS: {
         "pairs.solve": "pairs.solve()",
         "pairs, three players": "pairs.solve(pairs.Rules(players=3, deck=6))",
-        "pairs, remembered": (
-            "pairs.solve(pairs.Rules(deck=5, reshuffle='exhausted'))"
-        ),
-        "pairs.evaluate": (
-            "pairs.rates(pairs.Rules(deck=7), ['optimal', 'fifty_percent'])"
-        ),
         "pairs.best_response": (
             "pairs.rates(pairs.Rules(deck=7), [None, 'fifty_percent'])"
         ),
