@@ -92,7 +92,7 @@ CALLED = 50
 GROWING = [
     lambda: redblack.value(9, 8),
     lambda: redblack.value(5, 5, backend="exact"),
-    lambda: redblack.solve(2, 2).advice(redblack.State(1, 1)),
+    lambda: redblack.solve(4, 4).table(),
     lambda: play.distribution(redblack.game(6, 6), "optimal"),
     lambda: cardrow.value(ROW),
     lambda: play.Position(cardrow.solve([1, 5, 2])).advice(),
@@ -105,7 +105,7 @@ GROWING = [
 @pytest.mark.slow
 @pytest.mark.parametrize("call", GROWING, ids=range(len(GROWING)))
 def test_nothing_grows_over_many_calls(call: Callable[[], object]) -> None:
-    """Less than 16 bytes a call stay, where the smallest object takes more.
+    """Less than 24 bytes a call stay, what a float takes, and most objects more.
 
     NumPy keeps memory that it freed, for arrays of the same size, and such caches of
     others fill over many rounds; other threads of the test run take memory at times.
@@ -116,7 +116,7 @@ def test_nothing_grows_over_many_calls(call: Callable[[], object]) -> None:
         for _ in range(CALLED // 2):
             call()
         grown: list[int] = []
-        while len(grown) < 30 and not (grown and grown[-1] < 16 * CALLED):
+        while len(grown) < 30 and not (grown and grown[-1] < 24 * CALLED):
             gc.collect()
             before = tracemalloc.get_traced_memory()[0]
             for _ in range(CALLED):
@@ -125,7 +125,7 @@ def test_nothing_grows_over_many_calls(call: Callable[[], object]) -> None:
             grown.append(tracemalloc.get_traced_memory()[0] - before)
     finally:
         tracemalloc.stop()
-    assert min(grown) < 16 * CALLED
+    assert min(grown) < 24 * CALLED
 
 
 LOOPS = Pig(6)
