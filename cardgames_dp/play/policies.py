@@ -45,7 +45,7 @@ from cardgames_dp._graph.mixtures import (
     mixture_weights,
 )
 from cardgames_dp._graph.names import PLAIN, names_of, own_member
-from cardgames_dp._graph.outcomes import integers_from_floats
+from cardgames_dp._graph.outcomes import integer_weights, integers_from_floats
 from cardgames_dp._graph.solution import as_solution
 from cardgames_dp._graph.value_arrays import ValueArrays
 from cardgames_dp._results.records import Action, State
