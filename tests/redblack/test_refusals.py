@@ -208,6 +208,8 @@ def test_pictures() -> None:
     type_error("distribution must be a play.Distribution or", plot_distribution, 3)
     games = play.simulate(exact.solve(kinds.game({1: 2})), games=3, histories=2)
     type_error("simulation must be of a deck", plots.plot_paths, games)
+    games = play.simulate(redblack.solve(2, 2), games=3)
+    value_error("simulation must have histories", plots.plot_paths, games)
     value_error(
         "simulation must have 1 distribution of the lowest cash, as distribution has",
         plot_distribution,
