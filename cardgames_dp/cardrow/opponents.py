@@ -380,20 +380,16 @@ def _ends(
     reach = law.reach.source.reach_of(np.arange(explored.num_states))
     (ends,) = np.nonzero((explored.graph.players == TERMINAL) & (reach > 0))
     states, reach = explored.states_at(ends), reach[ends]
-    sums = game.returns(states).T
-    own = sums[seat]
-    if game.num_players > 2:
-        own = own - np.max(np.delete(sums, seat, axis=0), axis=0)
+    ahead = game.ahead(states, seat)
     sign = -1 if game.instance.rules.misere else 1
-    leads = [_exact(sign * x, game.instance) for x in own.tolist()]
+    leads = [_exact(sign * x, game.instance) for x in ahead.tolist()]
     whole = all(isinstance(x, int) and abs(x) < 2**63 for x in leads)
     dtype: Any = np.int64 if whole else (object if backend == "exact" else np.float64)
     support, place = np.unique(np.array(leads, dtype), return_inverse=True)
     chances = np.zeros(len(support), reach.dtype)
     np.add.at(chances, place, reach)
-    won, drawn = game.results(states, seat)
     none: Any = Fraction(0) if backend == "exact" else 0.0
-    win, draw = [sum(reach[some].tolist(), none) for some in (won, drawn)]
+    win, draw = [sum(reach[some].tolist(), none) for some in (ahead > 0, ahead == 0)]
     return Distribution("lead", support, chances), win, draw
 
 
@@ -427,11 +423,12 @@ def _plan(
 
 def _rewards_of(game: RowSums, seat: int, aim: Aim, ends: NDArray[Any]) -> NDArray[Any]:
     """Return what is aimed at, for each player."""
-    won, drawn = game.results(ends, seat)
-    amounts = {"win": won * 1, "draw": drawn * 1}
     if aim == "lead":
-        amounts["lead"] = game.returns(ends)[:, seat]
-    return np.stack([amounts[aim]] * game.num_players, axis=1)
+        amounts = game.returns(ends)[:, seat]
+    else:
+        ahead = game.ahead(ends, seat)
+        amounts = (ahead > 0 if aim == "win" else ahead == 0).astype(np.int64)
+    return np.stack([amounts] * game.num_players, axis=1)
 
 
 def _fines(

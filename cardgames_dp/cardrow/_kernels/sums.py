@@ -132,17 +132,13 @@ class RowSums(row.EndStates):
         fractions: NDArray[Any] = exactly(payoffs)
         return fractions
 
-    def results(
-        self, states: NDArray[Any], seat: int
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return where a player has won in the end, and where nobody has."""
-        tallies = self.tallies(states)
-        if self.num_players == 2:
-            ahead = (tallies + self._offset) * (1 if seat == 0 else -1)
-            return ahead > 0, ahead == 0
-        sums = self.own_sums(tallies)
-        others = np.max([x for j, x in enumerate(sums) if j != seat], axis=0)
-        return sums[seat] > others, sums[seat] == others
+    def ahead(self, states: NDArray[Any], seat: int) -> NDArray[Any]:
+        """Return how far a player is ahead of all others in the end."""
+        returns = self.returns(states).T
+        ahead: NDArray[Any] = returns[seat]
+        if self.num_players > 2:
+            ahead = ahead - np.max(np.delete(returns, seat, axis=0), axis=0)
+        return ahead
 
     def own_sums(self, tallies: NDArray[Any]) -> list[NDArray[Any]]:
         """Return the sums of more than two players that tallies hold."""
