@@ -117,6 +117,11 @@ def test_tenths() -> None:
     assert solve([2.0**60, 1, 2**60 + 1]).advice(start).best == ("right",)
 
 
+def test_cards_that_are_put_back_have_no_end() -> None:
+    rows = cardrow.deal(3, 60, deck=[1, 5], replace=True, rng=1)
+    assert (rows.shape, {*rows.ravel().tolist()}) == ((3, 60), {1, 5})
+
+
 def test_rules_and_turns_are_values() -> None:
     rules = Rules(take=2, misere=True, tie="left", weights=[0.5, Decimal("0.25")])
     assert rules == Rules(2, 2, True, np.array([0.5, 0.25]), "left")

@@ -85,3 +85,10 @@ def test_the_highest_cash_by_all_orders(deck: tuple[int, int]) -> None:
     mean = sum(m * p for m, p in law.items())
     assert redblack.foresight_value(*deck, backend="exact") == mean
     assert redblack.foresight_value(*deck) == pytest.approx(float(mean), rel=1e-14)
+
+
+@pytest.mark.parametrize("deck", [(300, 300), (500, 200), (200, 500)])
+def test_a_large_deck_of_the_clairvoyant(deck: tuple[int, int]) -> None:
+    low = redblack.lowest_cash(*deck[::-1], policy="never_stop")
+    assert -low.mean == pytest.approx(redblack.foresight_value(*deck), rel=1e-12)
+    assert kernel.profiles(10**6) == 10**18  # the most that are counted

@@ -77,3 +77,9 @@ def test_how_likely_states_are_is_found_when_it_is_asked_for(
     assert result.to_dict()["reach"] == expected.to_dict()["reach"]
     if backend == "exact":
         assert result.to_dict(json=True) == expected.to_dict(json=True)
+
+
+def test_thresholds_and_published_values_as_frames() -> None:
+    assert redblack.thresholds(10).to_pandas().loc[7, "n"] == 79
+    known = redblack.published_values()
+    assert known.to_pandas()["upper"].tolist() == known.enclosure.upper.tolist()

@@ -67,6 +67,15 @@ def test_errors_name_the_utility_and_the_amount() -> None:
     assert note == "(raised by utility at cash 2)"
 
 
+def test_errors_of_a_utility_of_arrays_come_through() -> None:
+    def broken(cash: Any) -> Any:
+        raise KeyError("mine", len(cash))
+
+    with pytest.raises(KeyError, match="mine") as caught:
+        redblack.value(2, 2, rules=Rules(utility=broken))
+    assert caught.value.__notes__[0].startswith("(raised by utility for array([")
+
+
 # Ruin.
 
 
