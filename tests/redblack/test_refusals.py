@@ -143,7 +143,7 @@ def test_policies() -> None:
         "of both to weights, finite and >= 0, of a positive sum, got",
         lambda: value(3, 3, policy=lambda s: {"stop": s.red - 0.1, "draw": 1}),
     )
-    value_error("a mapping must have an", value, 3, 3, policy={}, backend="exact")
+    value_error("action for every state", value, 3, 3, policy={}, backend="exact")
     value_error("policies must have an action for", play.distribution, game(3, 3), {})
     exactly: Any = {"backend": "exact"}
     holding: Any = lambda state: {"hold": 1}  # noqa: E731
