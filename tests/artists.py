@@ -49,9 +49,9 @@ def label_of(artist: Artist | Container) -> str:
 
 
 def legend_of(ax: Axes) -> Legend:
-    found = ax.get_legend()
-    assert found is not None
-    return found
+    result = ax.get_legend()
+    assert result is not None
+    return result
 
 
 def bars_of(ax: Axes) -> list[BarContainer]:

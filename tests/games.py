@@ -265,8 +265,8 @@ class Listed:
         return numbers
 
     def numbers(self, rows: Any) -> NDArray[Any]:
-        found = np.array(rows, dtype=self.kind).reshape(len(rows), self.num_players)
-        return found[:, 0] if self.num_players == 1 and self.mixed else found
+        result = np.array(rows, dtype=self.kind).reshape(len(rows), self.num_players)
+        return result[:, 0] if self.num_players == 1 and self.mixed else result
 
     def initial_states(self) -> NDArray[Any]:
         return self.written([self.table.start])
@@ -362,8 +362,8 @@ def games(
     weights = HEAVY if heavy else st.integers(0, 4)
 
     def vector(total: int | None) -> Any:
-        found = [draw(numbers) for _ in range(count)]
-        return found if total is None else [found[0], total - found[0]]
+        result = [draw(numbers) for _ in range(count)]
+        return result if total is None else [result[0], total - result[0]]
 
     rows: dict[Any, tuple[Any, Any]] = {}
     paid: dict[Any, Any] = {}

@@ -37,15 +37,15 @@ def moves(game: Table, state: Any, policy: Policy) -> list[Move]:
 
 def reachable(game: Table, policy: Policy | None = None) -> list[Any]:
     """Return the states that can be reached, under a policy or under any."""
-    found = [game.start]
-    for state in found:
+    result = [game.start]
+    for state in result:
         kind, what = game.rows[state]
         if policy is None and kind not in ("chance", "end"):
             after = list(what.values())
         else:
             after = [t for _, t, _ in moves(game, state, policy or {})]
-        found += [each for each in dict.fromkeys(after) if each not in found]
-    return found
+        result += [each for each in dict.fromkeys(after) if each not in result]
+    return result
 
 
 def decisions(game: Table, player: int) -> list[Any]:
@@ -182,20 +182,20 @@ def rounds(game: Table, policy: Policy, player: int) -> list[Fraction]:
 
 def best_alone(game: Table, player: int) -> dict[Any, Fraction] | None:
     """Return the values for the only player who decides; None if no policy ends."""
-    found = [
+    result = [
         values(game, policy)
         for policy in policies(game, (player,))
         if ends(game, policy)
     ]
-    if not found:
+    if not result:
         return None
-    return {s: max(each[s][player] for each in found) for s in reachable(game)}
+    return {s: max(each[s][player] for each in result) for s in reachable(game)}
 
 
 def alone(game: Table, player: int) -> list[set[Any]]:
     """Return the components in which the player alone decides."""
     ahead = {s: set(reachable(Table(game.rows, s))) for s in reachable(game)}
-    found: list[set[Any]] = []
+    result: list[set[Any]] = []
     for s, after in ahead.items():
         part = {t for t in after if s in ahead[t]}
         deciding = {
@@ -203,9 +203,9 @@ def alone(game: Table, player: int) -> list[set[Any]]:
             for t in part
             if game.rows[t][0] != "chance" and len(game.rows[t][1]) > 1
         }
-        if deciding == {player} and part not in found:
-            found.append(part)
-    return found
+        if deciding == {player} and part not in result:
+            result.append(part)
+    return result
 
 
 def leaves(game: Table, policy: Policy, part: set[Any]) -> bool:
@@ -242,10 +242,10 @@ def best_opposed(game: Table) -> dict[Any, Fraction] | None:
         for mine in able(game, player):
             both = [{**mine, **theirs} for theirs in able(game, 1 - player)]
             if both and all(ends(game, policy) for policy in both):
-                found = [values(game, policy) for policy in both]
+                result = [values(game, policy) for policy in both]
                 worst = min if player == 0 else max
                 sides[player].append(
-                    {s: worst(each[s][0] for each in found) for s in found[0]}
+                    {s: worst(each[s][0] for each in result) for s in result[0]}
                 )
     if not all(sides):
         return None

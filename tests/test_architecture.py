@@ -45,15 +45,15 @@ def tree(name: str) -> ast.Module:
 @cache
 def imported(name: str) -> frozenset[str]:
     """Return the modules of the library that a module imports."""
-    found = set()
+    result = set()
     for node in ast.walk(tree(name)):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{name} imports by a relative name"
             whole = [f"{node.module}.{alias.name}" for alias in node.names]
-            found |= {full if full in FILES else str(node.module) for full in whole}
+            result |= {full if full in FILES else str(node.module) for full in whole}
         elif isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-    return frozenset(found & FILES.keys() - {name})
+            result |= {alias.name for alias in node.names}
+    return frozenset(result & FILES.keys() - {name})
 
 
 def part_of(name: str) -> str:
@@ -62,8 +62,8 @@ def part_of(name: str) -> str:
 
 
 def storey(part: str) -> int:
-    (found,) = (i for i, parts in enumerate(STOREYS) if part in parts)
-    return found
+    (result,) = (i for i, parts in enumerate(STOREYS) if part in parts)
+    return result
 
 
 def test_imports_are_found() -> None:

@@ -25,8 +25,8 @@ def test_all_tied_actions(solve: Any) -> None:
     assert actions.tolist() == [1, 2, 2]  # stop or draw; draw
     assert weights.tolist() == [1, 1, 1]
     for policy in (solution, solution.policy):
-        found = play.evaluate(solution, policy, backend="exact")
-        assert found.payoffs == exact.solve(Cards(4, 4)).payoffs
+        result = play.evaluate(solution, policy, backend="exact")
+        assert result.payoffs == exact.solve(Cards(4, 4)).payoffs
 
 
 def test_several_initial_states() -> None:
@@ -136,16 +136,18 @@ def test_large_weights(kind: Any, factor: int, tmp_path: Path) -> None:
     """Beyond 64 bits, or only their sums: the same chances, by any way to ask."""
     game, plain = Weighed(5, 4, kind, factor), Cards(5, 4)
     for solve in SOLVERS:
-        found, right = solve(game), solve(plain)
-        assert found == right or solve is diagonal.solve
-        assert found.value == pytest.approx(right.value, abs=found.error + right.error)
-        law = play.distribution(found).returns[0]
+        result, right = solve(game), solve(plain)
+        assert result == right or solve is diagonal.solve
+        assert result.value == pytest.approx(
+            right.value, abs=result.error + right.error
+        )
+        law = play.distribution(result).returns[0]
         assert law.mean == pytest.approx(float(right.value))
-        interop.to_table(found, tmp_path / "table.npz")
-        assert interop.from_table(tmp_path / "table.npz").value == found.value
-        weights, small = (x.explored.graph.weights.tolist() for x in (found, right))
+        interop.to_table(result, tmp_path / "table.npz")
+        assert interop.from_table(tmp_path / "table.npz").value == result.value
+        weights, small = (x.explored.graph.weights.tolist() for x in (result, right))
         assert weights == [factor * weight for weight in small]
-        assert play.simulate(found, games=9, rng=1).games == 9
+        assert play.simulate(result, games=9, rng=1).games == 9
     check(game)
     assert explore(game).with_returns(game.returns) == explore(game)
 
@@ -179,10 +181,10 @@ def test_no_call_has_more_states(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_copies_share_the_index_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
-    found, state = explore(Cards(3, 3)), np.array([[1, 1, 0]])
-    copies = [found.with_returns(Cards(3, 3).returns) for _ in range(2)]
+    result, state = explore(Cards(3, 3)), np.array([[1, 1, 0]])
+    copies = [result.with_returns(Cards(3, 3).returns) for _ in range(2)]
     place = copies[0].places(state)
     monkeypatch.setattr(arrays, "bounds", None)  # which sorting the states begins with
-    assert found.places(state) == copies[1].places(state) == place
+    assert result.places(state) == copies[1].places(state) == place
     with pytest.raises(TypeError):
         explore(Cards(3, 2)).places(state)

@@ -58,10 +58,10 @@ def test_a_full_disk_is_told_and_the_computation_goes_on(
     resource.setrlimit(resource.RLIMIT_FSIZE, (500, limit[1]))
     try:
         with pytest.warns(RuntimeWarning, match=r"checkpoint '.*file.npz' could not b"):
-            found = work(file)
+            result = work(file)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limit)
-    assert found == expected
+    assert result == expected
     assert [*tmp_path.iterdir()] == []
     assert work(file) == expected
     assert [*tmp_path.iterdir()] == [file]
@@ -107,9 +107,9 @@ def test_a_link_stays_a_link(tmp_path: Path, there: bool) -> None:
     Checkpoint.of(link, {"of": "a test"}).save(STATE)
     assert link.is_symlink()
     assert [*disk.iterdir()] == [disk / "state"]
-    found = Checkpoint.of(link, {"of": "a test"}).load()
-    assert found is not None
-    assert found["numbers"].tolist() == STATE["numbers"].tolist()
+    result = Checkpoint.of(link, {"of": "a test"}).load()
+    assert result is not None
+    assert result["numbers"].tolist() == STATE["numbers"].tolist()
 
 
 @pytest.mark.parametrize("kind", WORK)

@@ -65,9 +65,9 @@ def test_checkpoints(damage: Any, deflated: bool, tmp_path: Path) -> None:
     written = damaged(compressed(whole) if deflated else whole, damage)
     checkpoint.path.write_bytes(written)
     with or_refused(checkpoint.path):
-        found = checkpoint.load() or {}
-        assert found.keys() == SAVED.keys()
-        assert all(np.array_equal(found[name], SAVED[name]) for name in SAVED)
+        result = checkpoint.load() or {}
+        assert result.keys() == SAVED.keys()
+        assert all(np.array_equal(result[name], SAVED[name]) for name in SAVED)
 
 
 @one_folder
@@ -105,9 +105,9 @@ def test_value_tables(
     if whole:
         path.write_bytes(damaged(path.read_bytes(), damage))
     with or_refused(path):
-        found = interop.from_table(path)
-        assert len(found.to_pandas()) == found.num_states
-        assert found.to_dict(json=True)["error"] == found.error
+        result = interop.from_table(path)
+        assert len(result.to_pandas()) == result.num_states
+        assert result.to_dict(json=True)["error"] == result.error
 
 
 @given(st.text() | st.text("0123456789 ,.eE+-/_akqjAKQJxnif\u0663\N{NBSP}"))

@@ -271,8 +271,8 @@ def test_of_uniform_ties_the_first_is_chosen_also_in_a_loop(solve: Any) -> None:
     ],
 )
 def test_columns_of_states(states: States, columns: Any) -> None:
-    found = states.columns()
-    assert {name: column.tolist() for name, column in found.items()} == columns
+    result = states.columns()
+    assert {name: column.tolist() for name, column in result.items()} == columns
 
 
 def test_a_field_does_not_hide_what_a_frame_says() -> None:

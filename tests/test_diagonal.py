@@ -19,8 +19,8 @@ def test_a_possible_tie_is_told_from_a_certain_one() -> None:
     assert solution.optimal_actions == {0: ("a", "b")}
     assert "possible_ties=1, error=" in repr(solution)
     assert "&#x27;a&#x27;, &#x27;b&#x27; (tie?)" in str(solution._repr_html_())
-    found = solution.to_dict(json=True)
-    assert (found["possible_ties"], found["error"]) == ([0], solution.error)
+    result = solution.to_dict(json=True)
+    assert (result["possible_ties"], result["error"]) == ([0], solution.error)
 
 
 @given(parts=st.lists(st.fractions(-9, 9, max_denominator=99), min_size=2, max_size=9))

@@ -182,10 +182,10 @@ def test_only_the_last_digit_may_differ_by_one(
 def test_pages_and_examples_import_what_is_public() -> None:
     private = re.compile(r"(?:from|import) +cardgames_dp[\w.]*\._|import +_\w")
     texts = [*PAGES, *(ROOT / "examples").rglob("*.py"), ROOT / "README.rst"]
-    found = [
+    result = [
         file.name for file in texts if private.search(file.read_text(encoding="utf-8"))
     ]
-    assert found == []
+    assert result == []
 
 
 def test_words_are_sorted_and_used() -> None:

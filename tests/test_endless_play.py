@@ -253,8 +253,8 @@ def values_of_all(game: Any, never: Fraction) -> dict[Any, Any]:
     for mine in oracles.policies(game, (0,)):
         worst: dict[Any, Any] = {}
         for theirs in oracles.policies(game, (1,)):
-            found = endless_values(game, mine | theirs, never)
-            worst = {s: min(x, worst.get(s, x)) for s, x in found.items()}
+            result = endless_values(game, mine | theirs, never)
+            worst = {s: min(x, worst.get(s, x)) for s, x in result.items()}
         best = {s: max(x, best.get(s, x)) for s, x in worst.items()}
     return best
 
@@ -292,8 +292,8 @@ def test_what_an_endless_play_pays(
                 s: a for s, a in solution.policy.items() if game.rows[s][0] == player
             }
             for theirs in oracles.policies(game, (1 - player,)):
-                found = endless_values(game, theirs | mine, never)
-                assert all(sign * (found[s] - right[s]) >= -3 * error for s in right)
+                result = endless_values(game, theirs | mine, never)
+                assert all(sign * (result[s] - right[s]) >= -3 * error for s in right)
         if solution.policy:
             again = play.evaluate(solution, backend="exact")
             assert abs(again.value - right[game.start]) <= 3 * error
@@ -319,13 +319,13 @@ def test_policies_that_may_never_end(
     for backend in ("exact", "float64"):
         arguments: Any = {"policies": mine | theirs, "backend": backend}
         law = play.distribution(game, **arguments)
-        found = play.regret(game, **arguments)
+        result = play.regret(game, **arguments)
         error = 1e-9 if backend == "float64" else 0
-        assert found.error <= error
-        assert abs(found.loss - (best - before[game.start])) <= found.error
-        assert abs(found.cost.sum() - found.loss) <= error
-        assert (found.given_up >= 0).all()
-        assert found.mistakes >= (found.loss > found.error)
+        assert result.error <= error
+        assert abs(result.loss - (best - before[game.start])) <= result.error
+        assert abs(result.cost.sum() - result.loss) <= error
+        assert (result.given_up >= 0).all()
+        assert result.mistakes >= (result.loss > result.error)
         value = play.evaluate(game, **arguments).value
         assert abs(value - before[game.start]) <= error
         cut = 1e-9 if law.rest else 0  # what plays pay that go on
@@ -367,8 +367,8 @@ def clear(game: Table) -> dict[Any, Any] | None:
         numbers = [high if who == {1} else low]
         if who == {0, 1}:
             numbers = [low, high] if sure[0] == sure[1] else [low if sure[0] else high]
-        found = [values_of_all(Table(rows, t, 2), x) for x in numbers for t in part]
-        for values in found:
+        result = [values_of_all(Table(rows, t, 2), x) for x in numbers for t in part]
+        for values in result:
             for t in part & set(values):
                 if known.setdefault(t, values[t]) != values[t]:
                     return None
@@ -437,12 +437,12 @@ class Circle:
 @pytest.mark.parametrize(("never", "value"), [(0, 0), (-2, -1), (2, 1)])
 def test_draws(solve: Any, never: int, value: int) -> None:
     """Who keeps the coin loses 1, which is better than to lose 2 by passing it on."""
-    found: Any = explore(Circle())
-    assert found.endless_returns == (0, 0)
-    other = found.with_endless_returns([never, -never])
+    explored: Any = explore(Circle())
+    assert explored.endless_returns == (0, 0)
+    other = explored.with_endless_returns([never, -never])
     assert solve(other).payoffs == (value, -value)
-    assert (other == found) is (never == 0)
-    assert found.with_endless_returns(None).endless_returns is None
+    assert (other == explored) is (never == 0)
+    assert explored.with_endless_returns(None).endless_returns is None
 
 
 @pytest.mark.parametrize(
@@ -499,14 +499,16 @@ def test_play_that_never_ends(backend: Any) -> None:
     game = Paying(rows, num_players=2)
     game.endless_returns = Fraction(-1, 4), Fraction(1, 4)  # type: ignore[attr-defined]
     policy = {1: "on", 2: "back"}
-    found = play.distribution(game, policy, backend=backend)
-    assert found.never == found.moves.pmf(math.inf) == Fraction(1, 2)
-    assert found.returns[0].to_dict() == {Fraction(3, 4): 0.5, 2: 0.5}
-    assert found.mean[0] == play.evaluate(game, policy, backend=backend).value == 11 / 8
-    assert [found.reach[s] for s in range(4)] == [1, 0.5, 0.5, 0.5]
-    assert [found.visits[s] for s in range(4)] == [1, math.inf, math.inf, 0.5]
-    assert found.rest == 0
-    assert str(found).endswith("(inf: games that never end, 0.5 of all)")
+    result = play.distribution(game, policy, backend=backend)
+    assert result.never == result.moves.pmf(math.inf) == Fraction(1, 2)
+    assert result.returns[0].to_dict() == {Fraction(3, 4): 0.5, 2: 0.5}
+    assert (
+        result.mean[0] == play.evaluate(game, policy, backend=backend).value == 11 / 8
+    )
+    assert [result.reach[s] for s in range(4)] == [1, 0.5, 0.5, 0.5]
+    assert [result.visits[s] for s in range(4)] == [1, math.inf, math.inf, 0.5]
+    assert result.rest == 0
+    assert str(result).endswith("(inf: games that never end, 0.5 of all)")
     with pytest.raises(GameError, match=r"^a play may go on for ever, as a play can"):
         play.simulate(game, policy)
     regret = play.regret(game, policy, backend=backend)
@@ -532,11 +534,11 @@ def test_play_that_pays_for_ever() -> None:
 def test_long_waits_are_cut() -> None:
     """An event of chance 1 in 1000: visits are exact, and what is cut off is said."""
     game = Table({0: ("chance", [(1, 1), (999, 0)]), 1: ("end", [1])})
-    found = play.distribution(game, {}, backend="exact")
-    assert found.visits[0] == 1000
-    last = int(found.moves.support[-1])
+    result = play.distribution(game, {}, backend="exact")
+    assert result.visits[0] == 1000
+    last = int(result.moves.support[-1])
     assert 1000 < last < 30_000
-    assert found.rest == pytest.approx(0.999**last, rel=1e-9)
+    assert result.rest == pytest.approx(0.999**last, rel=1e-9)
 
 
 @given(

@@ -105,14 +105,14 @@ FAVOUR = Table(
 
 
 def test_the_tie_rule_decides_what_the_others_get() -> None:
-    found: dict[Any, Solution[Any, Any, Fraction]] = {
+    result: dict[Any, Solution[Any, Any, Fraction]] = {
         rule: exact.solve(FAVOUR, tie_break=rule) for rule in ("first", "last")
     }
     for rule, best, value in [
         ("first", "ask", (5, 1, 0)),
         ("last", "leave", (2, 1, 0)),
     ]:
-        solution = found[rule]
+        solution = result[rule]
         assert solution.ties == ("asked",)
         assert solution.optimal_actions == {"start": (best,), "asked": ("yes", "no")}
         assert solution.payoffs == fractions(*value)
@@ -187,6 +187,6 @@ def test_floats_that_chance_pays_are_not_exact(paid: Any) -> None:
     """Also if actions pay something else, in one variant or in two."""
     drawn = [(1, 2, [0.5]), (1, 3, [0])]
     rows = {0: (0, {"draw": 1}), 1: ("chance", drawn), 2: ("end", [0]), 3: ("end", [1])}
-    found = explore(Paying(rows)).with_rewards(lambda *_: paid)
+    explored = explore(Paying(rows)).with_rewards(lambda *_: paid)
     with pytest.raises(TypeError, match="rewards must be integers or Fractions"):
-        exact.solve(found if found.num_variants is None else found.at(1))
+        exact.solve(explored if explored.num_variants is None else explored.at(1))

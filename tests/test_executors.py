@@ -67,17 +67,17 @@ ALONE = pytest.mark.parametrize("workers", [None, Elsewhere()], ids=["here", "by
 
 def add_to_all(workers: Executor | None) -> None:
     for count in (0, 1, 100):
-        found = executors.map_items(
+        result = executors.map_items(
             add, 1000, range(count), executor=workers, name=named
         )
-        assert results(found) == list(range(1000, 1000 + count))
+        assert results(result) == list(range(1000, 1000 + count))
 
 
 def divide_by_nothing(workers: Executor | None) -> None:
     items = range(-13, 10**9)
-    found = executors.map_items(truediv, 1, items, executor=workers, name=named)
+    result = executors.map_items(truediv, 1, items, executor=workers, name=named)
     with pytest.raises(ZeroDivisionError) as raised:
-        list(found)
+        list(result)
     assert raised.value.__notes__ == ["This happened with item 0."]
 
 
@@ -97,18 +97,18 @@ def test_pools(executor: Executor) -> None:
 
 def test_here_items_are_taken_one_by_one() -> None:
     items = iter(range(10))
-    found = executors.map_items(add, 1, items, executor=None, name=named)
-    assert next(found) == (0, 1)
+    result = executors.map_items(add, 1, items, executor=None, name=named)
+    assert next(result) == (0, 1)
     assert next(items) == 1
 
 
 def test_threads_share_the_object_itself() -> None:
     shared = object()
     with ThreadPoolExecutor(2) as pool:
-        found = executors.map_items(
+        result = executors.map_items(
             lambda x, item: (x, item), shared, range(5), executor=pool, name=named
         )
-        assert {id(x) for x, _ in results(found)} == {id(shared)}
+        assert {id(x) for x, _ in results(result)} == {id(shared)}
 
 
 @pytest.fixture
@@ -126,27 +126,27 @@ def test_as_many_items_wait_as_keep_the_workers_busy(idle: Idle) -> None:
             taken.append(item)
             yield item
 
-    found = executors.map_items(add, 0, items(), executor=idle, name=named)
+    result = executors.map_items(add, 0, items(), executor=idle, name=named)
     for most in range(64, 70):  # and one more for each result
-        next(found)
+        next(result)
         assert len(taken) == most
     # The last one was done first.
-    assert [number for number, _ in found][-1] == 0
+    assert [number for number, _ in result][-1] == 0
 
 
 @pytest.mark.parametrize("how", ["closed", "interrupted"])
 def test_the_rest_is_called_off(
     idle: Idle, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = executors.map_items(add, 0, range(100), executor=idle, name=named)
+    result = executors.map_items(add, 0, range(100), executor=idle, name=named)
     if how == "closed":
-        assert next(found) == (63, 63)
-        found.close()
+        assert next(result) == (63, 63)
+        result.close()
     else:
         interrupted = Mock(side_effect=KeyboardInterrupt)
         monkeypatch.setattr(executors, "wait", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            next(found)
+            next(result)
     waiting = [future for future, _, _ in idle.tasks]
     assert len(waiting) == 63 + (how == "interrupted")
     assert all(future.cancelled() for future in waiting)
@@ -154,9 +154,9 @@ def test_the_rest_is_called_off(
 
 def test_what_cannot_be_sent_is_told() -> None:
     one = lambda: 1  # noqa: E731
-    found = executors.map_items(add, one, range(9), executor=Elsewhere(), name=named)
+    result = executors.map_items(add, one, range(9), executor=Elsewhere(), name=named)
     with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
-        next(found)
+        next(result)
 
 
 @pytest.mark.slow
@@ -171,11 +171,11 @@ def test_a_pool_that_breaks_says_so() -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 10, 100])
 def test_streams_are_spawned(size: int) -> None:
-    found = list(executors.chunks(10, size, np.random.default_rng(5)))
-    assert [chunk.start for chunk in found] == list(range(0, 10, size))
-    assert sum(chunk.games for chunk in found) == 10
-    children = np.random.SeedSequence(5).spawn(len(found))
-    for chunk, child in zip(found, children, strict=True):
+    result = list(executors.chunks(10, size, np.random.default_rng(5)))
+    assert [chunk.start for chunk in result] == list(range(0, 10, size))
+    assert sum(chunk.games for chunk in result) == 10
+    children = np.random.SeedSequence(5).spawn(len(result))
+    for chunk, child in zip(result, children, strict=True):
         same = np.random.default_rng(child)
         assert chunk.rng.random(3).tolist() == same.random(3).tolist()
 
@@ -200,9 +200,9 @@ def test_streams_of_a_second_call_are_others() -> None:
 )
 def test_batches(count: int, workers: int | None, sizes: list[int]) -> None:
     pool = None if workers is None else ThreadPoolExecutor(workers)
-    found = list(executors.batches(iter(range(count)), count, 20, pool))
-    assert [len(some) for some in found] == sizes
-    assert [item for some in found for item in some] == list(range(count))
+    result = list(executors.batches(iter(range(count)), count, 20, pool))
+    assert [len(some) for some in result] == sizes
+    assert [item for some in result for item in some] == list(range(count))
 
 
 def test_chunks_and_batches_are_named_by_their_games() -> None:

@@ -197,9 +197,9 @@ def test_arrays_are_as_numpy_wrote_them(path: Path) -> None:
         file = io.BytesIO()
         write(file, **arrays)
         path.write_bytes(file.getvalue())
-        found = read_arrays(path, arrays)
-        assert found.keys() == arrays.keys()
+        result = read_arrays(path, arrays)
+        assert result.keys() == arrays.keys()
         for name, array in arrays.items():
-            assert found[name].dtype == array.dtype
-            assert np.array_equal(found[name], array)
-            assert found[name].flags.writeable
+            assert result[name].dtype == array.dtype
+            assert np.array_equal(result[name], array)
+            assert result[name].flags.writeable

@@ -364,8 +364,8 @@ def test_random_is_every_action_with_equal_chances(table: Any, data: Any) -> Non
     }
     backend = data.draw(st.sampled_from(["float64", "exact"]))
     for one in (table, explored):
-        found = answer(play.evaluate, one, "random", backend=backend)
-        assert found == answer(play.evaluate, one, even, backend=backend)
+        result = answer(play.evaluate, one, "random", backend=backend)
+        assert result == answer(play.evaluate, one, even, backend=backend)
 
 
 @pytest.mark.parametrize("one", [Cards(3, 2), explore(Cards(3, 2))])
@@ -374,8 +374,8 @@ def test_random_in_games_for_arrays(one: Any) -> None:
         index, actions = np.divmod(np.arange(2 * len(states)), 2)
         return index, actions + 1, np.ones(len(index))
 
-    found, expected = (play.evaluate(one, policy).value for policy in ("random", even))
-    assert found == expected
+    result, expected = (play.evaluate(one, policy).value for policy in ("random", even))
+    assert result == expected
     blend = play.mixture({"random": 1, even: 1})
     assert play.evaluate(one, blend).value == pytest.approx(expected)
     assert play.distribution(one, "random").returns[0].mean == pytest.approx(expected)

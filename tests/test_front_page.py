@@ -53,17 +53,19 @@ def test_the_strategy_in_one_line_is_optimal() -> None:
         (said,) = STRATEGY.findall(" ".join(text.replace("*", "").split()))
         *listed, always = [[*map(int, part.split(","))] for part in said]
         excesses, most = listed
-        found = redblack.thresholds(6).n.tolist()
-        assert (excesses, most) == ([1, 2, 3, 4, 5], found[:5])
+        result = redblack.thresholds(6).n.tolist()
+        assert (excesses, most) == ([1, 2, 3, 4, 5], result[:5])
         # So far ahead, at most 52 - 6 cards are left.
         assert always == [6]
-        assert found[5] >= 52 - 6
+        assert result[5] >= 52 - 6
 
 
 def relative(text: str) -> list[str]:
     """Return links and pictures that have no full address."""
-    found = re.findall(r"<([^<>\s]+)>`_|\.\. image:: (\S+)|^\.\. _.*: (.*)", text, re.M)
-    targets = ["".join(parts) for parts in found]
+    result = re.findall(
+        r"<([^<>\s]+)>`_|\.\. image:: (\S+)|^\.\. _.*: (.*)", text, re.M
+    )
+    targets = ["".join(parts) for parts in result]
     return [target for target in targets if not target.startswith("https://")]
 
 

@@ -119,8 +119,8 @@ def test_all_faults_are_listed() -> None:
     with pytest.raises(GameError) as caught:
         game.check(broken, rng=1)
     faults = str(caught.value).split("\n- ")[1:]
-    found = sorted(fault.partition("(")[0] for fault in faults)
-    assert found == ["legal_actions", "returns"]  # in the order of chance
+    result = sorted(fault.partition("(")[0] for fault in faults)
+    assert result == ["legal_actions", "returns"]  # in the order of chance
 
 
 # Array games

@@ -96,9 +96,9 @@ def test_against_value_iteration(models: list[Any]) -> None:
     ],
 )
 def test_exact_values(models: list[Any], name: str, value: Fraction) -> None:
-    found = next(model for model in models if model.name == name).value()
-    assert isinstance(found, Fraction)
-    assert found == value
+    result = next(model for model in models if model.name == name).value()
+    assert isinstance(result, Fraction)
+    assert result == value
 
 
 def test_the_states_of_taxi_that_can_be_reached(models: list[Any]) -> None:

@@ -291,9 +291,9 @@ def test_a_limit_distribution_of_many_arguments_takes_little_memory(
         return exp(x, *args, **kwargs)
 
     monkeypatch.setattr(np, "exp", watched)
-    found = law.cdf(many)
+    result = law.cdf(many)
     assert max(largest) < 500 * len(many)
-    assert found[[0, 999, 1000, 2499]] == pytest.approx(
+    assert result[[0, 999, 1000, 2499]] == pytest.approx(
         [float(law.cdf(x)) for x in many[[0, 999, 1000, 2499]]], rel=1e-14
     )
 

@@ -50,7 +50,7 @@ def is_close(shown: Any, number: Any) -> bool:
 def check(solution: Any) -> dict[str, Any]:
     """Follow all moves of a page and of the game side by side; return the page."""
     _, data = read(solution, label=repr)
-    found, uniform = solution.explored, solution.tie_break == "uniform"
+    result, uniform = solution.explored, solution.tie_break == "uniform"
     first, bits = np.cumsum([0, *data["counts"]]).tolist(), iter(data["best"])
     best = [
         [next(bits) == "1" for _ in range(count)] if mover >= 0 else []
@@ -61,10 +61,10 @@ def check(solution: Any) -> dict[str, Any]:
     assert data["labels"][data["start"]] == repr(solution.initial_state)
     for state in solution.values:
         i = labels[repr(state)]
-        node = found.node(found.place(state))
+        node = result.node(result.place(state))
         moves = range(first[i], first[i + 1])
         after = [data["labels"][i + data["to"][k]] for k in moves]
-        assert after == [repr(found.state(place)) for place in node.following]
+        assert after == [repr(result.state(place)) for place in node.following]
         mover = node.player if node.player != TERMINAL else -2
         assert data["movers"][i] == mover
         payoffs = zip(data["values"], solution.payoffs_at(state), strict=True)

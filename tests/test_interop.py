@@ -44,8 +44,8 @@ def efg(nodes: str) -> Any:
 
 def test_outcomes_without_weight_are_no_nodes() -> None:
     """A player whose policy is known is chance, and takes some actions never."""
-    found = play.best_response(SHARED, [lambda _: "left", None], 1)
-    lines = interop.to_efg(found.solution.explored).splitlines()
+    result = play.best_response(SHARED, [lambda _: "left", None], 1)
+    lines = interop.to_efg(result.solution.explored).splitlines()
     assert lines[3] == 'c "" 1 "" { "luck" 1 } 0'
     assert len(lines) == 9
 
@@ -185,9 +185,9 @@ WORDS = st.text("a1 \n-", max_size=3)
 
 @given(st.lists(WORDS | st.integers(0, 3) | st.tuples(WORDS), max_size=6))
 def test_labels_are_different_lines(things: list[object]) -> None:
-    found = labels(things)
-    assert len(set(found)) == len(found) == len(things)
-    assert all(text == " ".join(text.split()) != "" for text in found)
+    result = labels(things)
+    assert len(set(result)) == len(result) == len(things)
+    assert all(text == " ".join(text.split()) != "" for text in result)
 
 
 def test_what_goes_to_other_packages_and_comes_from_them() -> None:

@@ -100,9 +100,9 @@ def _hold(group: Group, draw: Callable[[st.SearchStrategy[int]], int]) -> None:
         if max(abs(np.linalg.eigvals(dense))) > 1 - 1e-6:
             continue  # play need not end
         given_ = np.cos(np.arange(size) + number)
-        found = system.solved(made, given_)
-        wanted = np.linalg.solve(np.eye(size) - dense, given_)
-        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
+        result = system.solved(made, given_)
+        expected = np.linalg.solve(np.eye(size) - dense, given_)
+        np.testing.assert_allclose(result, expected, rtol=1e-9, atol=1e-9)
 
 
 @pytest.mark.parametrize("nearby", [True, False])

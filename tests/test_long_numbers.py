@@ -47,11 +47,11 @@ def test_written_numbers_are_read_back(top: int, bottom: int, zeros: int) -> Non
 def test_plain_data_of_long_numbers() -> None:
     data = {"x": HUGE, "n": -(10**5000), "m": 10**20, "t": (Fraction(1, 2),)}
     assert records.plain(data) == data
-    found = json.loads(json.dumps(records.plain(data, json=True), allow_nan=False))
-    assert found["x"] == printing.exact_text(HUGE)
-    assert found["n"] == "-1" + 5000 * "0"
-    assert found["m"] == 10**20
-    assert found["t"] == ["1/2"]
+    result = json.loads(json.dumps(records.plain(data, json=True), allow_nan=False))
+    assert result["x"] == printing.exact_text(HUGE)
+    assert result["n"] == "-1" + 5000 * "0"
+    assert result["m"] == 10**20
+    assert result["t"] == ["1/2"]
 
 
 @pytest.fixture(scope="module")

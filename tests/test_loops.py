@@ -133,11 +133,11 @@ def test_the_next_tied_action_ends_the_play() -> None:
         (lambda state, actions: actions[-2], {0: "end", 1: "end"}, (1,)),
     ]
     for rule, policy, turned in expected:
-        for found in agree(Table(rows, num_players=2), tie_break=rule):
-            assert (found.policy, found.turned_ties) == (policy, turned)
+        for result in agree(Table(rows, num_players=2), tie_break=rule):
+            assert (result.policy, result.turned_ties) == (policy, turned)
     rows[0] = 0, {"stop": "even", "pass": 1, "end": "even"}
-    for found in agree(Table(rows, num_players=2), tie_break=lambda *_: "pass"):
-        assert (found.policy, found.turned_ties) == ({0: "end", 1: "end"}, (0, 1))
+    for result in agree(Table(rows, num_players=2), tie_break=lambda *_: "pass"):
+        assert (result.policy, result.turned_ties) == ({0: "end", 1: "end"}, (0, 1))
 
 
 def ending(low: Any, high: Any) -> Table:
@@ -404,8 +404,8 @@ def test_a_wrong_stay_is_covered(
     right, honest = diagonal.solve(Pig(5)), Local.solved
 
     def wrong(local: Local, policy: Any, given: Any) -> Any:
-        found = honest(local, policy, given)
-        return found * factor if (given == 1).all() else found
+        result = honest(local, policy, given)
+        return result * factor if (given == 1).all() else result
 
     monkeypatch.setattr(Local, "solved", wrong)
     assert covered(right).error >= right.error / 2

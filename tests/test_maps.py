@@ -60,10 +60,10 @@ def shown(ax: Any, layer: int = 0) -> dict[tuple[int, int], float]:
 
 
 def squares(payoffs: Payoffs) -> dict[tuple[int, int], list[Seat]]:
-    found: dict[tuple[int, int], list[Seat]] = {}
+    result: dict[tuple[int, int], list[Seat]] = {}
     for seat in payoffs:
-        found.setdefault((seat.other, seat.own), []).append(seat)
-    return found
+        result.setdefault((seat.other, seat.own), []).append(seat)
+    return result
 
 
 def best(worth: dict[Any, Any]) -> Any:

@@ -166,12 +166,12 @@ def test_policies_in_words(both: Any, backend: Any) -> None:
         ({digits(s): word(a) for s, a in sure.items()}, certain),
         (by_fields, certain),
     ):
-        found: Any = play.evaluate(there, form, backend=backend)
+        result: Any = play.evaluate(there, form, backend=backend)
         one = explore_by_state(there, None)
         again: Any = play.evaluate(one, form, backend=backend)
-        bound = 2 * max(max(x.errors.values()) for x in (found, again, expected))
+        bound = 2 * max(max(x.errors.values()) for x in (result, again, expected))
         for state in expected.values:
-            for other in (found, again):
+            for other in (result, again):
                 pairs = zip(
                     other.payoffs_at(digits(state)),
                     expected.payoffs_at(state),
@@ -265,9 +265,9 @@ def test_a_policy_of_a_game_with_other_codes() -> None:
 def test_policies_of_a_deck_in_words(policy: Any, plainly: Any) -> None:
     """Also exactly, with Fractions as weights."""
     both: Any = (Deck(5, 4), policy), (Cards(5, 4), plainly)
-    found, right = (play.evaluate(*x, backend="exact") for x in both)
-    assert type(found.value) is Fraction
-    assert [*found.values.values()] == [*right.values.values()]
+    result, right = (play.evaluate(*x, backend="exact") for x in both)
+    assert type(result.value) is Fraction
+    assert [*result.values.values()] == [*right.values.values()]
     laws, others = (play.distribution(*x, backend="exact") for x in both)
     assert laws.returns == others.returns
     assert [*laws.reach.values()] == [*others.reach.values()]
@@ -385,15 +385,15 @@ def test_an_explored_game_for_arrays_is_one_of_single_states(
         if kind == "end":
             assert there.returns(name) == tuple(row)
         elif kind == "chance":
-            found: dict[Any, Any] = {}
+            result: dict[Any, Any] = {}
             for weight, after, *paid in there.chance_outcomes(name):
                 key = after, *map(tuple, paid or [(0,) * game.num_players])
-                found[key] = found.get(key, 0) + weight
+                result[key] = result.get(key, 0) + weight
             right: dict[Any, Any] = {}
             for weight, after, *paid in row:
                 key = digits(after), *map(tuple, paid or [(0,) * game.num_players])
                 right[key] = right.get(key, 0) + weight
-            assert found == {key: weight for key, weight in right.items() if weight}
+            assert result == {key: weight for key, weight in right.items() if weight}
         else:
             actions = there.legal_actions(name)
             assert actions == ACTIONS[: len(row)]
@@ -476,15 +476,15 @@ def solution(request: pytest.FixtureRequest) -> Any:
 
 
 def payoffs_of(solution: Any) -> tuple[Any, ...]:
-    found = getattr(solution, "payoffs", None)
-    return (solution.value,) if found is None else found
+    result = getattr(solution, "payoffs", None)
+    return (solution.value,) if result is None else result
 
 
 def test_a_solution_plays_its_own_policy(solution: Any) -> None:
     payoffs = pytest.approx([float(x) for x in payoffs_of(solution)], abs=1e-12)
-    found: Any = play.evaluate(solution)
-    assert found.payoffs == payoffs
-    assert found == play.evaluate(solution, solution)
+    result: Any = play.evaluate(solution)
+    assert result.payoffs == payoffs
+    assert result == play.evaluate(solution, solution)
     exactly: Any = play.evaluate(solution, backend="exact")
     assert [float(x) for x in exactly.payoffs] == payoffs
     laws: Any = play.distribution(solution)
@@ -505,8 +505,8 @@ def test_a_solution_plays_its_own_policy(solution: Any) -> None:
 def test_a_solution_is_a_policy_and_loses_nothing(solution: Any) -> None:
     players = len(payoffs_of(solution))
     for player in range(players):
-        found = play.regret(solution, solution, player)
-        assert 0 <= found.loss <= 1e-12 + found.error
+        result = play.regret(solution, solution, player)
+        assert 0 <= result.loss <= 1e-12 + result.error
         response: Any = play.best_response(solution, solution, player)
         assert abs(response.gain) <= 1e-12 + 2 * response.solution.error
     general: Any = play.evaluate(solution).explored
@@ -625,12 +625,12 @@ def test_names_are_those_of_the_game(call: Any, names: Any, words: str | None) -
 def test_tables_keep_names(tmp_path: Path) -> None:
     solution = exact.solve(Deck(3, 3))
     interop.to_table(solution, tmp_path / "deck.npz")
-    found = interop.from_table(tmp_path / "deck.npz")
-    assert (found == solution, hash(found)) == (True, hash(solution))
-    assert {*found.policy.values()} == {"stop", "draw"}
-    assert found.values[3, 3] == found.values[Moment(3, 3)] == solution.value
-    assert pickle.loads(pickle.dumps(found)) == solution
-    for game, policy in ((found, solution), (solution, found)):
+    result = interop.from_table(tmp_path / "deck.npz")
+    assert (result == solution, hash(result)) == (True, hash(solution))
+    assert {*result.policy.values()} == {"stop", "draw"}
+    assert result.values[3, 3] == result.values[Moment(3, 3)] == solution.value
+    assert pickle.loads(pickle.dumps(result)) == solution
+    for game, policy in ((result, solution), (solution, result)):
         assert play.evaluate(game, policy, backend="exact").value == solution.value
 
 
@@ -645,11 +645,11 @@ def test_solutions_of_other_actions_differ() -> None:
 
 
 def test_a_solution_of_many_variants_is_no_policy() -> None:
-    found: Any = explore(Cards(2, 2))
-    many = found.with_returns(lambda ends: np.zeros((2, len(ends), 1)))
+    explored: Any = explore(Cards(2, 2))
+    many = explored.with_returns(lambda ends: np.zeros((2, len(ends), 1)))
     for policy in (diagonal.solve(many), diagonal.solve(many).policy):
         with pytest.raises(ValueError, match=r"^policies must be of one variant, got"):
-            play.evaluate(found, policy)
+            play.evaluate(explored, policy)
 
 
 def test_large_weights_do_not_wrap() -> None:
@@ -662,8 +662,8 @@ def test_large_weights_do_not_wrap() -> None:
         codes = np.tile([1, 1, 1, 1, 2, 2, 2, 2], len(states))
         return index, codes, np.full(len(index), 2**62)
 
-    found = play.evaluate(Cards(3, 2), rows, backend="exact").value
-    assert found == right
+    result = play.evaluate(Cards(3, 2), rows, backend="exact").value
+    assert result == right
     many = play.evaluate(
         Deck(3, 2),
         lambda s: {

@@ -133,8 +133,8 @@ print(fitting.fit([1, 4, 9], [1, 2, 4]).cards.size, value(2, 2), end=" ")
 print(exact.solve(cardgames_dp.game.explore(game(2, 2))).value, end=" ")
 print("library.zip" in exact.__file__)
 """
-    found = in_a_fresh_interpreter(code, source=archive)
-    assert found == "21585 21 -2.0 5 3 0.6666666666666666 2/3 True\n"
+    result = in_a_fresh_interpreter(code, source=archive)
+    assert result == "21585 21 -2.0 5 3 0.6666666666666666 2/3 True\n"
 
 
 @pytest.mark.parametrize(

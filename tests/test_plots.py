@@ -60,14 +60,14 @@ def test_moves_show_what_they_pay() -> None:
 
 def boxes(ax: Axes) -> dict[str, str]:
     """Return what stands in each box, and the colour of its edge."""
-    found = {}
+    result = {}
     for text in ax.texts:
         box = text.get_bbox_patch()
         assert isinstance(box, FancyBboxPatch)
         if to_hex(box.get_edgecolor(), keep_alpha=True)[7:] != "00":
-            assert text.get_text() not in found
-            found[text.get_text()] = to_hex(box.get_edgecolor())
-    return found
+            assert text.get_text() not in result
+            result[text.get_text()] = to_hex(box.get_edgecolor())
+    return result
 
 
 def labels(ax: Axes) -> list[str]:
@@ -120,9 +120,9 @@ def test_every_state_and_move_of_a_game(game: Table) -> None:
     ax = plots.plot_tree(solution, name=lambda state: f"state {state}")
     states = {text.partition("\n")[0] for text in boxes(ax)}
     assert states == {f"state {state}" for state in solution.values}
-    found = explore(game)
-    starts = np.repeat(np.arange(found.num_states), np.diff(found.graph.offsets))
-    pairs = set(zip(starts.tolist(), found.graph.following.tolist(), strict=True))
+    explored = explore(game)
+    starts = np.repeat(np.arange(explored.num_states), np.diff(explored.graph.offsets))
+    pairs = set(zip(starts.tolist(), explored.graph.following.tolist(), strict=True))
     assert len([line for line in ax.lines if len(ys(line))]) == len(pairs)
 
 

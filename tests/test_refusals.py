@@ -501,12 +501,12 @@ def test_the_size_that_is_refused(
     rows: dict[Any, Any] = {0: (0, {"a": 1, "b": 2})}
     rows |= {state: ("end", [0] * players) for state in (1, 2)}
     needed = 3 * (16 * players + 8) + 2 * 2
-    found = explore(Table(rows, num_players=players))
+    explored = explore(Table(rows, num_players=players))
     monkeypatch.setattr(running, "physical_memory", lambda: 2 * needed)
-    assert diagonal.solve(found).payoffs == (0,) * players
+    assert diagonal.solve(explored).payoffs == (0,) * players
     monkeypatch.setattr(running, "physical_memory", lambda: 2 * needed - 2)
     with pytest.raises(TooLargeError, match=f"needs about {needed} bytes"):
-        diagonal.solve(found)
+        diagonal.solve(explored)
 
 
 # Errors of the game itself

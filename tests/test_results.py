@@ -141,9 +141,9 @@ def test_a_result_that_pickles_is_equal_to_itself(name: str) -> None:
 def public_dataclasses() -> Iterator[type]:
     for module in MODULES:
         for name in dir(module):
-            found = getattr(module, name)
-            if isinstance(found, type) and is_dataclass(found):
-                yield found
+            actual = getattr(module, name)
+            if isinstance(actual, type) and is_dataclass(actual):
+                yield actual
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ def test_names_are_escaped(name: str) -> None:
     made = result(name)
     page = Page(html_of(made) or "")
     texts = [*page.caption, *page.head, *chain.from_iterable(page.texts)]
-    found = any(NASTY in text or repr(NASTY) in text for text in texts)
-    assert found or "<script" not in repr(made)
+    actual = any(NASTY in text or repr(NASTY) in text for text in texts)
+    assert actual or "<script" not in repr(made)
 
 
 TEXTS = st.text(

@@ -152,9 +152,9 @@ def test_refused_settings_change_nothing(setting: dict[str, Any]) -> None:
 def test_workers_know_what_holds(executor: Executor) -> None:
     """It is printed by the worker, and no bar is shown there."""
     with cardgames_dp.running(max_bytes=10**6, progress=True) as how:
-        found = executors.map_items(format, how, [""] * 3, executor=executor, name=str)
+        result = executors.map_items(format, how, [""] * 3, executor=executor, name=str)
         said = "running(progress=False, max_bytes=1000000)"
-        assert [shown for _, shown in found] == [said] * 3
+        assert [shown for _, shown in result] == [said] * 3
 
 
 def test_without_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,19 +78,23 @@ def test_explored_games(game: Table, data: st.DataObject, tie_break: Any) -> Non
     levels = data.draw(st.sampled_from([None, [0] * len(rows)]))
     form: dict[str, Any] = {"mixed": data.draw(st.booleans()), "levels": levels}
     for one, other in ((game, again), (Listed(game, **form), Listed(again, **form))):
-        found = answer(explore, one)
-        if isinstance(found, tuple):
-            assert [answer(solve, one) for solve in SOLVERS] == [found] * 2
+        explored = answer(explore, one)
+        if isinstance(explored, tuple):
+            assert [answer(solve, one) for solve in SOLVERS] == [explored] * 2
             continue
-        before, changed = pickle.dumps(found.graph), found
+        before, changed = pickle.dumps(explored.graph), explored
         for change in order:
             changed = getattr(changed, f"with_{change}")(getattr(other, change))
         for solve in SOLVERS:
-            for mine, its in ((found, one), (changed, other), (explore(other), other)):
+            for mine, its in (
+                (explored, one),
+                (changed, other),
+                (explore(other), other),
+            ):
                 expected = answer(solve, its, tie_break=tie_break)
                 assert answer(solve, mine, tie_break=tie_break) == expected
-        assert found.graph == pickle.loads(before)
-        assert explore(found) is found
+        assert explored.graph == pickle.loads(before)
+        assert explore(explored) is explored
     # Asked one by one, what was found gives it all back.
     assert build_explored(find_states(explore(game), 100)) == explore(game)
 
@@ -100,8 +104,8 @@ def test_longest_plays(game: Table, narrow: int) -> None:
     """State by state where diagonals are narrow, and by NumPy where they are wide."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(search, "_NARROW", narrow)
-        found = answer(explore, game)
-    assert found == answer(explore, game)
+        explored = answer(explore, game)
+    assert explored == answer(explore, game)
 
 
 # For arrays or state by state
@@ -140,8 +144,8 @@ def beside(listed: Listed, tie_break: Any) -> None:
     rows = [*map(tuple, exactly.payoffs_at(states))]
     assert rows == [*oracles.payoffs(one).values()]
     assert exactly.values(states).tolist() == [*one.values.values()]
-    found = np.vectorize(Fraction, otypes=[object])(floats.payoffs_at(states))
-    errors = np.abs(exactly.payoffs_at(states) - found)  # of fractions, so exactly
+    result = np.vectorize(Fraction, otypes=[object])(floats.payoffs_at(states))
+    errors = np.abs(exactly.payoffs_at(states) - result)  # of fractions, so exactly
     bounds = np.vectorize(Fraction, otypes=[object])(floats.errors(states))
     assert (errors <= bounds[:, np.newaxis]).all()
     assert bool(exactly.ties) == bool(one.ties)
@@ -218,14 +222,14 @@ def test_forms(game: Table, data: st.DataObject, tie_break: Any) -> None:
         assert hard
         assert "too hard for float64" in refused[1]
         return
-    found = exact.solve(listed, tie_break=tie_break)
+    result = exact.solve(listed, tie_break=tie_break)
     if levelled:  # each state once
         one = exact.solve(listed.table, tie_break=tie_break)
-        assert found.num_states == one.num_states
-        assert len(found.ties) == len(one.ties)
+        assert result.num_states == one.num_states
+        assert len(result.ties) == len(one.ties)
     with pytest.MonkeyPatch.context() as patch:  # calls of few states at a time
         patch.setattr(array_answers, "_AT_ONCE", 2)
-        assert exact.solve(listed, tie_break=tie_break) == found
+        assert exact.solve(listed, tie_break=tie_break) == result
 
 
 def broad(seed: int) -> Paying:
@@ -255,8 +259,10 @@ def test_broad_games(seed: int, mixed: bool) -> None:
     certify(game, exact.solve(game), "first")
     near(diagonal.solve(game), exact.solve(game))
     beside(Listed(game, mixed=mixed, kind=np.int64), "first")
-    found: Any = explore(Listed(game, mixed=mixed, kind=np.int64))
-    assert found.with_rewards(Listed(game, kind=np.int64).paid).graph == found.graph
+    explored: Any = explore(Listed(game, mixed=mixed, kind=np.int64))
+    assert (
+        explored.with_rewards(Listed(game, kind=np.int64).paid).graph == explored.graph
+    )
 
 
 # Many variants or one by one
@@ -292,10 +298,10 @@ def changed(found: Any, kind: str, numbers: Any) -> Any:
 def many(draw: st.DrawFn) -> tuple[Any, int, dict[str, Any]]:
     """Return a game of any kind, in either form, and numbers of several variants."""
     game = draw(any_games(pays=draw(st.sampled_from([False, True, None]))))
-    found: Any = explore(game)
+    explored: Any = explore(game)
     if draw(st.booleans()):
-        found = explore(draw(forms(game, levelled=has_loops(game))))
-    graph, variants = found.graph, draw(st.sampled_from([1, 2, 5]))
+        explored = explore(draw(forms(game, levelled=has_loops(game))))
+    graph, variants = explored.graph, draw(st.sampled_from([1, 2, 5]))
     of_move = np.repeat(graph.players, np.diff(graph.offsets))
     counts = {
         "returns": int(np.count_nonzero(graph.players < CHANCE)),
@@ -305,7 +311,7 @@ def many(draw: st.DrawFn) -> tuple[Any, int, dict[str, Any]]:
     numbers: dict[str, Any] = {}
     kinds = draw(st.sets(st.sampled_from([*counts]), min_size=1))
     for kind in sorted(kinds):
-        shape: Any = variants, counts[kind], found.num_players
+        shape: Any = variants, counts[kind], explored.num_players
         each = draw(NUMBERS)
         if kind == "weights":
             shape, each = shape[:2], st.integers(0, 3)
@@ -316,7 +322,7 @@ def many(draw: st.DrawFn) -> tuple[Any, int, dict[str, Any]]:
         numbers[kind] = np.array(drawn).reshape(shape)
         if kind == "weights":  # of outcomes of weight 0 only, there is no game
             numbers[kind][:, ::2] += 1
-    return found, variants, numbers
+    return explored, variants, numbers
 
 
 def roughly(message: str) -> str:
@@ -328,8 +334,8 @@ def roughly(message: str) -> str:
 @settings(max_examples=3 * settings().max_examples)
 def test_many_variants(given: Any, tie_break: Any, cache: int) -> None:
     """As each of them alone, and within the error of Fractions."""
-    found, count, numbers = given
-    together, kinds = found, [*numbers]
+    result, count, numbers = given
+    together, kinds = result, [*numbers]
     for kind in kinds:
         together = answer(changed, together, kind, numbers[kind])
         if isinstance(together, tuple):
@@ -337,7 +343,7 @@ def test_many_variants(given: Any, tie_break: Any, cache: int) -> None:
             return
     if not kinds:
         return
-    assert (found.num_variants, together.num_variants) == (None, count)
+    assert (result.num_variants, together.num_variants) == (None, count)
     every = [
         answer(diagonal.solve, together.at(variant), tie_break=tie_break)
         for variant in range(count)
@@ -352,13 +358,13 @@ def test_many_variants(given: Any, tie_break: Any, cache: int) -> None:
         message = solution[1].removeprefix(f"variant {refused[0]}: ")
         assert roughly(message) == roughly(every[refused[0]][1])
         return
-    places = np.arange(found.num_states)
-    states = found.named_states(places)
+    places = np.arange(result.num_states)
+    states = result.named_states(places)
     values = solution._source.payoffs_of(places)
-    assert values.shape == (count, found.num_states, found.num_players)
+    assert values.shape == (count, result.num_states, result.num_players)
     small = all(np.abs(each).max() < 2**40 for each in numbers.values())
     for variant, alone in enumerate(every):
-        exactly = found
+        exactly = result
         for kind in kinds:
             part = numbers[kind][variant]
             if kind != "weights":
@@ -372,13 +378,13 @@ def test_many_variants(given: Any, tie_break: Any, cache: int) -> None:
         )
         off = np.abs(np.vectorize(Fraction, otypes=[object])(values[variant]) - truth)
         assert (off <= by_state[:, np.newaxis]).all()
-        assert by_state[found.start] == error
-        assert np.array_equal(solution.payoffs[variant], values[variant, found.start])
-        if small and found.graph.components is None:
+        assert by_state[result.start] == error
+        assert np.array_equal(solution.payoffs[variant], values[variant, result.start])
+        if small and result.graph.components is None:
             assert np.array_equal(values[variant], alone._source.payoffs_of(places))
-        if isinstance(found, ExploredArrays):
-            beside_alone(found, solution, variant, alone, right)
-    for place in np.unique(found.representatives):  # a state may have several places
+        if isinstance(result, ExploredArrays):
+            beside_alone(result, solution, variant, alone, right)
+    for place in np.unique(result.representatives):  # a state may have several places
         row = solution.payoffs_at(states[place])
         assert np.array_equal(row, values[:, place])
 
@@ -412,8 +418,8 @@ def beside_alone(
 @given(given=many(), tie_break=RULES, cache=st.sampled_from([1, 2**22]))
 def test_games_solved_together(given: Any, tie_break: Any, cache: int) -> None:
     """As each of them alone, in all fields, if they have the same moves or not."""
-    found, count, numbers = given
-    games = [found]
+    result, count, numbers = given
+    games = [result]
     for kind, each in numbers.items():
         together = answer(changed, games[-1], kind, each)
         if isinstance(together, tuple):
@@ -437,14 +443,14 @@ CHOICE: dict[Any, Any] = {0: (0, {"0": 1, "1": 2}), 1: ("end", [1]), 2: ("end", 
 
 
 def test_a_callable_is_asked_about_every_variant() -> None:
-    found = changed(explore(Table(CHOICE)), "returns", [[[1], [1]], [[1], [2]]])
+    explored = changed(explore(Table(CHOICE)), "returns", [[[1], [1]], [[1], [2]]])
     asked = []
 
     def rule(state: int, tied: tuple[str, ...]) -> str:
         asked.append((state, tied))
         return tied[-1]
 
-    solution: Any = diagonal.solve(found, tie_break=rule)
+    solution: Any = diagonal.solve(explored, tie_break=rule)
     assert asked == [(0, ("0", "1"))]
     assert solution.chosen[0].tolist() == [1, 1]
 
@@ -490,9 +496,9 @@ def test_refused_variants(kind: str, numbers: Any, words: str) -> None:
     ],
 )
 def test_refused_weights(numbers: Any, error: Any, words: str) -> None:
-    found: Any = explore(Listed(Table(TOSS), levels=[0, 0]))
+    explored: Any = explore(Listed(Table(TOSS), levels=[0, 0]))
     with pytest.raises(error, match=words):
-        found.with_weights(lambda *_: np.array(numbers))
+        explored.with_weights(lambda *_: np.array(numbers))
     plain, rows = explore(Table(TOSS)), np.array(numbers).T
     if len(rows) == 2:
         given = iter(rows)
@@ -501,10 +507,10 @@ def test_refused_weights(numbers: Any, error: Any, words: str) -> None:
 
 
 def test_other_numbers_of_variants() -> None:
-    found = changed(explore(Table(CHOICE)), "returns", np.ones((2, 2, 1)))
+    explored = changed(explore(Table(CHOICE)), "returns", np.ones((2, 2, 1)))
     with pytest.raises(ValueError, match=r"returns 2, rewards 3$"):
-        changed(found, "rewards", np.ones((3, 2, 1)))
-    alone: Any = changed(found, "returns", np.ones((2, 1)))
+        changed(explored, "rewards", np.ones((3, 2, 1)))
+    alone: Any = changed(explored, "returns", np.ones((2, 1)))
     assert changed(alone, "rewards", np.ones((3, 2, 1))).num_variants == 3
 
 
@@ -525,10 +531,12 @@ ROUNDED = [[[1], [0]], [[Fraction(1, 3)]] * 2, [[2**53 + 1], [1]]]
 def test_errors_of_one_player_cover_roundings(rows: Any, returns: Any) -> None:
     """Those of means alone, and those of returns that are no floats."""
     for form in (Table, lambda rows: Listed(Table(rows))):
-        found: Any = changed(explore(form(rows)), "returns", np.array(returns, object))
-        solution: Any = diagonal.solve(found)
+        explored: Any = changed(
+            explore(form(rows)), "returns", np.array(returns, object)
+        )
+        solution: Any = diagonal.solve(explored)
         for variant in range(len(returns)):
-            right: Any = exact.solve(found.at(variant)).value
+            right: Any = exact.solve(explored.at(variant)).value
             off = abs(Fraction(float(solution.value[variant])) - right)
             assert off <= solution.error[variant] <= 2.0**-49 * right
             assert off > 0 or rows is CHOICE
@@ -547,10 +555,10 @@ def test_errors_of_one_state_leave_others_alone() -> None:
         7: ("end", [1, 0]),
         8: ("end", [1, 9]),
     }
-    found: Any = explore(Listed(Table(rows, num_players=2), kind=float))
-    returns = found.graph.numerators[np.newaxis] / 7
+    explored: Any = explore(Listed(Table(rows, num_players=2), kind=float))
+    returns = explored.graph.numerators[np.newaxis] / 7
     solution: Any = diagonal.solve(
-        found.with_returns(lambda _: returns), tie_break="last"
+        explored.with_returns(lambda _: returns), tie_break="last"
     )
     assert solution.error.tolist() == [0]
     assert solution.errors[3][0] > 0.4

@@ -326,8 +326,8 @@ def test_two_opposed_players(game: Table, tie_break: Any) -> None:
         for theirs in oracles.able(game, 1 - player):
             policy = {**mine, **theirs}
             if oracles.ends(game, policy):
-                found = oracles.values(game, policy)
-                assert all(sign * (found[s][0] - x) >= 0 for s, x in value.items())
+                result = oracles.values(game, policy)
+                assert all(sign * (result[s][0] - x) >= 0 for s, x in value.items())
             else:
                 assert all(g > 0 for g in oracles.rounds(game, policy, player))
 
@@ -349,6 +349,6 @@ TOGETHER = Paying(
 
 @pytest.mark.parametrize("solve", SOLVERS)
 def test_games_that_only_both_players_end(solve: Any) -> None:
-    found = solve(TOGETHER)
-    assert oracles.payoffs(found) == {0: (1, -1), 1: (0, 0), 2: (2, -2), 3: (0, 0)}
-    assert dict(found.policy) == {1: "1", 2: "0"}
+    result = solve(TOGETHER)
+    assert oracles.payoffs(result) == {0: (1, -1), 1: (0, 0), 2: (2, -2), 3: (0, 0)}
+    assert dict(result.policy) == {1: "1", 2: "0"}

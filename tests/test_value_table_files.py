@@ -57,8 +57,8 @@ def solved(solve: Callable[..., Any], game: Any, **options: Any) -> Any:
 
 def numbers(array: Any, shape: tuple[int, ...]) -> list[list[Fraction]]:
     text = array.dtype == np.uint8
-    found = bytes(array).decode().split() if text else array.ravel().tolist()
-    rows = np.array([Fraction(x) for x in found] + [None], dtype=object)[:-1]
+    result = bytes(array).decode().split() if text else array.ravel().tolist()
+    rows = np.array([Fraction(x) for x in result] + [None], dtype=object)[:-1]
     return rows.reshape(shape).tolist()  # type: ignore[no-any-return]
 
 
@@ -110,19 +110,19 @@ def holds(parts: dict[str, Any]) -> bool:
 )
 def test_a_solution_is_as_it_was(game: Any, solve: Any, tie_break: str) -> None:
     solution = solved(solve, game, tie_break=tie_break)
-    found = again(solution)
-    assert found == solution
-    assert all(found.error >= error for error in solution.errors.values())
-    assert found.ties == solution.ties
-    assert pickle.loads(pickle.dumps(found)) == found
-    here, there = solution.explored.graph, found.explored.graph
+    result = again(solution)
+    assert result == solution
+    assert all(result.error >= error for error in solution.errors.values())
+    assert result.ties == solution.ties
+    assert pickle.loads(pickle.dumps(result)) == result
+    here, there = solution.explored.graph, result.explored.graph
     for name in ("players", "offsets", "following", "weights", "components"):
         assert np.array_equal(getattr(here, name), getattr(there, name)), name
     for state in solution.policy:
-        assert found.advice(state).values == solution.advice(state).values
+        assert result.advice(state).values == solution.advice(state).values
     backend: Any = "exact" if solve is exact.solve else "float64"
     mine = play.evaluate(solution, solution, backend=backend).payoffs
-    assert play.evaluate(found, found, backend=backend).payoffs == mine
+    assert play.evaluate(result, result, backend=backend).payoffs == mine
 
 
 END = ("end", [-2, 1, -1, 1])
@@ -169,26 +169,26 @@ def with_head(parts: dict[str, Any], **changes: Any) -> Any:
 )
 def test_a_game_for_arrays_is_as_it_was(game: Any, rows: bool, solve: Any) -> None:
     solution = solve(Listed(game, rows=rows, mixed=True))
-    found = again(solution)
-    solved, arrays = solution._source, found._source
+    result = again(solution)
+    solved, arrays = solution._source, result._source
     for name in {field.name for field in fields(solved)} - {"explored", "errors"}:
         mine, read = getattr(solved, name), getattr(arrays, name)
         assert np.array_equal(mine, read), name
     bound = max(solution.errors.values())
-    assert bound <= found.error <= bound + 1e-12
-    assert type(found) is Solution
+    assert bound <= result.error <= bound + 1e-12
+    assert type(result) is Solution
     states = solution.explored.states_at(np.arange(solution.num_states))
-    assert found.payoffs_at(states).tolist() == solution.payoffs_at(states).tolist()
+    assert result.payoffs_at(states).tolist() == solution.payoffs_at(states).tolist()
     moving = states[solution.explored.graph.players >= 0]
     if len(moving):
         for mine, read in zip(
-            solution.advice(moving), found.advice(moving), strict=True
+            solution.advice(moving), result.advice(moving), strict=True
         ):
             assert mine.tolist() == read.tolist()
-    assert solve(found.explored).payoffs == solution.payoffs
-    assert pickle.loads(pickle.dumps(found)).payoffs == found.payoffs
+    assert solve(result.explored).payoffs == solution.payoffs
+    assert pickle.loads(pickle.dumps(result)).payoffs == result.payoffs
     mine = play.simulate(solution, solution, 20, rng=1).mean
-    assert play.simulate(found, found, 20, rng=1).mean == mine
+    assert play.simulate(result, result, 20, rng=1).mean == mine
 
 
 @pytest.mark.parametrize(
@@ -257,8 +257,8 @@ def made(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(params=SOLVERS, ids=["exact", "float64"], scope="module")
 def table(request: pytest.FixtureRequest, made: Any) -> Checked:
-    found: Checked = made(request.param)
-    return found
+    result: Checked = made(request.param)
+    return result
 
 
 def test_tables_are_proved(table: Checked) -> None:
@@ -348,8 +348,8 @@ def columns(keep: list[int]) -> Any:
     each = [edited(name, lambda array: array[:, keep]) for name in names[::2]]
 
     def forgery(parts: dict[str, Any]) -> dict[str, Any]:
-        found = {k: v for one in each for k, v in one(parts).items()}
-        return found | {"certificate": parts["certificate"][:, keep]}
+        result = {k: v for one in each for k, v in one(parts).items()}
+        return result | {"certificate": parts["certificate"][:, keep]}
 
     return forgery
 
@@ -458,11 +458,11 @@ def is_same(parts: dict[str, Any], changes: dict[str, Any]) -> bool:
 def test_arrays_that_are_missing_are_found(table: Checked) -> None:
     for name in table.parts:
         less = {k: v for k, v in table.parts.items() if k != name}
-        found = CHECKER.check(less, table.start, table.rules)
+        result = CHECKER.check(less, table.start, table.rules)
         if name in CHECKER.NOT_CHECKED:
-            assert found.startswith("a solution")
+            assert result.startswith("a solution")
         else:
-            assert found.startswith(("wrong: ", "no proof"))
+            assert result.startswith(("wrong: ", "no proof"))
 
 
 def test_what_is_not_checked_is_said(table: Checked) -> None:
@@ -601,8 +601,8 @@ def test_a_table_of_another_game_is_found() -> None:
     table = cards_table(exact.solve)
     assert CHECKER.check(table.parts, (7, 6, 0), table.rules).startswith("wrong")
     smaller = pig_table(diagonal.solve)
-    found = CHECKER.check(smaller.parts, (0,) * 5, lambda s: CHECKER.pig(s, 9))
-    assert found.endswith("has other moves")
+    result = CHECKER.check(smaller.parts, (0,) * 5, lambda s: CHECKER.pig(s, 9))
+    assert result.endswith("has other moves")
 
 
 def test_play_that_could_go_on_for_ever_has_no_certificate() -> None:
@@ -619,14 +619,14 @@ def test_play_that_could_go_on_for_ever_has_no_certificate() -> None:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    found = tmp_path / "table.npz"
-    interop.to_table(exact.solve(redblack.game(3, 2)), str(found))
-    return found
+    result = tmp_path / "table.npz"
+    interop.to_table(exact.solve(redblack.game(3, 2)), str(result))
+    return result
 
 
 def test_a_file_is_read_and_replaced(path: Path) -> None:
-    found = interop.from_table(str(path))
-    assert found == exact.solve(redblack.game(3, 2))
+    result = interop.from_table(str(path))
+    assert result == exact.solve(redblack.game(3, 2))
     interop.to_table(diagonal.solve(PIG.Pig(6)), path)
     assert len(interop.from_table(path).payoffs) == 2
     assert [each.name for each in path.parent.iterdir()] == ["table.npz"]
@@ -642,10 +642,10 @@ def test_states_and_actions_of_many_kinds() -> None:
     ]
     rows: Any = {s: (0, {s: t}) for s, t in pairwise(states)}
     rows[states[-1]] = "end", [1]
-    found = again(exact.solve(Table(rows)))
-    assert [*found.values] == [*states[:-1], "1j"]
-    assert [*found.policy.values()] == states[:-1]
-    assert type(next(iter(found.values))) is int
+    result = again(exact.solve(Table(rows)))
+    assert [*result.values] == [*states[:-1], "1j"]
+    assert [*result.policy.values()] == states[:-1]
+    assert type(next(iter(result.values))) is int
 
 
 def test_what_cannot_be_written(tmp_path: Path) -> None:

@@ -141,10 +141,10 @@ def test_axe_finds_no_barrier(
 ) -> None:
     """Deque's rules of accessibility."""
     tab, _ = opened(browser, site, page, size, scheme)
-    found = Axe().run(tab).response["violations"]
+    result = Axe().run(tab).response["violations"]
     tab.context.close()
     barriers = {
-        rule["id"]: [node["target"] for node in rule["nodes"]] for rule in found
+        rule["id"]: [node["target"] for node in rule["nodes"]] for rule in result
     }
     assert barriers == {}
 
@@ -171,9 +171,9 @@ def test_search_finds(browser: Browser, site: str, words: str, title: str) -> No
     tab, troubles = opened(browser, site, f"search.html?q={words}", SCREEN)
     tab.wait_for_selector("#search-results li a")
     tab.wait_for_function(FINISHED)
-    found = tab.locator("#search-results").inner_text()
+    result = tab.locator("#search-results").inner_text()
     tab.context.close()
-    assert title in found
+    assert title in result
     assert troubles == []
 
 

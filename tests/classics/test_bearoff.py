@@ -23,28 +23,28 @@ def played(men: Men, die: int) -> set[Men]:
     if not any(men):
         return {men}
     highest = max(point for point in range(1, 7) if men[point - 1])
-    found = set()
+    result = set()
     for point in range(1, 7):
         if men[point - 1] and (point >= die or point == highest):
             after = list(men)
             after[point - 1] -= 1
             if point > die:
                 after[point - die - 1] += 1
-            found.add(tuple(after))
-    return found
+            result.add(tuple(after))
+    return result
 
 
 @cache
 def after_roll(men: Men, first: int, second: int) -> frozenset[Men]:
     """Return all positions after a roll."""
     dice = [first] * 4 if first == second else [first, second]
-    found: set[Men] = set()
+    result: set[Men] = set()
     for order in {tuple(dice), tuple(dice[::-1])}:
         reached = {men}
         for die in order:
             reached = {last for each in reached for last in played(each, die)}
-        found |= reached
-    return frozenset(found)
+        result |= reached
+    return frozenset(result)
 
 
 ROLLS = [*product(range(1, 7), repeat=2)]
@@ -77,8 +77,8 @@ def test_the_fewest_rolls(solve: Any) -> None:
     men = BEAROFF.positions(3)
     assert len(men) == comb(9, 6)
     rolling = np.insert(men, 6, 0, axis=1)
-    found, errors = -solution.values(rolling), solution.errors(rolling)
-    for row, rolls, error in zip(men.tolist(), found, errors, strict=True):
+    result, errors = -solution.values(rolling), solution.errors(rolling)
+    for row, rolls, error in zip(men.tolist(), result, errors, strict=True):
         assert abs(fewest(tuple(row)) - Fraction(rolls)) <= error
 
 
@@ -102,8 +102,8 @@ def test_published_chances_on_the_ace_point() -> None:
     """H. A. Peelle, "Backgammon Tools in J", Vector 24: one value, and a table."""
     assert round(float(wins((8, *[0] * 5), (6, *[0] * 5))), 6) == 0.301055
     for mine, other, told in ((3, 3, 0.86), (5, 5, 0.79), (9, 7, 0.33), (11, 11, 0.70)):
-        found = wins((mine, *[0] * 5), (other, *[0] * 5))
-        assert round(float(found), 2) == told
+        result = wins((mine, *[0] * 5), (other, *[0] * 5))
+        assert round(float(result), 2) == told
 
 
 def sorted_positions(checkers: int) -> Any:
@@ -125,7 +125,7 @@ def test_chances_of_numbers_of_rolls() -> None:
 
 
 def test_misers_with_three_checkers() -> None:
-    found = {
+    result = {
         tuple(row)
         for row in BEAROFF.misers(diagonal.solve(BEAROFF.BearOff(3))).tolist()
     }
@@ -136,7 +136,7 @@ def test_misers_with_three_checkers() -> None:
             off = [fewest(men) for men in every if sum(men) < sum(row)]
             if off and sum(row) and min(off) > min(map(fewest, every)):
                 expected.add((*row, BEAROFF.CODE[first, second]))
-    assert found == expected
+    assert result == expected
 
 
 def written(
@@ -167,7 +167,7 @@ def test_a_database(tmp_path: Path, gammons: bool) -> None:
         assert BEAROFF.ranked(np.array([position])).tolist() == [number]
     head = b"gnubg-OS-06-04-%d-1-0" % gammons
     written(tmp_path / "os.bd", head, chances, order, gammons=gammons)
-    found = BEAROFF.database(tmp_path / "os.bd")
-    assert found.shape == (len(men), 32)
-    assert np.abs(found[order][:, : chances.shape[1]] - chances).max() < 1 / 65535
-    assert not found[:, chances.shape[1] :].any()
+    result = BEAROFF.database(tmp_path / "os.bd")
+    assert result.shape == (len(men), 32)
+    assert np.abs(result[order][:, : chances.shape[1]] - chances).max() < 1 / 65535
+    assert not result[:, chances.shape[1] :].any()

@@ -66,8 +66,8 @@ def test_published_values_of_one_deck(full: Any) -> None:
         (7, 1): (-0.101015, -0.108386, -0.357778),
     }
     for cards, values in published.items():
-        _, _, found, _ = full.advice(BLACKJACK.hand_of(*cards, up=1))
-        assert found / 2 == pytest.approx(values, abs=6e-7)
+        _, _, result, _ = full.advice(BLACKJACK.hand_of(*cards, up=1))
+        assert result / 2 == pytest.approx(values, abs=6e-7)
     # Of the whole game as it was recorded, when brute force held for small decks.
     assert full.value / 2 == pytest.approx(-0.003334915963, abs=1e-12)
 

@@ -18,14 +18,14 @@ def race(goal: int, choices: list[int]) -> float:
     for first in range(1, goal + 1):
         before[first][0] = choose[first][0] = 1.0
         for second in range(1, goal + 1):
-            found = []
+            result = []
             for tosses in choices:
                 most = next(t for t in range(1, 20) if 2 ** (t - 1) >= second)
                 p = 0.5 ** min(tosses, most)
                 later = before[first][max(0, second - 2 ** (min(tosses, most) - 1))]
                 one = (choose[first - 1][second] + p * later) / (1 + p)
-                found.append((one, p * later + (1 - p) * one))
-            before[first][second], choose[first][second] = max(found)
+                result.append((one, p * later + (1 - p) * one))
+            before[first][second], choose[first][second] = max(result)
     return before[goal][goal]
 
 

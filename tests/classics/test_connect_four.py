@@ -21,8 +21,8 @@ def lined(board: Board, line: int) -> bool:
         (x, y): who for x, column in enumerate(board) for y, who in enumerate(column)
     }
     for (x, y), (dx, dy) in product(cells, [(0, 1), (1, 0), (1, 1), (1, -1)]):
-        found = {cells.get((x + k * dx, y + k * dy)) for k in range(line)}
-        if len(found) == 1:
+        result = {cells.get((x + k * dx, y + k * dy)) for k in range(line)}
+        if len(result) == 1:
             return True
     return False
 

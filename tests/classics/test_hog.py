@@ -48,8 +48,8 @@ def test_value(goal: int, most: int) -> None:
 
 def test_six_dice_lose() -> None:
     best = diagonal.solve(HOG.Hog(30, 6))
-    found = play.evaluate(best, [best, HOG.six_dice])
-    assert best.value < found.value < 1
+    result = play.evaluate(best, [best, HOG.six_dice])
+    assert best.value < result.value < 1
 
 
 def test_more_dice_than_can_be_counted() -> None:

@@ -74,13 +74,13 @@ def test_what_follows_from_what_is_held(machine: Any) -> None:
         rest = [card for card in range(28, 52) if card not in hands[place]]
         for mask in range(32):
             held = [card for i, card in enumerate(hands[place]) if mask >> i & 1]
-            found = Counter(
+            result = Counter(
                 kind(tuple(sorted([*held, *drawn])))
                 for drawn in combinations(rest, 5 - len(held))
             )
             counts = machine.draws[machine.after[place, mask]].tolist()
             assert dict(zip(POKER.HANDS, counts, strict=True)) == {
-                name: found[name] for name in POKER.HANDS
+                name: result[name] for name in POKER.HANDS
             }
 
 

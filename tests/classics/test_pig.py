@@ -118,8 +118,8 @@ def test_holding_at_20_in_the_solitaire() -> None:
         expected.append((1 + sum(after)) / (1 - lost))
     value = play.evaluate(PIG.Solitaire(40), PIG.hold_at_20)
     assert -value.value == pytest.approx(expected[40], abs=1e-9)
-    found = play.distribution(PIG.Solitaire(23), PIG.hold_at_20).returns[0]
-    assert -found.mean == pytest.approx(expected[23], abs=1e-9)
+    result = play.distribution(PIG.Solitaire(23), PIG.hold_at_20).returns[0]
+    assert -result.mean == pytest.approx(expected[23], abs=1e-9)
     best = diagonal.solve(PIG.Solitaire(40))
     assert best.value > value.value
 

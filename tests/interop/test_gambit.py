@@ -84,8 +84,8 @@ def test_gambit_reads_the_same_tree(game: Table) -> None:
 
 @given(game=games(max_states=6, max_players=3, max_moves=2, decides=True))
 def test_subgame_perfect_play_is_among_gambits_equilibria(game: Table) -> None:
-    found = explore(game)
-    assume((found.action_index >= 0).sum() <= 4)
+    explored = explore(game)
+    assume((explored.action_index >= 0).sum() <= 4)
     result = pygambit.nash.enumpure_solve(to_gambit(game))
     assert exact.solve(game).payoffs in {payoffs(one) for one in result.equilibria}
 

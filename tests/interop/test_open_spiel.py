@@ -119,23 +119,23 @@ def test_a_pickle_is_read_by_another_process() -> None:
 def test_tensors_are_those_of_states() -> None:
     """Without a function: a 1 at the number of the state, which is its place."""
     game = Row([3, 1, 2])
-    found = explore(game)
+    explored = explore(game)
     there = interop.to_open_spiel(game)
 
     def looked(state: Any) -> list[list[float]]:
-        return [[len(str(state)), 0.5], [found.places[state], -1]]
+        return [[len(str(state)), 0.5], [explored.places[state], -1]]
 
     seen = interop.to_open_spiel(game, tensor=looked)
-    assert there.observation_tensor_shape() == [found.num_states]
+    assert there.observation_tensor_shape() == [explored.num_states]
     assert seen.observation_tensor_shape() == [2, 2]
     assert seen.information_state_tensor_shape() == [2, 2]
-    for number, at in enumerate(found.states):
+    for number, at in enumerate(explored.states):
         history = path_to(there, str(at))
         state, other = there.new_initial_state(), seen.new_initial_state()
         for action in history:
             state.apply_action(action)
             other.apply_action(action)
-        one_hot = [float(i == number) for i in range(found.num_states)]
+        one_hot = [float(i == number) for i in range(explored.num_states)]
         assert state.observation_tensor(0) == one_hot
         assert state.information_state_tensor(1) == one_hot
         assert other.observation_tensor(1) == [len(str(at)), 0.5, number, -1]

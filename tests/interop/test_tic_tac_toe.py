@@ -44,12 +44,12 @@ def first_wins(board: str, mover: str, best: bool) -> Fraction:
 def test_wins_against_a_random_player() -> None:
     game = GAME.tic_tac_toe()
     chaos = GAME.at_random(game)
-    found = GAME.outcomes(game, chaos, chaos)
-    assert found[1] == first_wins("." * 9, "x", best=False) == Fraction(737, 1260)
-    assert sum(found.values()) == 1
+    result = GAME.outcomes(game, chaos, chaos)
+    assert result[1] == first_wins("." * 9, "x", best=False) == Fraction(737, 1260)
+    assert sum(result.values()) == 1
     first = play.best_response(game, [None, chaos], 0, backend="exact")
-    found = GAME.outcomes(game, first, chaos)
-    assert found[1] == first_wins("." * 9, "x", best=True)
+    result = GAME.outcomes(game, first, chaos)
+    assert result[1] == first_wins("." * 9, "x", best=True)
 
 
 def test_turned_boards() -> None:

@@ -94,10 +94,10 @@ def test_moves_that_a_function_counts(game: Any) -> None:
     except GameError:
         assume(False)
     laws = play.distribution(solution, count=accepts)
-    mean, found = 0.0, solution.explored
+    mean, result = 0.0, solution.explored
     for state, often in laws.visits.items():
-        node = found.node(found.place(state))
-        after = [found.state(place) for place in node.following]
+        node = result.node(result.place(state))
+        after = [result.state(place) for place in node.following]
         weights = node.weights
         if node.actions:
             weights = [action == solution.policy[state] for action in node.actions]
@@ -118,10 +118,10 @@ def test_moves_that_a_function_counts_in_arrays() -> None:
 
     deck = redblack.solve(4, 4)
     for call in (play.distribution, lambda *x, **y: play.simulate(*x, rng=1, **y)):
-        found = call(game.explore(redblack.game(4, 4)), deck, count=draws).moves
+        explored = call(game.explore(redblack.game(4, 4)), deck, count=draws).moves
         right = call(game.explore(redblack.game(4, 4)), deck, count="draw").moves
-        assert dict(found) == dict(right)
-        assert (found.of, right.of) == ("draws", "'draw' moves")
+        assert dict(explored) == dict(right)
+        assert (explored.of, right.of) == ("draws", "'draw' moves")
     assert dict(play.distribution(deck, count=draws).moves) == dict(
         play.distribution(game.explore(redblack.game(4, 4)), deck, count="draw").moves
     )
@@ -173,8 +173,8 @@ RESULTS = st.lists(st.integers(-5, 5), min_size=2, max_size=40)
 @given(RESULTS)
 def test_deviation_is_that_of_the_sample(results: list[int]) -> None:
     values, counts = np.unique(results, return_counts=True)
-    found = deviation(values, counts, statistics.mean(results))
-    assert found == pytest.approx(statistics.stdev(results), abs=1e-15)
+    result = deviation(values, counts, statistics.mean(results))
+    assert result == pytest.approx(statistics.stdev(results), abs=1e-15)
 
 
 @given(wins=st.integers(0, 50), losses=st.integers(0, 50))
@@ -208,5 +208,5 @@ def test_a_float_stays_a_float() -> None:
 
 
 def test_deviations_of_large_results_do_not_overflow() -> None:
-    found = deviation(np.array([-1e300, 1e300]), np.array([2, 2]), 0.0)
-    assert found == pytest.approx(1e300 * math.sqrt(4 / 3), rel=1e-15)
+    result = deviation(np.array([-1e300, 1e300]), np.array([2, 2]), 0.0)
+    assert result == pytest.approx(1e300 * math.sqrt(4 / 3), rel=1e-15)

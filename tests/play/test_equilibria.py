@@ -61,19 +61,19 @@ def test_the_truel_has_one_pure_stationary_equilibrium(backend: Any) -> None:
     5/23; all miss in 3 of 50 rounds.
     """
     game = from_function(truel, ((0, 1, 2), 0, None), 3)
-    found = play.equilibrium(game, backend=backend)
+    result = play.equilibrium(game, backend=backend)
     everyone = 0, 1, 2
-    taken = [found.policies[i][everyone, i, None] for i in everyone]
+    taken = [result.policies[i][everyone, i, None] for i in everyone]
     assert taken == ["air", 2, 1]
     second, third = Fraction(20, 47), Fraction(27, 47)  # of who hits first
     values = [second * Fraction(5, 13) + third * Fraction(5, 23)]
     values += [second * Fraction(8, 13), third * Fraction(18, 23)]
-    assert list(map(float, found.payoffs)) == pytest.approx(values, abs=1e-12)
+    assert list(map(float, result.payoffs)) == pytest.approx(values, abs=1e-12)
     if backend == "exact":
-        assert list(found.payoffs) == values
-        assert not found.regrets.any()
-    assert found.regrets.shape == (3, explore(game).num_states)
-    assert found.regrets.max() <= found.error < 1e-12
+        assert list(result.payoffs) == values
+        assert not result.regrets.any()
+    assert result.regrets.shape == (3, explore(game).num_states)
+    assert result.regrets.max() <= result.error < 1e-12
 
 
 # Races
@@ -139,10 +139,10 @@ def by_iteration(players: int, goal: int, faces: tuple[int, ...]) -> list[float]
 def test_races_of_several_are_as_by_value_iteration(
     players: int, goal: int, faces: tuple[int, ...]
 ) -> None:
-    found = play.equilibrium(race(players, goal, faces))
+    result = play.equilibrium(race(players, goal, faces))
     expected = by_iteration(players, goal, faces)
-    assert list(found.payoffs) == pytest.approx(expected, abs=1e-9)
-    assert found.regrets.max() <= found.error < 1e-9
+    assert list(result.payoffs) == pytest.approx(expected, abs=1e-9)
+    assert result.regrets.max() <= result.error < 1e-9
 
 
 # Any game
@@ -152,13 +152,13 @@ def test_races_of_several_are_as_by_value_iteration(
 @given(game=games(max_states=9, max_players=3), data=st.data())
 def test_no_player_gains_by_the_best_response(game: Any, data: st.DataObject) -> None:
     backend = data.draw(st.sampled_from(BACKENDS))
-    found = play.equilibrium(game, backend=backend)
-    policies = list(found.policies)
+    result = play.equilibrium(game, backend=backend)
+    policies = list(result.policies)
     for player in range(game.num_players):
         others = play.best_response(game, policies, player, backend=backend)
         assert others.gain is not None
-        assert others.gain <= found.error
-    assert found.payoffs == play.evaluate(game, policies, backend=backend).payoffs
+        assert others.gain <= result.error
+    assert result.payoffs == play.evaluate(game, policies, backend=backend).payoffs
 
 
 @given(game=games(total=0))
@@ -169,17 +169,17 @@ def test_equilibria_of_opposed_interests_are_solutions(game: Any) -> None:
 def test_policies_from_which_nobody_gains_stay_as_they_are() -> None:
     game = around(1, 2, 0)
     stop: Callable[[Any], str] = lambda state: "stop"  # noqa: E731
-    found = play.equilibrium(game, [stop, stop, stop])
-    assert found.policies == (stop, stop, stop)
-    assert found.rounds == 0
-    assert found.payoffs == (1, 2, 0)
+    result = play.equilibrium(game, [stop, stop, stop])
+    assert result.policies == (stop, stop, stop)
+    assert result.rounds == 0
+    assert result.payoffs == (1, 2, 0)
 
 
 def test_results_say_payoffs_and_regrets() -> None:
-    found = play.equilibrium(around(1, 2, 0), backend="exact")
-    assert repr(found).startswith("Equilibrium(payoffs=(1, 2, 0), rounds=")
-    assert "(no player gains in any state; other equilibria may exist)" in str(found)
-    plain = found.to_dict(json=True)
+    result = play.equilibrium(around(1, 2, 0), backend="exact")
+    assert repr(result).startswith("Equilibrium(payoffs=(1, 2, 0), rounds=")
+    assert "(no player gains in any state; other equilibria may exist)" in str(result)
+    plain = result.to_dict(json=True)
     assert plain["payoffs"] == ["1", "2", "0"]
     assert plain["regrets"][2] == ["0"] * 6
 

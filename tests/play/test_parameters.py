@@ -70,7 +70,7 @@ def test_the_envelope_of_all_policies(
         with pytest.raises(GameError):
             play.breakpoints(make, low, high)
         return
-    found: Any = play.breakpoints(make, low, high)
+    result: Any = play.breakpoints(make, low, high)
     policies = oracles.policies(game, (0,))
     ending = [policy for policy in policies if oracles.ends(game, policy)]
     lines = {oracles.values(game, policy)[0] for policy in ending}
@@ -82,20 +82,20 @@ def test_the_envelope_of_all_policies(
     inside = sorted({low, high, *[x for x in meetings if low < x < high]})
     middles = [(x + y) / 2 for x, y in pairwise(inside)]
     for amount in inside + middles:
-        assert found.value(amount) == best(amount)
+        assert result.value(amount) == best(amount)
     # A breakpoint is where the value is below the chord, and every piece is a policy's.
     for (x, y), amount in zip(pairwise(middles), inside[1:-1], strict=True):
-        chord = found.value(x) + (found.value(y) - found.value(x)) * (amount - x) / (
+        chord = result.value(x) + (result.value(y) - result.value(x)) * (amount - x) / (
             y - x
         )
-        assert (found.value(amount) < chord) == (amount in found.breakpoints)
-    assert set(found.breakpoints) <= set(inside[1:-1])
-    assert set(found.lines) <= lines
-    assert (found.ends[0], found.ends[-1]) == (low, high)
-    assert [found.value(low), found.value(high)] == ends
-    for x, y in pairwise(found.ends):
+        assert (result.value(amount) < chord) == (amount in result.breakpoints)
+    assert set(result.breakpoints) <= set(inside[1:-1])
+    assert set(result.lines) <= lines
+    assert (result.ends[0], result.ends[-1]) == (low, high)
+    assert [result.value(low), result.value(high)] == ends
+    for x, y in pairwise(result.ends):
         for amount in (x, (x + y) / 2, y):
-            assert found.solution(amount).value == found.value(amount)
+            assert result.solution(amount).value == result.value(amount)
 
 
 def _crossing(lines: set[Any]) -> list[Any]:
@@ -118,21 +118,21 @@ FEES = {
 
 @pytest.mark.parametrize("cards", FEES)
 def test_fees_for_a_card(cards: int) -> None:
-    found: Any = play.breakpoints(deck(cards), 0, 1)
-    assert [*map(str, found.breakpoints)] == FEES[cards]
-    assert found.lines[-1] == (0, 0)
+    result: Any = play.breakpoints(deck(cards), 0, 1)
+    assert [*map(str, result.breakpoints)] == FEES[cards]
+    assert result.lines[-1] == (0, 0)
 
 
 def test_a_whole_deck() -> None:
-    found = play.breakpoints(deck(26), 0, "1/2")
-    assert len(found.breakpoints) == 66
-    assert found.value(0) == redblack.value(26, 26, backend="exact")
-    assert float(found.breakpoints[-1]) == pytest.approx(0.106657540853)
-    slopes = [slope for _, slope in found.lines]
+    result = play.breakpoints(deck(26), 0, "1/2")
+    assert len(result.breakpoints) == 66
+    assert result.value(0) == redblack.value(26, 26, backend="exact")
+    assert float(result.breakpoints[-1]) == pytest.approx(0.106657540853)
+    slopes = [slope for _, slope in result.lines]
     assert slopes == sorted(set(slopes))
-    for x, y in [*pairwise(found.ends)][::13]:
-        law = play.distribution(found.solution((x + y) / 2), count="draw").moves
-        line = found.lines[found.ends.index(x)]
+    for x, y in [*pairwise(result.ends)][::13]:
+        law = play.distribution(result.solution((x + y) / 2), count="draw").moves
+        line = result.lines[result.ends.index(x)]
         assert law.mean == pytest.approx(float(-line[1]), abs=1e-9)
 
 
@@ -147,10 +147,10 @@ def test_a_prize_for_all_cards() -> None:
 
         return plain.with_returns(returns)
 
-    found: Any = play.breakpoints(prize, 0, 10)
-    assert found.amount == "amount"
-    assert found.lines[-1] == (0, 1)  # with so large a prize, all cards are drawn
-    assert found.value(0) == 1
+    result: Any = play.breakpoints(prize, 0, 10)
+    assert result.amount == "amount"
+    assert result.lines[-1] == (0, 1)  # with so large a prize, all cards are drawn
+    assert result.value(0) == 1
     simple = play.breakpoints(_end, 0, 1)
     assert pickle.loads(pickle.dumps(simple)) == simple
 
@@ -160,10 +160,10 @@ def _end(prize: Fraction) -> Any:
 
 
 def test_one_policy_has_one_piece() -> None:
-    found: Any = play.breakpoints(_end, -1, 1)
-    assert (found.ends, found.breakpoints, found.lines) == ((-1, 1), (), ((0, 1),))
-    assert found.value(0.1) == F(0.1)  # the binary fraction
-    assert found.value("0.1") == F(1, 10)
+    result: Any = play.breakpoints(_end, -1, 1)
+    assert (result.ends, result.breakpoints, result.lines) == ((-1, 1), (), ((0, 1),))
+    assert result.value(0.1) == F(0.1)  # the binary fraction
+    assert result.value("0.1") == F(1, 10)
     for make in (lambda _: Table({0: ("end", [3])}), lambda *_: _end(F(2))):
         constant = play.breakpoints(make, 0, 1)
         assert constant.lines[0][1] == 0
@@ -179,8 +179,8 @@ def test_ties_at_an_end_hide_no_piece() -> None:
         )
 
     for low, high, slope in ((0, 1, 1), (-1, 0, -1)):
-        found: Any = play.breakpoints(make, low, high)
-        assert found.lines == ((0, slope),)
+        result: Any = play.breakpoints(make, low, high)
+        assert result.lines == ((0, slope),)
     both: Any = play.breakpoints(make, -1, 1)
     assert (both.breakpoints, both.lines) == ((0,), ((0, -1), (0, 1)))
 
@@ -288,8 +288,8 @@ def test_what_is_refused(
 def test_amounts_that_are_refused(
     amount: Any, error: type[Exception], words: str
 ) -> None:
-    found = play.breakpoints(_end, 0, 1)
-    for ask in (found.value, found.solution):
+    result = play.breakpoints(_end, 0, 1)
+    for ask in (result.value, result.solution):
         with pytest.raises(error, match=words):
             ask(amount)
 
@@ -300,8 +300,8 @@ def test_weights_in_other_units_are_the_same_chances() -> None:
         rows = {0: ("chance", [(times, 1), (3 * times, 2)]), 1: ("end", [prize])}
         return Table({**rows, 2: ("end", [0])})
 
-    found: Any = play.breakpoints(make, 0, 1)
-    assert found.lines == ((0, F(1, 4)),)
+    result: Any = play.breakpoints(make, 0, 1)
+    assert result.lines == ((0, F(1, 4)),)
 
 
 def test_errors_say_for_what_amount() -> None:
@@ -318,17 +318,17 @@ def test_errors_say_for_what_amount() -> None:
 
 def test_a_solution_in_floats_is_a_game_as_any() -> None:
     """What it was solved by does not matter."""
-    found = play.breakpoints(lambda fee: diagonal.solve(deck(2)(fee)), 0, 1)
-    assert found.lines == play.breakpoints(deck(2), 0, 1).lines
+    result = play.breakpoints(lambda fee: diagonal.solve(deck(2)(fee)), 0, 1)
+    assert result.lines == play.breakpoints(deck(2), 0, 1).lines
 
 
 def test_a_picture() -> None:
-    found = play.breakpoints(deck(3), 0, "1/2")
-    ax: Any = found.plot()
+    result = play.breakpoints(deck(3), 0, "1/2")
+    ax: Any = result.plot()
     assert ax.get_title() == "Value by fee: 2 breakpoints"
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("fee", "value")
     line, dots = ax.lines
-    for drawn, right in ((line, found.ends), (dots, found.breakpoints)):
-        points = [[float(x), float(found.value(x))] for x in right]
+    for drawn, right in ((line, result.ends), (dots, result.breakpoints)):
+        points = [[float(x), float(result.value(x))] for x in right]
         assert drawn.get_xydata().tolist() == points
-    assert found.plot(ax) is ax
+    assert result.plot(ax) is ax

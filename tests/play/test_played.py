@@ -65,10 +65,10 @@ def test_regrets_are_in_the_returns_of_the_player() -> None:
     """Not in the numerators or denominators of another one."""
     ends = {1: ("end", [1, Fraction(1, 2)]), 2: ("end", [Fraction(1, 3), 0])}
     game = Table({0: (1, {"a": 1, "b": 2}), **ends}, num_players=2)
-    found = play.regret(game, {0: "b"}, 1, backend="exact")
-    assert (found.loss, found.best) == (Fraction(1, 2), (("a",),))
+    result = play.regret(game, {0: "b"}, 1, backend="exact")
+    assert (result.loss, result.best) == (Fraction(1, 2), (("a",),))
     assert play.regret(game, {0: "b"}, 1).loss == 0.5
-    assert "total loss 0.5" in str(found)
+    assert "total loss 0.5" in str(result)
 
 
 # Points
@@ -102,12 +102,12 @@ def test_a_coin_that_pays() -> None:
         1: ("end", [3]),
     }
     for backend in ("exact", "float64"):
-        found: Any = play.distribution(Paying(rows), {}, backend=backend)
-        assert found.returns[0].to_dict() == {
-            k + 3: Fraction(1, 2 ** (k + 1)) for k in range(len(found.returns[0]))
+        result: Any = play.distribution(Paying(rows), {}, backend=backend)
+        assert result.returns[0].to_dict() == {
+            k + 3: Fraction(1, 2 ** (k + 1)) for k in range(len(result.returns[0]))
         }
-        assert found.rest == 2.0 ** -len(found.returns[0]) < 1e-13
-        assert str(found).endswith("of all games are left out)")
+        assert result.rest == 2.0 ** -len(result.returns[0]) < 1e-13
+        assert str(result).endswith("of all games are left out)")
     account = play.simulate(Paying(rows), {}, 2000, rng=1)
     assert abs(account.mean[0] - 4) < 4 * account.standard_error[0]
 
@@ -119,35 +119,35 @@ def test_a_large_loop_in_fractions() -> None:
         k: ("chance", [(1, k + 1), (2, k - 1)]) for k in range(1, goal)
     }
     game = Table(rows | {0: ("end", [0]), goal: ("end", [1])}, start)
-    found = play.distribution(game, {}, backend="exact")
-    assert found.mean[0] == Fraction(2**start - 1, 2**goal - 1)
+    result = play.distribution(game, {}, backend="exact")
+    assert result.mean[0] == Fraction(2**start - 1, 2**goal - 1)
     # The expected number of moves, as W. Feller has it (volume 1, chapter 14).
-    assert sum(found.visits.values()) - 1 == 3 * (start - goal * found.mean[0])
-    assert 0.8 < found.rest < 0.9999
-    assert float(sum(found.moves.probabilities)) + found.rest == pytest.approx(1)
+    assert sum(result.visits.values()) - 1 == 3 * (start - goal * result.mean[0])
+    assert 0.8 < result.rest < 0.9999
+    assert float(sum(result.moves.probabilities)) + result.rest == pytest.approx(1)
     with pytest.raises(
         cardgames_dp.TooLargeError, match=r"^799 states come back to each other, mo"
     ):
-        found.reach[1]
+        result.reach[1]
     floats = play.distribution(game, {})
-    assert abs(floats.visits[5] - found.visits[5]) <= floats.error
+    assert abs(floats.visits[5] - result.visits[5]) <= floats.error
 
 
 def test_rounding_is_not_left_out() -> None:
     """Three times the float next to 1/3 is less than 1, and ten times 0.1 more."""
     thirds: dict[Any, Any] = {k: ("end", [k]) for k in (1, 2, 3)}
     thirds |= {0: ("chance", [(1, 1), (1, 2), (1, 3)])}
-    found: Any = play.distribution(Table(thirds), {})
-    assert sum(map(Fraction, found.returns[0].probabilities.tolist())) < 1
-    assert (found.rest, "cut off" in str(found)) == (0, False)
+    result: Any = play.distribution(Table(thirds), {})
+    assert sum(map(Fraction, result.returns[0].probabilities.tolist())) < 1
+    assert (result.rest, "cut off" in str(result)) == (0, False)
     # A loop that the policy does not enter; then a state of 2 to 11 moves to the end.
     tenths: dict[Any, Any] = {-1: (0, {"on": -2, "wait": -1}), 0: ("end", [0])}
     tenths |= {-2: ("chance", [(1, k) for k in range(10)])}
     tenths |= {k: ("chance", [(1, k - 1, [1])]) for k in range(1, 10)}
-    found = play.distribution(Paying(tenths, -1), {-1: "on"})
-    for law in (found.moves, *found.returns):
+    result = play.distribution(Paying(tenths, -1), {-1: "on"})
+    for law in (result.moves, *result.returns):
         assert sum(map(Fraction, law.probabilities.tolist())) > 1
-    assert found.rest == 0
+    assert result.rest == 0
 
 
 def test_shorter_plays_wait_for_the_longest(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,8 +163,8 @@ def test_shorter_plays_wait_for_the_longest(monkeypatch: pytest.MonkeyPatch) -> 
     for i in range(end):
         steps = 1, min(2, end - i)
         rows[i] = "chance", [(1, i + step, [step]) for step in steps]
-    (found,) = play.distribution(Paying(rows), {}).returns
-    assert found.support.tolist() == [end]
+    (result,) = play.distribution(Paying(rows), {}).returns
+    assert result.support.tolist() == [end]
     assert sum(sizes) < 4 * end
 
 

@@ -78,19 +78,19 @@ def both(function: Callable[..., Any], *given: Any, **options: Any) -> tuple[Any
 @given(case=cases())
 def test_values_of_policies(case: Case) -> None:
     game, behaviour, policies = case
-    floats, found = both(play.evaluate, game, policies)
-    assert oracles.payoffs(found) == oracles.values(game, behaviour)
+    floats, result = both(play.evaluate, game, policies)
+    assert oracles.payoffs(result) == oracles.values(game, behaviour)
     assert floats.error < 1e-13
     for state, numbers in oracles.payoffs(floats).items():
-        close(numbers, found.payoffs_at(state), floats.errors[state])
-    assert (found.policy, floats.policy, found.error) == ({}, {}, 0)
+        close(numbers, result.payoffs_at(state), floats.errors[state])
+    assert (result.policy, floats.policy, result.error) == ({}, {}, 0)
 
 
 @given(case=cases())
 def test_distributions(case: Case) -> None:
     """Of all plays, one by one."""
     game, behaviour, policies = case
-    floats, found = both(play.distribution, game, policies)
+    floats, result = both(play.distribution, game, policies)
     returns: list[dict[Any, Fraction]]
     returns = [defaultdict(Fraction) for _ in range(game.num_players)]
     moves: dict[int, Fraction] = defaultdict(Fraction)
@@ -101,16 +101,16 @@ def test_distributions(case: Case) -> None:
             law[worth] += chance
         for state in states:
             reached[state] += chance
-    assert [law.to_dict() for law in found.returns] == returns
-    assert found.moves.to_dict() == moves
-    assert dict(found.reach) == {state: reached[state] for state in found.reach}
-    assert reached.keys() <= found.reach.keys()
-    means = tuple([each.mean for each in found.returns])
+    assert [law.to_dict() for law in result.returns] == returns
+    assert result.moves.to_dict() == moves
+    assert dict(result.reach) == {state: reached[state] for state in result.reach}
+    assert reached.keys() <= result.reach.keys()
+    means = tuple([each.mean for each in result.returns])
     assert means == play.evaluate(game, policies, backend="exact").payoffs
-    assert (found.error, floats.error < 1e-13) == (0, True)
-    close(floats.reach.values(), found.reach.values(), floats.error)
+    assert (result.error, floats.error < 1e-13) == (0, True)
+    close(floats.reach.values(), result.reach.values(), floats.error)
     for law, other in zip(
-        (*floats.returns, floats.moves), (*found.returns, found.moves), strict=True
+        (*floats.returns, floats.moves), (*result.returns, result.moves), strict=True
     ):
         assert law.support.tolist() == [float(x) for x in other.support]
         close(law.probabilities.tolist(), other.probabilities.tolist(), floats.error)
@@ -121,31 +121,31 @@ def test_best_responses(case: Case, data: st.DataObject, tie_break: Any) -> None
     """One step at a time no action is better, and the policy has the values."""
     game, behaviour, policies = case
     player = data.draw(st.integers(0, game.num_players - 1))
-    floats, found = both(
+    floats, result = both(
         play.best_response, game, policies, player, tie_break=tie_break
     )
-    values = oracles.payoffs(found.solution)
-    mine = {s: {a: Fraction(1)} for s, a in found.policy.items()}
+    values = oracles.payoffs(result.solution)
+    mine = {s: {a: Fraction(1)} for s, a in result.policy.items()}
     assert values == oracles.values(game, behaviour | mine)
     assert [*sorted(mine)] == oracles.decisions(game, player)
     for state in mine:
         for action in game.rows[state][1]:
             worth = oracles.worth(game, state, action, values, player)
             assert worth <= values[state][player]
-    assert found.before == oracles.values(game, behaviour)[game.start]
-    assert found.gain == found.payoffs[player] - found.before[player] >= 0
-    replied = [*policies[:player], found, *policies[player + 1 :]]
-    assert play.evaluate(game, replied, backend="exact").payoffs == found.payoffs
+    assert result.before == oracles.values(game, behaviour)[game.start]
+    assert result.gain == result.payoffs[player] - result.before[player] >= 0
+    replied = [*policies[:player], result, *policies[player + 1 :]]
+    assert play.evaluate(game, replied, backend="exact").payoffs == result.payoffs
     for name in ("float64", "exact"):
         again: Any = play.regret(game, replied, player, backend=name)
         assert again.loss < 1e-12
     assert (again.loss, again.given_up.any()) == (0, False)
 
-    close([floats.payoffs[player]], [found.payoffs[player]], floats.solution.error)
+    close([floats.payoffs[player]], [result.payoffs[player]], floats.solution.error)
     assert floats.gain >= -2 * floats.solution.error
-    assert floats.policy.keys() == found.policy.keys()
+    assert floats.policy.keys() == result.policy.keys()
     if not floats.solution.possible_ties:
-        assert floats.policy == found.policy
+        assert floats.policy == result.policy
     without = [*policies[:player], None, *policies[player + 1 :]]
     alone: Any = play.best_response(game, without, player, tie_break=tie_break)
     assert alone.solution == floats.solution  # whatever the policy left out
@@ -172,8 +172,8 @@ def test_opposed_players(game: Table, data: st.DataObject) -> None:
 
 @given(game=games(players=1))
 def test_a_lone_player_responds_with_the_solution(game: Table) -> None:
-    floats, found = both(play.best_response, game, [None], 0)
-    assert found.solution == exact.solve(game)
+    floats, result = both(play.best_response, game, [None], 0)
+    assert result.solution == exact.solve(game)
     assert floats.solution == diagonal.solve(game)
 
 
@@ -182,31 +182,31 @@ def test_regrets(case: Case, data: st.DataObject) -> None:
     game, behaviour, policies = case
     player = data.draw(st.integers(0, game.num_players - 1))
     response = play.best_response(game, policies, player, backend="exact")
-    floats, found = both(play.regret, game, policies, player)
-    assert (found.error, found.loss) == (0, response.gain)
-    assert sorted(found.states) == oracles.decisions(game, player)
-    assert all(found.given_up >= 0)
-    assert list(found.cost) == sorted(found.cost, reverse=True)
+    floats, result = both(play.regret, game, policies, player)
+    assert (result.error, result.loss) == (0, response.gain)
+    assert sorted(result.states) == oracles.decisions(game, player)
+    assert all(result.given_up >= 0)
+    assert list(result.cost) == sorted(result.cost, reverse=True)
     reached: dict[Any, Fraction] = defaultdict(Fraction)
     for chance, states, _ in oracles.plays(game, behaviour):
         for state in states:
             reached[state] += chance
     values = oracles.payoffs(response.solution)
-    for i, state in enumerate(found.states):
-        assert found.reach[i] == reached[state]
-        assert found.cost[i] == found.reach[i] * found.given_up[i]
+    for i, state in enumerate(result.states):
+        assert result.reach[i] == reached[state]
+        assert result.cost[i] == result.reach[i] * result.given_up[i]
         shares = behaviour[state]
         worth = sum(
             share * oracles.worth(game, state, action, values, player)
             for action, share in shares.items()
         )
-        assert found.given_up[i] == values[state][player] - worth
-        assert found.best[i] == response.solution.optimal_actions[state]
-        assert found.taken[i] == tuple(a for a, share in shares.items() if share)
-        assert (found.given_up[i] == 0) == ({*found.taken[i]} <= {*found.best[i]})
+        assert result.given_up[i] == values[state][player] - worth
+        assert result.best[i] == response.solution.optimal_actions[state]
+        assert result.taken[i] == tuple(a for a, share in shares.items() if share)
+        assert (result.given_up[i] == 0) == ({*result.taken[i]} <= {*result.best[i]})
     assert floats.error < 1e-12
-    close([floats.loss], [found.loss], floats.error)
-    pairs = dict(zip(found.states, found.given_up, strict=True))
+    close([floats.loss], [result.loss], floats.error)
+    pairs = dict(zip(result.states, result.given_up, strict=True))
     for state, given_up in zip(floats.states, floats.given_up.tolist(), strict=True):
         assert abs(Fraction(given_up) - pairs[state]) < Fraction(1, 10**12)
 
@@ -224,12 +224,12 @@ def test_simulations(case: Case, seed: int) -> None:
     for frequencies, likely in zip(
         counted, (*expected.returns, expected.moves), strict=True
     ):
-        found = {x: share * number for x, share in frequencies}
-        assert sum(found.values()) == pytest.approx(number, rel=1e-12)
-        assert found.keys() <= {worth for worth, _ in likely}
+        result = {x: share * number for x, share in frequencies}
+        assert sum(result.values()) == pytest.approx(number, rel=1e-12)
+        assert result.keys() <= {worth for worth, _ in likely}
         for worth, share in likely:
             spread = (number * share * max(1 - share, 0)) ** 0.5
-            assert abs(found.get(worth, 0) - number * share) <= 7 * spread + 1e-6 + (
+            assert abs(result.get(worth, 0) - number * share) <= 7 * spread + 1e-6 + (
                 4 * (share * number < 0.1)
             )
     for player, each in enumerate(account.returns):
@@ -345,9 +345,9 @@ def test_weights_of_any_size_and_kind(case: Case, scale: float) -> None:
         state: {a: float(share) * scale for a, share in shares.items()}
         for state, shares in behaviour.items()
     }
-    found = oracles.payoffs(play.evaluate(game, scaled))
+    result = oracles.payoffs(play.evaluate(game, scaled))
     expected = oracles.payoffs(play.evaluate(game, behaviour, backend="exact"))
-    for state, value in found.items():
+    for state, value in result.items():
         assert value == pytest.approx([float(x) for x in expected[state]], abs=1e-12)
 
 
@@ -408,10 +408,10 @@ def test_games_for_arrays(
     players = range(game.num_players)
     for name in ("float64",) if kind is np.float64 else ("float64", "exact"):
         values = play.evaluate(game, by_state, backend=name)  # type: ignore[call-overload]
-        found = play.evaluate(listed, many, backend=name)  # type: ignore[call-overload]
+        result = play.evaluate(listed, many, backend=name)  # type: ignore[call-overload]
         states = np.array([*values.values])
         for value, right in zip(
-            found.payoffs_at(states), oracles.payoffs(values).values(), strict=True
+            result.payoffs_at(states), oracles.payoffs(values).values(), strict=True
         ):
             assert tuple(value) == pytest.approx(right, abs=1e-13)
         law = play.distribution(listed, many, backend=name)  # type: ignore[call-overload]
@@ -430,8 +430,8 @@ def test_games_for_arrays(
                 play.regret(game, by_state, player, backend=name),  # type: ignore[call-overload]
             )
     account = play.simulate(listed, many, 50, rng=1, histories=3)
-    for found, likely in zip(account.returns, law.returns, strict=True):
-        assert {*found.support.tolist()} <= {*map(float, likely.support.tolist())}
+    for result, likely in zip(account.returns, law.returns, strict=True):
+        assert {*result.support.tolist()} <= {*map(float, likely.support.tolist())}
     possible = {states for _, states, _ in oracles.plays(game, weighed(weights))}
     assert {*account.histories} <= possible or kind is None
 
@@ -482,10 +482,10 @@ def test_games_that_come_back(case: Case) -> None:
         with pytest.raises(GameError, match=r"^every play must end, .*, and never lea"):
             play.evaluate(game, policies)
         return
-    found = play.evaluate(game, policies, backend="exact")
-    assert oracles.payoffs(found) == oracles.values(game, behaviour)
+    result = play.evaluate(game, policies, backend="exact")
+    assert oracles.payoffs(result) == oracles.values(game, behaviour)
     expected = oracles.visits(game, behaviour)
-    starts = [Table(game.rows, state, game.num_players) for state in found.values]
+    starts = [Table(game.rows, state, game.num_players) for state in result.values]
     longest = max(sum(oracles.visits(each, behaviour).values()) for each in starts)
     unpaid = Table(
         {
@@ -505,7 +505,7 @@ def test_games_that_come_back(case: Case) -> None:
         assert longest > 10**12
         return
     for state, numbers in oracles.payoffs(floats).items():
-        close(numbers, found.payoffs_at(state), floats.errors[state])
+        close(numbers, result.payoffs_at(state), floats.errors[state])
     for law in laws:
         for state, visited in law.visits.items():
             right = expected.get(state, Fraction(0))
@@ -525,7 +525,7 @@ def test_games_that_come_back(case: Case) -> None:
     for each in (near, right):
         for player, returns in enumerate(each.returns):
             assert float(sum(returns.probabilities)) + each.rest == pytest.approx(1)
-            mean = float(found.payoffs_at(game.start)[player])
+            mean = float(result.payoffs_at(game.start)[player])
             assert float(returns.mean) == pytest.approx(mean, abs=1e-8)
     for one, other in zip(near.returns, right.returns, strict=True):
         nearly = dict(one)
@@ -542,12 +542,12 @@ def test_regrets_where_plays_come_back(case: Case, data: st.DataObject) -> None:
     game, _, policies = case
     player = data.draw(st.integers(0, game.num_players - 1))
     try:
-        floats, found = both(play.regret, game, policies, player)
+        floats, result = both(play.regret, game, policies, player)
         response = play.best_response(game, policies, player, backend="exact")
     except GameError:
         return
-    assert found.loss == response.gain
-    close([floats.loss], [found.loss], floats.error)
+    assert result.loss == response.gain
+    close([floats.loss], [result.loss], floats.error)
     visits = dict(zip(floats.states, floats.visits.tolist(), strict=True))
-    for state, visited in zip(found.states, found.visits, strict=True):
+    for state, visited in zip(result.states, result.visits, strict=True):
         assert visits[state] == pytest.approx(float(visited), abs=1e-9)

@@ -41,12 +41,12 @@ def reading(
     """Return the policy that somebody follows who reads the lines."""
 
     def holds(condition: str, state: Any) -> bool:
-        wanted, condition = (
+        expected, condition = (
             not condition.startswith("not "),
             condition[4 * condition.startswith("not ") :],
         )
         if condition in features:
-            return bool(features[condition](state)) == wanted
+            return bool(features[condition](state)) == expected
         name = next(name for name in features if condition.startswith(name + " "))
         value, text = features[name](state), condition[len(name) + 1 :]
         low, _, high = text.partition(" to ")
@@ -136,8 +136,8 @@ def all_costs(solution: Any, features: Mapping[str, Any]) -> tuple[Any, Any]:
             legal = list(solution.explored.legal_actions(state))
             ends = zip(features.values(), box, strict=True)
             inside = all(low <= f(state) <= high for f, (low, high) in ends)
-            wanted = [*[first] * inside, second, legal[0]]
-            return next(action for action in wanted if action in legal)
+            expected = [*[first] * inside, second, legal[0]]
+            return next(action for action in expected if action in legal)
 
         value = play.evaluate(solution, act, backend="exact").value
         lines = 1 if first == second else 2
@@ -211,10 +211,10 @@ def test_a_rule_is_a_policy_everywhere() -> None:
 
 def test_a_game_for_arrays_has_the_rules_of_its_plain_form() -> None:
     solution = exact.solve(redblack.game(4, 4))
-    found = explore(redblack.game(4, 4))
+    explored = explore(redblack.game(4, 4))
     names = "num_players initial_state current_player legal_actions next_state"
     names += " chance_outcomes returns"
-    methods = {name: getattr(found, name) for name in names.split()}
+    methods = {name: getattr(explored, name) for name in names.split()}
     plain = exact.solve(SimpleNamespace(**methods))
     rules: Any = [play.short_rule(each, DECK, 0.05) for each in (solution, plain)]
     assert rules[0].lines == rules[1].lines

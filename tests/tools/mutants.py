@@ -254,9 +254,9 @@ class Record:
         if file is None:
             return set()
         contexts = self.data.contexts_by_lineno(file)
-        found = tests(name for line in lines for name in contexts.get(line, []))
+        result = tests(name for line in lines for name in contexts.get(line, []))
         # What runs at import is no test's.
-        return found or tests(name for line in contexts.values() for name in line)
+        return result or tests(name for line in contexts.values() for name in line)
 
     def duration(self, test: str) -> float:
         """Return the seconds that a test took."""
@@ -267,8 +267,8 @@ class Record:
 
 def tests(contexts: Iterable[str]) -> set[str]:
     """Return the tests of contexts: ``test|phase``, with xdist ``test@group|phase``."""
-    found = {context.rpartition("|")[0] for context in contexts} - {""}
-    return found | {test.rpartition("@")[0] for test in found if "@" in test}
+    result = {context.rpartition("|")[0] for context in contexts} - {""}
+    return result | {test.rpartition("@")[0] for test in result if "@" in test}
 
 
 # Trials

@@ -119,17 +119,17 @@ Times: TypeAlias = dict[str, list[tuple[float, float]]]
 def trees(commits: list[str]) -> Iterator[list[Path]]:
     """Check commits out in a temporary folder."""
     with TemporaryDirectory() as folder:
-        found = []
+        result = []
         try:
             for number, commit in enumerate(commits):
                 tree = ROOT
                 if commit != ".":
                     tree = Path(folder, str(number))
                     git("worktree", "add", "--quiet", "--detach", str(tree), commit)
-                found.append(tree)
-            yield found
+                result.append(tree)
+            yield result
         finally:
-            for tree in found:
+            for tree in result:
                 if tree != ROOT:
                     git("worktree", "remove", "--force", str(tree))
 
@@ -179,12 +179,12 @@ def main() -> None:
         {name: [] for name in names},
         {name: [] for name in names},
     )
-    with trees(given.commits) as found:
+    with trees(given.commits) as result:
         for run in range(given.runs):
             for name in names:
                 for which in (0, 1) if run % 2 else (1, 0):
                     both[which][name].append(
-                        timed(found[which], *CALLS[name], TIMES.get(name, 1))
+                        timed(result[which], *CALLS[name], TIMES.get(name, 1))
                     )
     columns = f"{'first':>14} {'second':>14} {'ratio':>7} {'of min':>7}"
     print(f"{'seconds':24} {columns} {columns}")
