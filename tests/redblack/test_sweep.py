@@ -19,6 +19,7 @@ from cardgames_dp.redblack._kernels.sweep import (
     stops_at_once,
     tops,
     total_from_level,
+    window,
 )
 from cardgames_dp.redblack.rules import Problem, Stakes
 
@@ -41,6 +42,26 @@ def test_band_holds_its_promise(red: int, black: int) -> None:
             left_out += any(tail)
     if min(red, black) > 100:
         assert left_out > 20  # it is a band, not everything
+
+
+@pytest.mark.parametrize(
+    ("red", "black"), [(300, 300), (9000, 1000), (10, 9990), (10**7, 10**7 + 5)]
+)
+def test_the_reach_is_the_least_of_two_bounds(red: int, black: int) -> None:
+    """Serfling's or Bernstein's bound of a deviation of x(n) is the tail, no less."""
+    band, total = Band(red, black), red + black
+    nearer = set()
+    for n in range(1, total, total // 97):
+        x = band.reach(n)
+        serfling = 2 * x * x * total / ((total - n) * (n + 1))
+        variance = min(n, total - n) * red * black / total**2
+        bernstein = x * x / (2 * (variance + x / 3))
+        tail = math.log(total * 2**64)  # all of them as -log of a chance
+        assert max(serfling, bernstein) == pytest.approx(tail, rel=1e-9)
+        nearer.add(serfling > bernstein)
+    assert nearer == (
+        {False, True} if max(red, black) > 2 * min(red, black) else {True}
+    )
 
 
 @given(
@@ -82,6 +103,19 @@ def test_decks_are_tilted_before_their_cells_lie_too_far_apart(total: int) -> No
     assert span <= 200
     assert span >= 190 or total < 200_000  # small windows are cut by their deck
     assert Tilt.of(black, red) == Tilt() != Tilt.of(total - tilted, tilted)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, object])
+def test_a_window_takes_the_cells_that_are_there(dtype: Any) -> None:
+    """Those of r = 10, 11, 12, 13; what stands in the rim, r = 9, is no cell."""
+    cells = np.array([99, 1, 2, 3, 4], dtype)
+    there = {10: 1, 11: 2, 12: 3, 13: 4}
+    for first in range(7, 16):
+        for last in range(first, 16):
+            result = window(cells, 9, first, last)
+            expected = [0, *(there.get(r, 0) for r in range(first, last + 1))]
+            assert result.tolist() == expected
+            assert result.dtype == cells.dtype
 
 
 @pytest.mark.parametrize("block", [7, 65, 500])
@@ -212,6 +246,27 @@ def test_a_deck_that_is_said_to_stop_at_once_does(
     assume(stops_at_once(stakes, red, black))
     sweep = Sweep(stakes, red, black, exact=True)
     assert methods.best_reward(sweep) == stakes.reward(red + black, red)
+
+
+@pytest.mark.parametrize(
+    ("cards", "deviations", "known"),
+    [
+        (10**4, 9, False),
+        (10**4, 11, True),
+        (10**9, 11, False),
+        (10**9, 17, True),
+        (10**40, 20, False),
+        (10**40, 35, True),
+        (10**40, -35, False),
+        (99, 16, False),  # small decks are not told
+    ],
+)
+def test_how_far_up_decks_are_known_to_stop_at_once(
+    cards: int, deviations: int, known: bool
+) -> None:
+    """Deviations are halves of a card's spread times the root of the cards."""
+    red = (6 * cards - 5 * deviations * math.isqrt(cards)) // 10
+    assert stops_at_once(Stakes(2, 3, Fraction(1)), red, cards - red) == known
 
 
 @given(
