@@ -129,8 +129,8 @@ def value(
         The number of significant digits of the result, from 1 to 100,000; all of them
         are right. The result is the exact value rounded to the nearest Decimal of that
         many digits. For linear rules only. The diagonal algorithm then computes with
-        Decimals of more digits; 50 digits for 10,000 + 10,000 cards take two
-        seconds.
+        integers of as many bits as needed; 50 digits for 10,000 + 10,000 cards take
+        half a second.
     method : {"auto", "diagonal", "staircase"}
         The algorithm for float64. Both need O(sqrt(l)) memory for l + l cards.
         "diagonal" takes O(l**1.5) time, and almost no time for a deck that is far from
@@ -335,7 +335,7 @@ def _digits(
         raise ValueError(f"digits must not be given {obstacle}")
     if arguments.choice("method", method, METHODS) == "staircase":
         raise ValueError(
-            "method must not be 'staircase' with digits, which need Decimals; use "
+            "method must not be 'staircase' with digits, which need integers; use "
             "'diagonal', or enclosure(..., digits=) for at most 15 digits"
         )
     refuse_checkpoint_without_staircase(checkpoint, ["diagonal"])

@@ -11,11 +11,12 @@ from hypothesis import given, strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Enclosure, Rules, certified
-from cardgames_dp.redblack._kernels import methods
-from cardgames_dp.redblack._kernels.digits import _bounds as digit_bounds
+from cardgames_dp.redblack._kernels import methods, scaling
+from cardgames_dp.redblack._kernels.digits import CutSweep
 from cardgames_dp.redblack._kernels.methods import Method
 from cardgames_dp.redblack._kernels.staircase import climb as staircase, walks
 from cardgames_dp.redblack._kernels.staircase.climb import Deck, ascend, expected_error
+from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Stakes
 
 from .test_valuation import rounded
@@ -186,16 +187,22 @@ def test_an_enclosure_is_an_interval() -> None:
         (100, 3000, Rules(win=29)),
     ],
 )
-def test_bounds_hold_with_few_digits(red: int, black: int, rules: Rules) -> None:
-    """So few that rounding is felt."""
-    deck = Deck(red, black)
-    exact = redblack.value(red, black, rules=rules, backend="exact")
-    for digits in (12, 18, 30):
-        lower, upper = digit_bounds(rules, [deck], digits)[deck]
-        assert lower <= exact <= upper
-        stopping = Stakes.of(rules).reward(red + black, red) * Stakes.of(rules).unit
-        size = max(exact + stopping, exact)
-        assert upper - lower <= size * Fraction(10) ** (6 - digits)
+def test_bounds_hold_with_few_bits(red: int, black: int, rules: Rules) -> None:
+    """So few that cuts are felt: cells of 40 bits, of fair and of tilted decks."""
+    stakes, deck = Stakes.of(rules), Deck(red, black)
+    exact = methods.best_reward(Sweep(stakes, red, black, exact=True))
+    for bits in (40, 60, 100):
+        sweep = CutSweep(stakes, red, black, bits)
+        last = list(sweep.levels())[-1]
+        assert last.cut
+        if last.n == red + black or last.top >= red:
+            count = scaling.binomial(red + black, red, sweep.precision)
+            ends = sweep.bounds(last, deck, count)
+        else:
+            ends = sweep.bounds_beyond(last, deck)
+        assert ends is not None
+        assert ends[0] <= exact <= ends[1]
+        assert ends[1] - ends[0] <= exact * 2.0 ** (20 - bits) + 2.0 ** (20 - bits)
 
 
 def test_a_value_half_way_between_two_decimals() -> None:

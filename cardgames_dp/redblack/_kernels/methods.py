@@ -152,7 +152,7 @@ def best_reward(sweep: Sweep) -> Fraction:
     blocks, ends = -(-sweep.level_without_stops // BLOCK), sweep.levels(every=False)
     for last in with_progress(ends, blocks, "blocks of levels"):
         if last.n == sweep.level_without_stops < total:
-            return sweeps.total_from_level(last, sweep, red, sweep.black)
+            return sweeps.total_from_level(last, sweep.tilt, red, sweep.black)
     if last.top >= red:  # here or on a level before
         return Fraction(sweep.stakes.reward(total, red))
     return sweep.reward(last, red)
@@ -172,7 +172,7 @@ def _centre(
     for level in levels:
         if level.n == sweep.level_without_stops and leaping:
             for far in (size, *further):
-                yield far, sweeps.total_from_level(level, sweep, far, far)
+                yield far, sweeps.total_from_level(level, sweep.tilt, far, far)
             return
         if level.n < 2 * size:
             continue

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -65,10 +64,6 @@ class Scaled(NamedTuple):
         """Return the nearest float64 to the number over ``2**unit``."""
         return math.ldexp(self.mantissa, self.exponent - unit)
 
-    def decimal(self) -> Decimal:
-        """Return the number as a Decimal, to the precision of the context."""
-        return self.mantissa * Decimal(2) ** self.exponent
-
     def fraction(self) -> Fraction:
         """Return the number as a Fraction."""
         if self.exponent < 0:
@@ -110,9 +105,9 @@ def power(base: Scaled, k: int, bits: int = MANTISSA_BITS) -> Scaled:
     return result
 
 
-def relative_error(operations: int, unit: Fraction = UNIT_ROUNDOFF) -> Fraction:
-    """Return a bound of ``(1 + u)**operations - 1``: Higham's lemma 3.1."""
-    first_order = operations * unit
+def relative_error(operations: int) -> Fraction:
+    """Return a bound of ``(1 + u)**operations - 1`` in float64: Higham's lemma 3.1."""
+    first_order = operations * UNIT_ROUNDOFF
     return first_order / (1 - first_order)
 
 

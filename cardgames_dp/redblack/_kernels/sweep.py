@@ -47,8 +47,6 @@ every operation adds or multiplies non-negative numbers: `Sweep.error` bounds wh
 rounding can do.
 
 In exact arithmetic the same code runs on Python integers, with neither band nor scale.
-With more *digits* than float64 has, it runs on Decimals, in a band with smaller tails.
-Their exponents have no limits, so that there is neither scale nor renewal.
 
 **Decks far from the boundary** stop at once above it, and are free below it. Only a
 deck that is about fair under its rules, ``c B = g R``, can meet the boundary at all
@@ -95,7 +93,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from decimal import Decimal
 from fractions import Fraction
 from itertools import chain, cycle, islice
 from operator import floordiv, truediv
@@ -164,27 +161,17 @@ class Sweep:
     where both are worth the same; in float64 the rounded comparison decides. `tilt` has
     the weights of the colours. From the level `level_without_stops` on the band has no
     cell in which stopping would be right; it is the full deck's if there is none, and
-    if `exact`. With `digits`, cells are Decimals of as many digits, which are to be the
-    precision of the context.
+    if `exact`.
     """
 
     def __init__(
-        self,
-        stakes: Stakes,
-        red: int,
-        black: int,
-        exact: bool,
-        tie: Tie = "stop",
-        digits: int = 0,
+        self, stakes: Stakes, red: int, black: int, exact: bool, tie: Tie = "stop"
     ) -> None:
         self.stakes, self.red, self.black = stakes, red, black
-        self.exact, self.tie, self.digits = exact, tie, digits
-        self.tilt = Tilt() if exact or digits else Tilt.of(red, black)
-        bits = math.ceil(digits * math.log2(10))
-        self.band = Band(red, black, max(bits, scaling.TAIL_BITS))
-        self.bits = None if exact else scaling.MANTISSA_BITS + bits
+        self.exact, self.tie = exact, tie
+        self.tilt = Tilt() if exact else Tilt.of(red, black)
         self.level_without_stops = (
-            red + black if exact else level_without_stops(stakes, self.band)
+            red + black if exact else level_without_stops(stakes, Band(red, black))
         )
 
     @classmethod
@@ -215,14 +202,16 @@ class Sweep:
         return self.red + self.black
 
     @property
+    def bits(self) -> int | None:
+        """Bits of the binomial coefficients; None if they are exact."""
+        return None if self.exact else scaling.MANTISSA_BITS
+
+    @property
     def error(self) -> Fraction:
         """A bound on the relative rounding error of every W of the sweep."""
         if self.exact:
             return Fraction(0)
         levels = self.level_without_stops + _START
-        if self.digits:
-            # Of a cell, of a coefficient, which is not renewed, and of a leap.
-            return scaling.relative_error(5 * levels, Fraction(5, 10**self.digits))
         return scaling.relative_error(self.tilt.roundings * levels)
 
     @property
@@ -230,7 +219,7 @@ class Sweep:
         """A bound of what paths outside the band could add to W of the full deck."""
         if self.exact:
             return Fraction(0)
-        return Fraction(self.stakes.cost * self.black, 1 << (self.band.tail_bits - 1))
+        return Fraction(self.stakes.cost * self.black, 1 << (scaling.TAIL_BITS - 1))
 
     def reward(self, level: Level, r: int, count: Scaled | None = None) -> Fraction:
         """Return W at a cell of a level, in units of the stakes; `count` is C(n, r)."""
@@ -238,34 +227,19 @@ class Sweep:
             return Fraction(self.stakes.reward(level.n, r))
         if count is None:
             count = scaling.binomial(level.n, r, self.bits)
-        cell = level.cells.item(r - level.base)
-        if self.digits:
-            return Fraction(cell / count.decimal())
         weight = self.tilt.weight(r, level.n - r)
-        return Fraction(cell) / count.by(weight, -level.unit).fraction()
+        number = Fraction(level.cells.item(r - level.base))
+        return number / count.by(weight, -level.unit).fraction()
 
     def certain(self, level: Level) -> bool:
         """Return whether rounding and cuts cannot have changed a level's decision."""
         if self.exact or not level.stop:
             return True
         reward = self.stakes.reward(level.n, level.top + (not level.rose))
-        if self.digits:
-            off = 2 * (self.error + self.omitted / reward)
-            return abs(Fraction(level.stop - level.draw)) > off * Fraction(level.stop)
         rounding = self.tilt.roundings * (level.n + _START) * 2.0**-53
         # Doubled, for neglected terms: second-order roundings, and those made here.
         doubt = 2 * (rounding + float(self.omitted) / reward)
         return abs(level.stop - level.draw) > doubt * level.stop
-
-    def _start(self) -> tuple[Any, Any]:
-        """Return C(0, 0), and from which part of drawing on a decision is open.
-
-        It is 1 less twice the errors of both.
-        """
-        if self.digits:
-            over, under = (4 * self.error).as_integer_ratio()
-            return Decimal(1), 1 - Decimal(over) / under
-        return 1, 1 - 4 * float(self.error)
 
     def levels(self, *, every: bool = True) -> Iterator[Level]:
         """Yield the levels n = 1, 2, ..., until the full deck is reached or stops.
@@ -273,15 +247,15 @@ class Sweep:
         Unless `every`, the last one of each block only, which is faster.
         """
         red, black, total, exact = self.red, self.black, self.cards, self.exact
-        floats = not (exact or self.digits)
         cost, slope = self.stakes.cost, self.stakes.gain + self.stakes.cost
         red_weight, black_weight = self.tilt.weights
         divide = floordiv if exact else truediv
-        band, ties_stop = None if exact else self.band, self.tie == "stop"
-        cells, base, unit = np.zeros(2, np.float64 if floats else object), -1, 0
+        band, ties_stop = None if exact else Band(red, black), self.tie == "stop"
+        cells, base, unit = np.zeros(2, object if exact else np.float64), -1, 0
         n, top, reward, bounded, hidden = 0, 0, 0, True, False
-        # C(n, top), tilted: as cells have it, and floats also at `renewed`.
-        count, open_from = self._start()
+        open_from = 1 - 4 * float(self.error)  # of a decision: twice the errors of both
+        # C(n, top), tilted: as cells have it, and not in exact arithmetic at `renewed`.
+        count: float = 1
         renewed = Scaled(1, 0).normalised(), 0, 0
         while n < total and top - hidden < red:
             begin, end = n, min(n + BLOCK, total)
@@ -290,15 +264,15 @@ class Sweep:
                 lowest, highest = band.over(n, end)
                 first, last = max(first, lowest), min(last, highest)
                 bounded = n < self.level_without_stops
-                if floats:  # in the unit that makes the largest one about 1
-                    shift = math.frexp(cells.max())[1]
-                    cells, unit = np.ldexp(cells, -shift), unit + shift
+                # In the unit that makes the largest one about 1.
+                shift = math.frexp(cells.max())[1]
+                cells, unit = np.ldexp(cells, -shift), unit + shift
             if bounded := bounded and top >= n - black:
                 first, last = top, max(last, top + BLOCK + 1)
             cells, base = window(cells, base, first, last), first - 1
             for added in islice(_additions(cells, self.tilt), end - n):
                 cells = added
-                if bounded and floats and (n - begin) % _RENEWAL == 0:
+                if bounded and not exact and (n - begin) % _RENEWAL == 0:
                     renewed = _renewed(renewed, n, top, self.tilt)
                     count = renewed[0].in_units(unit)
                 n += 1
@@ -432,19 +406,15 @@ def stops_at_once(stakes: Stakes, red: int, black: int) -> bool:
     return squared >= 100 and 0.98 * squared / 8 > odds
 
 
-def total_from_level(level: Level, sweep: Sweep, red: int, black: int) -> Fraction:
+def total_from_level(level: Level, tilt: Tilt, red: int, black: int) -> Fraction:
     """Return W of a full deck from a level that its paths reach without stopping.
 
-    Four roundings at most: of a weight, a product, the sum, and one to spare. With
-    Decimals, each addition rounds.
+    Four roundings at most: of a weight, a product, the sum, and one to spare.
     """
     first = max(level.top, level.base + 1)
     last = min(level.base + len(level.cells) - 1, level.n)
-    weights = _path_weights(sweep, red, black, level.n, first, last)
+    weights = path_weights(tilt, red, black, level.n, first, last)
     cells = level.cells[first - level.base : last + 1 - level.base].tolist()
-    if sweep.digits:
-        parts = zip(weights, cells, strict=True)
-        return Fraction(sum(weight.decimal() * cell for weight, cell in parts))
     unit = max(weight.exponent for weight in weights) + scaling.MANTISSA_BITS
     total = math.fsum(
         math.ldexp(weight.mantissa, weight.exponent - unit) * cell
@@ -453,14 +423,19 @@ def total_from_level(level: Level, sweep: Sweep, red: int, black: int) -> Fracti
     return Fraction(total) * Scaled(1, unit + level.unit).fraction()
 
 
-def _path_weights(
-    sweep: Sweep, red: int, black: int, n: int, first: int, last: int
+def path_weights(
+    tilt: Tilt,
+    red: int,
+    black: int,
+    n: int,
+    first: int,
+    last: int,
+    bits: int = scaling.MANTISSA_BITS,
 ) -> list[Scaled]:
     """Return C(N - n, R - r) / C(N, R) over the tilt of r, for r from first to last.
 
     Or less by a part ``2**(36 - bits) n`` at most; 0 where r is not in the deck.
     """
-    tilt, bits = sweep.tilt, sweep.bits or scaling.MANTISSA_BITS
     least, most = max(first, n - black), min(last, red)
     weight = _paths(red, black, n, least, bits)
     weight = weight.over(tilt.weight(least, n - least, bits), bits)
