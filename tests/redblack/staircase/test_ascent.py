@@ -167,7 +167,7 @@ def test_a_climb_that_cannot_serve_is_refused(
     def refused(message: str, deck: int) -> None:
         with pytest.raises(ValueError, match=message) as error:
             redblack.value(deck, deck, checkpoint=path)
-        assert str(path) in str(error.value)
+        assert path.name in str(error.value)
         assert "was left unchanged" in str(error.value)
         assert path.read_bytes() == before
 
