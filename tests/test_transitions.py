@@ -613,7 +613,9 @@ def test_what_is_asked_of_another_solution() -> None:
     other = exact.solve(interop.from_transitions(CORRIDOR, start=1))
     with pytest.raises(ValueError, match="solution must be one of this game"):
         game.values(other)
-    with pytest.raises(TypeError, match="solution must be a Solution, got 3"):
+    with pytest.raises(
+        TypeError, match="solution must be a Solution, as solve returns, got 3"
+    ):
         game.policy(3)  # type: ignore[arg-type]
     with pytest.raises(
         ValueError, match="left must be at most 0, got 2; the horizon allows"

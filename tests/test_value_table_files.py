@@ -657,7 +657,7 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
     rows = {first: (0, {"on": second}), second: ("end", [0])}
     refused: list[tuple[Any, type[Exception], str]] = [
         (exact.solve(Table(rows, start=first)), ValueError, "must differ as text"),
-        (3, TypeError, "solution must be a Solution, got 3"),
+        (3, TypeError, "solution must be a Solution, as solve returns, got 3"),
     ]
     many = explore(PIG.Solitaire(6)).with_returns(
         lambda ends: np.zeros((2, len(ends), 1))

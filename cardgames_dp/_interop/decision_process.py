@@ -363,7 +363,9 @@ discounted rewards; distributions and lengths are those of games that may stop.
     ) -> tuple[Integers, Integers]:
         """Return the states of the table that a solution has, and their numbers."""
         if not isinstance(solution, Solution):
-            raise arguments.wrong_type("solution must be a Solution", solution)
+            raise arguments.wrong_type(
+                "solution must be a Solution, as solve returns", solution
+            )
         if solution.game != self:
             must = "solution must be one of this game"
             raise arguments.wrong_value(must, solution.game)

@@ -43,7 +43,9 @@ def page_of(result: Any, title: Any, label: Any) -> str:
     """
     solution = as_solution(result)
     if solution is None:
-        raise arguments.wrong_type("solution must be a Solution", result)
+        raise arguments.wrong_type(
+            "solution must be a Solution, as solve returns", result
+        )
     if not isinstance(title, str):
         raise arguments.wrong_type("title must be a str", title)
     if label is not None and not callable(label):

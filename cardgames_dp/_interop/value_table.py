@@ -69,7 +69,9 @@ def parts_of(solution: object) -> Parts:
     head: dict[str, Any] = {"format": _FORMAT, "version": _VERSION}
     given, solution = solution, as_solution(solution)
     if solution is None:
-        raise arguments.wrong_type("solution must be a Solution", given)
+        raise arguments.wrong_type(
+            "solution must be a Solution, as solve returns", given
+        )
     solution.explored.refuse_variants("solution")
     solved = solution._source.by_place
     arrays = isinstance(solution.explored, ExploredArrays)

@@ -156,6 +156,8 @@ class Result(ArrayRecord):
     def to_pandas(self) -> pd.DataFrame:
         """Return the table as a DataFrame, with a row for each of its rows.
 
+        Exact numbers are Fractions; ``frame["value"].astype(float)`` makes floats.
+
         Raises
         ------
         ModuleNotFoundError

@@ -232,11 +232,15 @@ class Search:
         """Return the number of conditions."""
         return int(np.sum(np.array([box for box, _ in lines]) != self.whole))
 
+    def _size(self, lines: List) -> tuple[int, int]:
+        """Return what makes a list long: its conditions, and then its lines."""
+        return self._conditions(lines), len(lines)
+
     def _improved(self, lines: List, only: int | None, most: int) -> List:
         """Move bounds of all lines, or of one, and leave out what saves nothing."""
         for variant in islice(self._neighbours(lines, only), most):
             most -= 1
-            less = self._conditions(variant) < self._conditions(lines)
+            less = self._size(variant) < self._size(lines)
             if self.cost(variant) < self.cost(lines) + (_EQUAL if less else -_EQUAL):
                 return self._improved(variant, only, most)
         return lines

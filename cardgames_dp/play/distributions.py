@@ -247,8 +247,8 @@ def distribution(
     else:
         if never:
             raise ValueError(
-                "count must be None where games may never end, as what they do may "
-                f"have no number, got {arguments.shown(count)}"
+                "count must be left out, as some games never end under these policies "
+                f"and have no number of moves, got {arguments.shown(count)}"
             )
         counted = explored.count_mask(count, remaining)
         moves, doubt = _of_action(graph, start, chances, counted, rest)

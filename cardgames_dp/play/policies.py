@@ -284,7 +284,7 @@ def _checked(name: str, policy: Any, game: Any, backend: Backend) -> Any:
     if isinstance(policy, Mapping) or callable(policy):
         return policy
     several = "" if "[" in name else ", or a list or tuple of one policy per player"
-    hint = "; names of policies are for the functions of their own games"
+    hint = "; other words name policies of built-in games, in their own functions"
     raise TypeError(
         f"{name} must be {_KINDS}{several}, got {arguments.described(policy)}"
         f"{hint if isinstance(policy, str) else ''}"

@@ -26,7 +26,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.play._kernels.chain import fixed
-from cardgames_dp.play.decision_lists import MOST_LINES, Box, Search
+from cardgames_dp.play.decision_lists import MOST_LINES, Box, List, Search
 from cardgames_dp.play.evaluation import solved
 from cardgames_dp.play.policies import weighed
 
@@ -218,12 +218,12 @@ def short_rule(
     search = Search(source.explored, table, ranks, weights, until)
     limit = most * (1 + _ROUNDING)
     lines, curve = search.find(limit)
-    within = f"with at most {MOST_LINES} lines and seconds={seconds}"
+    within = f"with at most {MOST_LINES} lines"
+    within += "" if seconds is None else f" in {seconds} seconds"
     if not math.isfinite(curve[-1]):
         must = "features must allow a rule with which all games end, and none was found"
         raise ValueError(f"{must} {within}")
-    default = "Otherwise" if len(lines) > 1 else "Always"
-    texts = tuple([_text(x, values, default, table.names[k]) for x, k in lines])
+    texts = _texts(lines, values, table.names)
     followed = _followed(source, search.weights(search.actions(lines)), backend)
     cost = source.payoffs[player] - followed.payoffs[player]
     error = source.error + followed.error
@@ -250,6 +250,14 @@ def _values(table: Decisions, features: Any) -> tuple[dict[str, list[Any]], Inte
         values[str(name)] = ordered
         ranks.append([number[value] for value in column])
     return values, np.array(ranks)
+
+
+def _texts(lines: List, values: Any, names: Any) -> tuple[str, ...]:
+    """Return lines as sentences."""
+    defaults = ["If you can"] * len(lines)  # for an action that need not be legal
+    defaults[-1] = "Otherwise" if len(lines) > 1 else "Always"
+    both = zip(lines, defaults, strict=True)
+    return tuple([_text(box, values, default, names[k]) for (box, k), default in both])
 
 
 def _text(box: Box, values: dict[str, list[Any]], default: str, action: object) -> str:

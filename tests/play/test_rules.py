@@ -223,6 +223,21 @@ def test_a_game_for_arrays_has_the_rules_of_its_plain_form() -> None:
     assert rules[0].policy(states).tolist() == [1, 2]
 
 
+def test_a_line_for_where_an_action_is_legal() -> None:
+    def rules(state: Any) -> Any:
+        if state is None:
+            return CHANCE, [(1, (face, "")) for face in range(1, 7)]
+        face, action = state
+        if action:
+            return TERMINAL, face * {"pass": 0, "stop": 1, "double": 2}[action]
+        actions = ["pass", "stop", "double"][: 2 + face % 2]
+        return 0, {action: (face, action) for action in actions}
+
+    solution = exact.solve(from_function(rules, None))
+    rule = play.short_rule(solution, {"face": 0}, 0)
+    assert rule.lines == ("If you can: double.", "Otherwise: stop.")
+
+
 def test_a_rule_against_an_opponent() -> None:
     """The best response to a player who always holds with a point."""
     piglet = PIGLET(5)
@@ -267,7 +282,7 @@ def large(state: int) -> Any:
             ValueError,
             r"loss must be at least 1.16667 for the best rule",
         ),
-        ({"loss": 0, "seconds": 0}, ValueError, "features must .* seconds=0"),
+        ({"loss": 0, "seconds": 0}, ValueError, "features must .* in 0 seconds"),
         ({"seconds": -1}, ValueError, "seconds must be a finite"),
         ({"features": {}}, TypeError, "features must be a mapping"),
         ({"features": ["left"]}, TypeError, "features must be a mapping"),

@@ -177,7 +177,7 @@ def test_other_rules_do_not_take_the_ways_of_a_deck() -> None:
     best = exact.solve(deck).value
     for game in (Tenfold(deck.rules, deck.worths, deck.counts), PassedOn(deck)):
         assert exact.solve(game).value == 10 * best
-        with pytest.raises(TypeError, match="names of policies"):
+        with pytest.raises(TypeError, match="other words name policies"):
             play.evaluate(game, "optimal")
         with pytest.raises(TypeError, match="a layout"):
             exact.solve(game).table()
