@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from itertools import product
 from textwrap import fill
 from typing import Any
 
@@ -21,8 +22,14 @@ from matplotlib.patches import Rectangle
 
 from cardgames_dp import pairs, play, redblack
 
-WIDTH, HEIGHT = 210, 148
-"""Millimetres of A5."""
+WIDTH, HEIGHT, MARGIN = 210, 148, 6
+"""Millimetres of A5, and of a printer's margins."""
+
+LETTER, BOLD, LINE, ROW = 0.2, 0.23, 0.5, 0.6
+"""Widths of letters, heights of lines and rows: millimetres at a size of one point."""
+
+LARGEST = 20
+"""The size of titles in points, and the largest of other letters."""
 
 SHADES = {"hit": ("#0072b2", 0.15), "fold": ("#d55e00", 0.4), "either": ("grey", 0.3)}
 
@@ -30,10 +37,8 @@ STEPS = """\
 1  No card on the table: hit.
 2  A fold would lose you the game: hit.
 3  Add up the cards in your hand.
-4  A card counts {0.losing} times if a pair of it
-    would lose you the game.
-5  Take {0.times} times the lowest card on the
-    table, less {0.less}.
+4  A card counts {0.losing} times if a pair of it would lose you the game.
+5  Take {0.times} times the lowest card on the table, less {0.less}.
 6  Your sum is smaller: hit.
 7  Otherwise fold."""
 
@@ -68,9 +73,11 @@ def write(
     rows: list[list[str]],
     corner: tuple[float, float],
     cell: tuple[float, float],
+    size: float,
 ) -> None:
     """Write words in cells, from a corner down, with heads above and at the left."""
     width, height = cell
+    size = min(size, width / BOLD / max(len(word) for row in rows for word in row))
     for i, row in enumerate(rows):
         for j, word in enumerate(row):
             x, y, head = corner[0] + j * width, corner[1] + i * height, 0 in (i, j)
@@ -80,48 +87,74 @@ def write(
             ax.add_patch(Rectangle((x, y), width, height, **box))
             style: dict[str, Any] = {"ha": "center", "va": "center_baseline"}
             style["weight"] = "bold" if head else "normal"
-            style["parse_math"] = False
+            style |= {"parse_math": False, "size": size}
             ax.text(x + width / 2, y + height / 2, word, **style)
 
 
 def sentences(part: Any, letters: int) -> str:
     """Return a text, or the lines of a short rule and what it costs, in short lines."""
-    if not isinstance(part, play.ShortRule):
-        return str(part)
-    lines = [f"{k}  {line}" for k, line in enumerate(part.lines, 1)]
-    value = float(part.loss) + float(part.solution.payoffs[part.player])
-    lines.append(f"This costs {float(part.loss):.2g} of {value:.4g} at the start.")
-    return "\n".join([fill(line, letters, subsequent_indent="    ") for line in lines])
+    lines = str(part).splitlines()
+    if isinstance(part, play.ShortRule):
+        lines = [f"{k}  {line}" for k, line in enumerate(part.lines, 1)]
+        mean, loss = float(part.solution.payoffs[part.player]), float(part.loss)
+        less = f"{loss:.2g} less than" if loss > 1e-9 else "as much as"
+        lines.append(f"You get {mean:.4g} on average, {less} with perfect play.")
+    indents = ["    " * line[:1].isdigit() for line in lines]
+    short = [
+        fill(line, letters, subsequent_indent=indent)
+        for line, indent in zip(lines, indents, strict=True)
+    ]
+    return "\n".join(short)
+
+
+def place(
+    column: list[tuple[str, Any]], width: float, top: float, size: float
+) -> tuple[list[tuple[float, Any, str]], float]:
+    """Return the tops, texts or tables, and weights of a column, and where it ends."""
+    result: list[tuple[float, Any, str]] = []
+    for heading, part in column:
+        text, rows = part if isinstance(part, tuple) else (part, [])
+        text, rows = ("", text) if isinstance(text, list) else (text, rows)
+        head = fill(heading, int(width / size / BOLD))
+        text = sentences(text, int(width / size / LETTER))
+        result += [(top, head, "bold")]
+        top += LINE * size * len(head.splitlines())
+        result += [(top, text, "normal")]
+        top += LINE * size * len(text.splitlines())
+        result += [(top, rows, "")] if rows else []
+        top += size * (ROW * len(rows) + LINE)
+    return result, top
 
 
 def plot_card(title: str, parts: Mapping[str, Any]) -> Figure:
     """Return a card with a title and some parts, by their headings, in two columns.
 
     A part is a text, a short rule, rows of words, or a pair of a text and such rows.
-    The first column has half of the parts, rounded down; one part has the whole card.
+    Letters are as large as there is room for, with some of the parts in the first
+    column; one part has the whole card.
     """
-    figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4), layout="constrained")
-    ax = figure.add_subplot()
-    ax.set(xlim=(-4, WIDTH), ylim=(HEIGHT - 9, -9))  # a printer's margins
+    figure = Figure(figsize=(WIDTH / 25.4, HEIGHT / 25.4))
+    ax = figure.add_axes((0, 0, 1, 1))
+    ax.set(xlim=(0, WIDTH), ylim=(HEIGHT, 0))
     ax.set_axis_off()
-    ax.set_title(title, weight="bold", y=0.96, parse_math=False)
-    half, top = max(len(parts) // 2, 1), 2.0
-    for k, (head, part) in enumerate(parts.items()):
-        x, top = 118 * (k >= half), 2.0 if k == half else top
-        width = 200 if len(parts) == 1 else 88 if k >= half else 108
-        text, rows = part if isinstance(part, tuple) else (part, [])
-        if isinstance(text, list):
-            text, rows = "", text
-        text = sentences(text, width // 2)
-        plain: dict[str, Any] = {"va": "top", "parse_math": False}
-        ax.text(x, top, head, weight="bold", **plain)
-        ax.text(x, top + 6, text, linespacing=1.5, **plain)
-        top += 6 + 6.5 * len(text.splitlines())
-        if rows:
-            side = width / len(rows[0])
-            height = min((HEIGHT - 14 - top) / len(rows), 11 if k < half else 8)
-            write(ax, rows, (x, top), (side, height))
-            top += height * len(rows) + 4
+    plain: dict[str, Any] = {"va": "top", "parse_math": False, "linespacing": 1.4}
+    title = fill(title, int((WIDTH - 2 * MARGIN) / LARGEST / BOLD))
+    middle: dict[str, Any] = {"ha": "center", "weight": "bold", "size": LARGEST}
+    ax.text(WIDTH / 2, MARGIN, title, **middle, **plain)
+    top = MARGIN + LINE * LARGEST * (title.count("\n") + 1.5)
+    every, wide = [*parts.items()], WIDTH - 2 * MARGIN if len(parts) == 1 else 104
+    splits = range(1, max(len(parts), 2))
+    for size, split in product(np.arange(LARGEST, 3, -0.5), splits):
+        columns = [(MARGIN, wide, every[:split]), (118, 86, every[split:])]
+        places = [place(column, width, top, size) for _, width, column in columns]
+        if max([end for _, end in places]) <= HEIGHT - MARGIN + LINE * size:
+            break
+    for (x, width, _), (column, _) in zip(columns, places, strict=True):
+        for y, words, weight in column:
+            if weight:
+                ax.text(x, y, words, weight=weight, size=size, **plain)
+            else:
+                write(ax, words, (x, y), (width / len(words[0]), ROW * size), size)
     return figure
 
 
@@ -134,7 +167,7 @@ def two_games(
     """
     red, black, rules = boundary.red, boundary.black, boundary.rules
     own, other = opening.scores
-    scores = f"At {own} to {other} points. Your card: down;\nthe other's: across."
+    scores = f"At {own} to {other} points. Your card: down; the other's: across."
     stop = f"Red {rules.gain}, black −{rules.cost}: stop or draw?"
     parts = {
         "One card each: hit or fold?": (scores, hands(opening)),

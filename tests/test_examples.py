@@ -13,6 +13,8 @@ import subprocess
 import sys
 from fractions import Fraction
 from pathlib import Path
+from textwrap import dedent
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -235,19 +237,58 @@ def card_of_short_rules() -> Any:
     return CARD["plot_card"]("9 red and 9 black cards", parts)
 
 
+def test_a_card_says_what_a_rule_gives_and_fills_the_paper() -> None:
+    rule = play.short_rule(redblack.solve(9, 9), {"red": "red"}, 1.5)
+    (mean,), loss = rule.solution.payoffs, rule.loss
+    _, heading, text = CARD["plot_card"]("", {"Stop?": rule}).axes[0].texts
+    price = f"You get {mean:.4g} on average, {loss:.2g} less than with perfect play."
+    assert " ".join(text.get_text().split()).endswith(price)
+    assert heading.get_size() == text.get_size() == 20
+    parts = {"How to play": "Stop.", "One": rule, "Another": rule}
+    texts = {x.get_text(): x for x in CARD["plot_card"]("", parts).axes[0].texts}
+    assert texts["How to play"].get_position()[0] == texts["One"].get_position()[0]
+    exact_rule = play.short_rule(redblack.solve(1, 1), {"red": "red"}, 0)
+    assert "as much as with perfect play." in CARD["sentences"](exact_rule, 99)
+
+
+def test_the_page_of_rules_makes_a_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / "docs" / "rules.rst").read_text(encoding="utf-8")
+    (code,) = re.findall(r"^\.\. code-block:: python\n\n((?:   .*\n|\n)+)", page, re.M)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(sys.modules, "card", SimpleNamespace(**CARD))
+    rule = play.short_rule(redblack.solve(2, 2), {"red": "red"}, 1)
+    exec(dedent(code), {"rule": rule})
+    assert (tmp_path / "piglet.pdf").read_bytes().startswith(b"%PDF")
+
+
 def card_of_two_games() -> Any:
     opening = pairs.opening_table(pairs.solve(pairs.Rules(deck=4, target=10)))
     boundary = redblack.boundary(redblack.solve(26, 26))
     return CARD["two_games"](opening, pairs.SumBelow(), boundary)
 
 
-@pytest.mark.parametrize("make", [card_of_two_games, card_of_short_rules])
+def card_of_texts() -> Any:
+    """Return a card with a long title, long texts and a table."""
+    text = "Turn over the cards one by one, and stop whenever you like. " * 8
+    parts = {"How to play": text, text: "Stop.", "In short": (text, [["1", "2"]])}
+    return CARD["plot_card"]("A long title " * 12, parts)
+
+
+@pytest.mark.parametrize(
+    "make", [card_of_two_games, card_of_short_rules, card_of_texts]
+)
 def test_a_card_has_its_size_on_paper(make: Any) -> None:
     card = make()
     card.draw_without_rendering()
     width, height = card.get_size_inches() * 25.4
     assert (round(width), round(height)) == (210, 148)
+    extents: list[Any] = []
     for text in card.axes[0].texts:
         extent = text.get_window_extent()
+        if text.get_text():
+            assert extent.count_overlaps(extents) == 0, text.get_text()
+            extents.append(extent)
         assert card.bbox.contains(extent.x0, extent.y0), text.get_text()
         assert card.bbox.contains(extent.x1, extent.y1), text.get_text()
