@@ -226,6 +226,9 @@ def test_games_that_never_end_are_said() -> None:
     ax = plots.plot_distribution(play.distribution(endless, {1: "stop", 3: "on"}).moves)
     assert [bar.get_height() for bar in rectangles(ax)] == [1 / 3, 1 / 3]
     assert ax.get_xlabel() == "moves, with probability 0.3 elsewhere"
+    never = explore(Table({3: rows[3]}, 3)).with_endless_returns([0])
+    with pytest.raises(ValueError, match="and no game ends"):
+        plots.plot_distribution(play.distribution(never, {3: "on"}).moves)
 
 
 def test_rare_results_are_cut_and_said() -> None:

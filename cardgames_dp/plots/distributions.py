@@ -61,7 +61,8 @@ def plot_distribution(
     ------
     ValueError
         If the simulation has another number of players, or nothing of the kind that the
-        distribution has; or a result is larger than 1e100 in absolute value.
+        distribution has; no game ends; or a result is larger than 1e100 in absolute
+        value.
 
     Examples
     --------
@@ -119,7 +120,9 @@ def plot_distribution(
 def _likely(law: Distribution[Any]) -> tuple[Floats, Floats]:
     """Return the results that are drawn, without ends that are rare, and how likely."""
     # That of plays that never end comes last.
-    finite = len(law) - (law.support[-1] == math.inf) or 1
+    finite = len(law) - (law.support[-1] == math.inf)
+    if not finite:
+        raise ValueError("distribution must have games that end, and no game ends")
     chances = law.probabilities[:finite].astype(np.float64)
     below = chances.cumsum()
     first, last = np.searchsorted(below, [_TAIL, below[-1] - _TAIL])
