@@ -38,7 +38,7 @@ def save(solution: Solution[Any, Any, float], path: NDArray[np.int64]) -> None:
         place.set_data(*path[drawn : drawn + 1].T)
         said = "stop with" if drawn == len(path) - 1 else "in hand:"
         black, red = path[drawn]
-        ax.set_title(f"{drawn} cards drawn, {said} {black - red:+}", pad=6)
+        ax.set_title(f"{drawn} cards drawn, {said} {black - red:+}")
 
     film = FuncAnimation(figure, show, frames=len(path) + LAST)
     film.save("game.gif", writer=PillowWriter(fps=4))

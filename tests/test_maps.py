@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
+from matplotlib.figure import Figure
 
 from cardgames_dp import diagonal, exact, play, plots, redblack
 from cardgames_dp.game import CHANCE, TERMINAL, Solution, explore, from_function
@@ -132,7 +133,7 @@ def test_values_and_margins_are_those_of_the_states(
                 lead = worth[one] - worth[other]
             margins[seat.other, seat.own] = float(lead)
     assert shown(ax) == pytest.approx(margins)
-    assert label.endswith("less the next one") == (not two)
+    assert (label == "margin of the best action") == (not two)
 
 
 @given(payoffs=PAYOFFS)
@@ -272,6 +273,9 @@ def test_squares_that_play_never_reaches_are_pale(solve: Any) -> None:
         }
         assert {*shown(ax, 1)} == pale != set()
         assert "never reached" in named(ax)
+        draw(ax)
+        swatch: Any = ax.lines[named(ax).index("never reached")].get_color()
+        assert min(swatch) < 0.9  # pale, not white
     with pytest.raises(ValueError, match=r"^reach must be of the game of solution"):
         plots.plot_map(deck, x="red", y="black", reach=play.distribution(DEALT))
 
@@ -305,6 +309,30 @@ def test_words_are_drawn_as_they_are() -> None:
     draw(ax)
     assert [label.get_text() for label in ax.get_yticklabels()][:6] == texts
     draw(plots.plot_distribution(play.Distribution("$_$", np.arange(1), np.ones(1))))
+
+
+@pytest.mark.parametrize("layout", [None, "constrained"])
+@pytest.mark.parametrize("title", [None, "Another title", "One\nof two lines"])
+def test_titles_stand_above_legends_and_bars_are_as_high_as_maps(
+    layout: Any, title: str | None
+) -> None:
+    ax = Figure(layout=layout).add_subplot()
+    wide: Payoffs = {Seat(k, k % 5, 0): {"a": k, "b": 0} for k in range(12)}
+    plots.plot_map(exact.solve(game_of(wide)), x="own", y="other", of="value", ax=ax)
+    if title is not None:
+        ax.set(title=title)
+    draw(ax)
+    legend = ax.get_legend()
+    assert legend is not None
+    assert ax.title.get_window_extent().y0 > legend.get_window_extent().y1 - 1
+    bar = ax.images[0].colorbar
+    assert bar is not None
+    low, high = ax.get_position().intervaly
+    assert bar.ax.get_position().intervaly == pytest.approx([low, high])
+    assert high - low < 0.5
+    legend.remove()
+    draw(ax)
+    assert ax.title.get_window_extent().y0 < ax.bbox.y1 + 15
 
 
 DECK = redblack.solve(2, 2)

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -89,11 +90,11 @@ def title(ax: Axes, text: str) -> None:
     """Write the title and, below it, where it hides nothing, a legend.
 
     The legend has what is labelled by then, in three columns, or fewer if labels are
-    long.
+    long. Another title moves above it, too.
     """
+    ax.set_title(text)
     labels = ax.get_legend_handles_labels()[1]
     if not labels:
-        ax.set_title(text)
         return
     for columns in (3, 2, 1):
         rows = math.ceil(len(labels) / columns)
@@ -103,10 +104,23 @@ def title(ax: Axes, text: str) -> None:
     look: dict[str, Any] = {"handlelength": 1.5, "columnspacing": 1.2}
     look |= {"frameon": False, "fontsize": "medium", "borderaxespad": 0.2}
     corner: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0, 1)}
-    legend = ax.legend(ncols=columns, **corner, **look)
-    # The height of a row and of the margins, by the size of letters; formulas: more.
-    row = 1.75 if any("$" in label for label in labels) else 1.45
-    ax.set_title(text, pad=(1 + row * rows) * legend.prop.get_size_in_points())
+    ax.legend(ncols=columns, **corner, **look)
+    # Titles stay above axes inside of others, but not above legends.
+    room = ax.inset_axes((0, 0, 1, 1))
+    room.set_visible(False)
+    room.set_axes_locator(partial(_around_legend, ax))
+
+
+def _around_legend(ax: Axes, _: Axes, renderer: Any) -> Any:
+    """Return the place of the legend in the figure; of the axes if it is removed."""
+    box = ax.get_legend() or ax
+    return box.get_window_extent(renderer).transformed(ax.figure.transFigure.inverted())
+
+
+def _beside(ax: Axes, bar: Axes, _: Any) -> Any:
+    """Return the place of a colour bar in the figure, as high as its axes."""
+    place, height = bar.get_position(original=True), ax.get_position()
+    return type(place).from_extents(place.x0, height.y0, place.x1, height.y1)
 
 
 def label(text: object, most: int = 18) -> str:
@@ -226,7 +240,7 @@ class Squares:
 
     def draw(self, ax: Axes) -> None:
         """Draw squares, axes, and what the legend explains."""
-        from matplotlib.colors import ListedColormap
+        from matplotlib.colors import ListedColormap, to_rgba
 
         shape = high, wide = [len(side.values) for side in self.sides]
         low, left = [side.first - 0.5 for side in self.sides]
@@ -245,11 +259,17 @@ class Squares:
             look |= {"vmin": -0.5, "vmax": len(self.words) - 0.5}
         layer, empty = image(self.numbers, **look | self.look), np.isnan(self.numbers)
         if not self.words and not empty.all():
-            ax.figure.colorbar(layer, ax=ax, label=self.label)
+            thin = 20 * min(1, high / wide) if frame["aspect"] == "equal" else 20
+            bar = ax.figure.colorbar(layer, ax=ax, label=self.label, aspect=thin)
+            bar.ax.set_axes_locator(partial(_beside, ax))
         names = [(layer.to_rgba(k), word) for k, word in enumerate(self.words)]
         for some, colour, name in self.covers:
             image(np.where(some, 0, np.nan), cmap=ListedColormap([colour]))
-            names.append((colour, name))
+            # The square of the legend is like the first that is covered.
+            *top, veil = to_rgba(colour)
+            below = layer.to_rgba(np.ma.masked_invalid(self.numbers))[some][0, :3]
+            mix = veil * np.array(top) + (1 - veil) * below
+            names.append((mix, name))
             empty &= ~some
         for colour, name in names:
             text = label(name, MOST_SHOWN)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _SHOWN = {
     "policy": ("What to do", "best action"),
     "value": ("What it is worth", "value for who moves"),
-    "margin": ("How much depends on it", "best action less the next one"),
+    "margin": ("The least that a mistake costs", "margin of the best action"),
     "given_up": ("What actions give up", "given up"),
     "cost": ("What mistakes cost", "cost"),
     "reach": ("Where play comes", "probability"),

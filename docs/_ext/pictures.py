@@ -62,7 +62,7 @@ def front_row(ax: Any) -> None:
     row = cardrow.solve([14, 4, 7, 2, 5, 12])
     plots.plot_map(row, x="right", y="left", ax=ax)
     ax.get_legend().remove()
-    ax.set_title("The best turn with any cards left", pad=6)
+    ax.set_title("The best turn with any cards left")
 
 
 def front_pairs(ax: Any) -> None:
@@ -70,7 +70,7 @@ def front_pairs(ax: Any) -> None:
     rules = pairs.Rules(deck=4, target=10)
     pairs.plots.plot_hands(pairs.positions(pairs.solve(rules)), own=1, other=1, ax=ax)
     ax.get_legend().remove()
-    ax.set_title("One card each: hit, or fold?", pad=6)
+    ax.set_title("One card each: hit, or fold?")
 
 
 def front_tree(ax: Any) -> None:
@@ -78,7 +78,7 @@ def front_tree(ax: Any) -> None:
     game = redblack.game(1, 1)
     plots.plot_tree(game, name=lambda state: f"{state.red} + {state.black}", ax=ax)
     ax.get_legend().remove()
-    ax.set_title("Every state, its value and the best move", pad=6)
+    ax.set_title("Every state, its value and the best move")
 
 
 FRONT: dict[str, tuple[tuple[float, float], Callable[[Any], None]]] = {
