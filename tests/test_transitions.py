@@ -558,6 +558,7 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     ((P, changed(R, (1, 0), math.nan)), {}, "must be finite.*action 0 in state 1"),
     ((P, changed(R, 1, -math.inf)), {}, "state 1 must have an action, as action 0"),
     (([EYE, np.eye(3)],), {}, "must be sparse matrices of one shape"),
+    (([sparse.csr_array((0, 0))],), {}, "must be sparse matrices of one shape"),
     (([EYE, sparse.eye_array(2)],), {}, "must be sparse matrices of one"),
     (([EYE], [sparse.eye_array(2)]), {}, "rewards must be 1 matrices of 3"),
     ((EYE,), {}, "must be numbers in a mapping, an array or sparse"),

@@ -106,6 +106,8 @@ def array_answer(policy: Any, fields: Any, count: int) -> Any:
     except Exception:  # called again for each state, where errors are raised
         return None
     weights = answer.values() if isinstance(answer, Mapping) else [answer]
+    if any(map(np.ma.is_masked, weights)):
+        raise ValueError("a policy must not give masked arrays; fill them first")
     if not isinstance(answer, tuple) and not any(map(np.ndim, weights)):
         return None
     if isinstance(answer, list) and len(answer) != count:
@@ -128,10 +130,11 @@ def in_codes(result: Any, count: int, names: Names, backend: Backend) -> Any:
             must += f"one for each of {count} states"
             raise arguments.wrong_value(must, weight)
     columns = [np.broadcast_to(weight, count) for weight in result.values()]
+    if any(column.dtype.kind not in "bif" for column in columns):
+        columns = [column.astype(object) for column in columns]
     weights = np.concatenate(columns)
     if weights.dtype == object:
-        weights = weights * 1  # bools are numbers here
-        exact = [_amount("a weight of policies", x, backend) for x in weights]
+        exact = [_amount("a weight of policies", x, backend) for x in weights.tolist()]
         weights = exact_array(integer_weights(exact))
     elif weights.dtype == np.bool_:
         weights = weights.astype(np.int64)
@@ -158,6 +161,7 @@ def mixture_weights(
 
 def _amount(name: str, weight: Any, backend: Backend) -> Fraction:
     """Return a weight as a Fraction; a float only where numbers are floats."""
+    weight = int(weight) if isinstance(weight, bool) else weight
     if backend == "exact" and isinstance(weight, (float, np.floating)):
         raise TypeError(
             f"{name} must be exact (int, Fraction or Decimal) with "
@@ -224,23 +228,23 @@ def _weights_in_arrays(
     """Return the weights of both actions in all states from an answer in arrays."""
     try:
         coded = in_codes(answer, count, Names(actions=words), backend)
+        if not isinstance(coded, tuple):
+            coded = np.arange(count), coded, np.ones(coded.shape, dtype=np.int64)
+        index, codes, weights = map(np.asarray, coded)
+        if weights.dtype.kind not in "bif" or (
+            weights.dtype.kind == "f" and backend == "exact"
+        ):
+            amounts = [_amount("a weight", x, backend) for x in weights.flat]
+            weights = exact_array(integer_weights(amounts)).reshape(weights.shape)
     except (TypeError, ValueError) as error:
         raise type(error)(f"{must}: {error}") from None
-    if not isinstance(coded, tuple):
-        coded = np.arange(count), coded, np.ones(coded.shape, dtype=np.int64)
-    index, codes, weights = map(np.asarray, coded)
-    fits = index.shape == codes.shape == weights.shape == (len(index),)
+    fits = index.ndim == 1 and index.shape == codes.shape == weights.shape
     if (
         not fits
         or index.dtype.kind not in "iu"
         or set(index.tolist()) - {*range(count)}
     ):
         raise arguments.wrong_value(f"{must}, of {count} states", answer)
-    if weights.dtype.kind not in "biuf" or (
-        weights.dtype.kind == "f" and backend == "exact"
-    ):
-        amounts = [_amount(must, x, backend) for x in weights.tolist()]
-        weights = exact_array(integer_weights(amounts))
     totals = np.zeros((2, count), dtype=np.result_type(weights, np.int64))
     np.add.at(totals, (codes, index), weights)
     return totals

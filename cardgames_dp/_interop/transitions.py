@@ -229,7 +229,7 @@ def _stacked(name: str, matrices: Sequence[Any]) -> Any:
 
     size = np.shape(matrices[0])[0]
     for matrix in matrices:
-        if not sparse.issparse(matrix) or matrix.shape != (size, size):
+        if not sparse.issparse(matrix) or matrix.shape != (size, size) or not size:
             must = f"{name} must be sparse matrices of one shape (states, states)"
             raise arguments.wrong_type(must, matrix)
     return sparse.csr_matrix(sparse.vstack(matrices))

@@ -327,8 +327,10 @@ def _label_side(axis: Any, side: Side, *, lines: bool) -> None:
     else:
         numbers = int, float, Fraction
         texts = [short(x, 4) if isinstance(x, numbers) else label(x) for x in values]
-        most = MOST_SHOWN // (max(map(len, texts)) + 2)  # side by side
-        step = math.ceil(count / max(most, 4)) if count > _MOST_TICKS else 1
+        most = _MOST_TICKS
+        if axis.axis_name == "x":  # side by side
+            most = max(MOST_SHOWN // (max(map(len, texts)) + 2), 4)
+        step = math.ceil(count / most) if count > _MOST_TICKS else 1
         texts = texts[::step]
         axis.set_ticks(range(0, count, step), texts)
         if axis.axis_name == "x" and sum(map(len, texts)) > MOST_SHOWN:

@@ -270,14 +270,15 @@ def _call_policy(policy: Any, name: str, hands: Hands, seat: int, exact: bool) -
             answer = arguments.call(f"player {name}", policy, state)
         if isinstance(answer, np.ndarray) and answer.ndim == 0:
             answer = answer.item()
-        weights = {answer: 1} if isinstance(answer, str) else answer
+        weights = {answer: 1} if answer in codes else answer
         must = (
             f"player {name} must return a legal turn, one of "
             f"{arguments.shown(tuple(codes))}, or a mapping of turns to weights, at "
             f"{state!r} with the cards "
             f"{reprlib.repr(list(hands.deals.rows[0][left : state.right + 1]))}"
         )
-        parts = mixture_weights(weights, rank, must, f"player {name}", backend)
+        where = f"player {name} at {state!r}"
+        parts = mixture_weights(weights, rank, must, where, backend)
         some = zip(hands.codes, parts, strict=True)
         chances[left] = {code: Fraction(x, sum(parts)) for code, x in some if x}
     return players.odds_from_chances([chances[left] for left in places], hands)

@@ -463,6 +463,23 @@ def test_weights_of_any_size(weight: Any) -> None:
         assert result == pytest.approx(expected)
 
 
+def test_answers_in_arrays_of_other_kinds() -> None:
+    """Integers without a sign are exact; what is masked is no answer."""
+
+    def even(state: Any) -> Any:
+        return {"stop": np.ones(len(state.red), np.uint64), "draw": 1}
+
+    each = redblack.value(
+        3, 3, policy=lambda s: {"stop": 1, "draw": 1}, backend="exact"
+    )
+    assert redblack.value(3, 3, policy=even, backend="exact") == each
+    mask: Any = lambda s: np.ma.array(["stop"] * len(s.red), mask=True)  # noqa: E731
+    with pytest.raises(ValueError, match="must not give masked arrays"):
+        redblack.value(3, 3, policy=mask)
+    with pytest.raises(ValueError, match=r"must give 'stop' or 'draw', .*got \(0, 'st"):
+        redblack.value(3, 3, policy=lambda s: (0, "stop", 1))
+
+
 def test_a_mixture_of_many_policies_is_within_its_error() -> None:
     stop: Any = lambda s: np.where(s.red >= 0, "stop", "draw")  # noqa: E731
     draw: Any = lambda s: np.where(s.red >= 0, "draw", "stop")  # noqa: E731
