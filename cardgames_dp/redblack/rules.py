@@ -26,6 +26,7 @@ from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.calls import suggest_arguments
+from cardgames_dp.game import ArrayGame
 from cardgames_dp.redblack.utilities import Amount
 
 Held: TypeAlias = int | Fraction | Decimal | float
@@ -137,6 +138,19 @@ class Rules(Record):
         red_drawn = arguments.integer("red_drawn", red_drawn)
         black_drawn = arguments.integer("black_drawn", black_drawn)
         return self.gain * red_drawn - self.cost * black_drawn
+
+    def game(self, red: SupportsIndex, black: SupportsIndex) -> ArrayGame:
+        """Return :func:`cardgames_dp.redblack.game` of a deck under these rules.
+
+        Examples
+        --------
+        >>> from cardgames_dp import exact, redblack
+        >>> exact.solve(redblack.Rules(win=2).game(1, 1)).value
+        Fraction(3, 2)
+        """
+        from cardgames_dp import redblack
+
+        return redblack.game(red, black, rules=self)
 
 
 @dataclass(frozen=True, slots=True)
