@@ -15,7 +15,7 @@ from cardgames_dp._results.records import Advice
 from cardgames_dp._support.printing import leading_digits, short
 from cardgames_dp.redblack import Rules, StopAt
 
-from .games import RedBlack, Table
+from .games import Table
 from .notebook_html import shown
 from .results import result
 
@@ -41,18 +41,6 @@ Response(player=0, value=2/3, gain=Fraction(0, 1))
 player | before | with the best response
 0 | 0.666667 | 0.666667
 """,
-    "equilibrium": r"""
-Equilibrium(value=2/3, rounds=1)
-no player gains in any state; other equilibria may exist
-player | payoff | largest regret
-0 | 0.666667 | 0
-""",
-    "regret": r"""
-Regret(player=0, loss=0.666667, mistakes=5, states=8)
-mistakes in 5 of 8 states, 1 of them reached; total loss 0.666667
-state | taken | best | reach | given up | cost
-State(red=2, black=2, decision='') | stop | draw | 1 | 0.666667 | 0.666667
-""",
     "distributions, exact": r"""
 Distributions(mean=Fraction(2, 3), moves=Fraction(16, 3), error=0)
  | mean | standard deviation | least | median | most
@@ -69,15 +57,6 @@ red | fee | value | best at the start | changed | refused
 3 | 1/5 | 0 | stop | 2 |
 -1 | 0 |  |  |  | red must be an integer >= 0, got -1
 -1 | 1/5 |  |  |  | red must be an integer >= 0, got -1
-""",
-    "breakpoints": r"""
-Breakpoints(amount='fee', ends=(Fraction(0, 1), Fraction(1, 12), Fraction(5, 47), Fraction(28, 121), Fraction(1, 1)))
-value: at the first fee; slope: from there to the second
-fee from | to | value | slope
-0 | 1/12 | 1 | -192/35
-1/12 | 5/47 | 19/35 | -24/5
-5/47 | 28/121 | 711/1645 | -121/35
-28/121 | 1 | 0 | 0
 """,
     "law, exact": r"""
 Distribution(of="'draw' moves", support=[1, 3, 4, 6, 7], mean=Fraction(118, 35), std=2.39148)
@@ -121,20 +100,6 @@ Response(cards=4, opponents=('random',), seat=0, goal='lead', win=1, lead=1.3333
 response to random: lead 1.33333 (surely 1) on average; wins 1, draws 0, loses 0
 wins | draws | loses | lead
 1 | 0 | 0 | 1.33333
-""",
-    "tournament": r"""
-Tournament(players=('larger', 'random'), games=3)
-win/draw/lose of the first seat, 3 games a pair
- | larger | random
-larger | 0/0/3 | 2/0/1
-random | 0/0/3 | 1/0/2
-""",
-    "pairs for points": r"""
-Solution(payoffs=(-2, -0.2777777778), error=12, tie_break='first')
-The leader's mean return, by the leader's points (down) and those of the player on the left.
-own \ left | 0 | 1
-0 | -2.0000 | -0.3333
-1 | -2.0000 | -2.0000
 """,
     "opening of three": r"""
 OpeningTable(scores=(0, 0, 0), possible=19, hits=10, ties=3)
@@ -225,21 +190,6 @@ red_drawn \ black_drawn   0    1    2
 (rows: red cards drawn, columns: black cards drawn; total; *: stop; blank: cannot be reached)
 """,
     ),
-    "laws": (
-        lambda: play.distribution(redblack.solve(2, 2), count="draw"),
-        """
-return  probability
-     0     0.333333
-     1     0.666667
-(mean 0.666667, standard deviation 0.471405)
-
-'draw' moves  probability
-           1          0.5
-           3     0.166667
-           4     0.333333
-(mean 2.33333, standard deviation 1.37437)
-""",
-    ),
     "exact laws": (
         lambda: play.distribution(
             cardrow.game([1, 5, 2, 4]), ["random", "larger"], backend="exact"
@@ -258,12 +208,6 @@ return of player 0  probability  exact
 player  mean return  standard error
      0            1               0
 (10 games, 3 'draw' moves on average)
-""",
-    ),
-    "advice of tied actions": (
-        lambda: exact.solve(RedBlack(3, 3)).advice((1, 2, "decide")),
-        """
-(1, 2, 'decide'): stop (a tie); value: stop 1, draw 1.
 """,
     ),
     "advice of actions of one text": (
