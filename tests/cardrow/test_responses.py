@@ -20,18 +20,9 @@ from cardgames_dp.cardrow._kernels.sums import RowSums
 from cardgames_dp.cardrow.cards import parse_row
 from cardgames_dp.game import explore
 
+from ..refusals import type_error
 from . import oracles
-from .oracles import (
-    CLASSIC,
-    Slow,
-    Sums,
-    brute_force,
-    games,
-    player,
-    rows_of,
-    seats,
-    ties,
-)
+from .oracles import CLASSIC, Slow, brute_force, games, player, rows_of, seats, ties
 
 goals = st.sampled_from(["lead", "win"])
 
@@ -47,7 +38,7 @@ class Goal:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.game, name)
 
-    def returns(self, state: Sums) -> list[Any]:
+    def returns(self, state: oracles.Sums) -> list[Any]:
         own = self.game.returns(state)
         mine = own[self.seat]
         best = max(x for j, x in enumerate(own) if j != self.seat)
@@ -172,20 +163,13 @@ def test_no_plan_at_all_is_better(
     ]
     worth = brute_force(cards) * (1 if first else -1)
     sure = [x for x in judged if slack is None or x[3] >= worth - Fraction(slack)]
-    if goal == "lead" and slack is None:
-        policies: Any = [None, opponent] if first else [opponent, None]
-        row = cardrow.game(cards, rules=rules)
-        response = play.best_response(row, policies, int(not first), backend="exact")
-        assert response.payoffs[not first] == max(x[2] for x in sure)
-        return
+    goal = "win" if slack is None else goal
     how: Any = {"goal": goal, "slack": slack, "seat": seat, "rules": rules}
     plan = best_response(cards, opponent, backend="exact", **how)
     best = max(sure) if goal == "win" else max(sure, key=lambda each: each[2])
     assert plan.lead == best[2]
-    if goal == "win":
-        assert (plan.win, plan.draw) == best[:2]
-    else:
-        assert (plan.win, plan.draw) in {x[:2] for x in sure if x[2] == plan.lead}
+    equal = {best[:2]} if goal == "win" else {x[:2] for x in sure if x[2] == best[2]}
+    assert (plan.win, plan.draw) in equal
     rounded = best_response(cards, opponent, **how)
     assert rounded.lead == pytest.approx(float(plan.lead), abs=1e-9)
 
@@ -225,14 +209,14 @@ def test_what_is_sure_is_what_the_best_reply_leaves(
     several: Any, policy: Any, seat: Any, tie: Any
 ) -> None:
     rules = Rules(tie=tie)
-    ours = int(seat == "first")  # the seat of the other player
+    other = int(seat == "first")
     of_row = (lambda cards: policy) if callable(policy) else policy
     result = values(several, of_row, seat=seat, rules=rules, backend="exact")
     for cards, sure in zip(several, result.tolist(), strict=True):
-        policies: Any = [policy, None] if ours else [None, policy]
+        policies: Any = [policy, None] if other else [None, policy]
         row = cardrow.game(cards, rules=rules)
-        response = play.best_response(row, policies, ours, backend="exact")
-        assert -sure == response.payoffs[ours]
+        response = play.best_response(row, policies, other, backend="exact")
+        assert -sure == response.payoffs[other]
         worth = brute_force(cards) * (1 if seat == "first" else -1)
         assert sure == worth if policy == "optimal" else sure <= worth
     rounded = values(several, of_row, seat=seat, rules=rules)
@@ -299,14 +283,11 @@ def test_errors_among_the_smallest_floats(share: Any) -> None:
 
 def test_float_weights_are_not_exact() -> None:
     halves = play.mixture({"larger": 0.5, "random": 0.5})
-    either = lambda state: {"left": 0.5, "right": 0.5}  # noqa: E731
-    for policy in (halves, either):
+    for policy in (halves, lambda state: {"left": 0.5, "right": 0.5}):
         assert best_response([1, 5, 2], policy).win < 1
-        with pytest.raises(TypeError, match="exact"):
-            best_response([1, 5, 2], policy, backend="exact")
+        type_error("exact", best_response, [1, 5, 2], policy, backend="exact")
     assert values([[1, 5, 2]], halves).shape == (1,)
-    with pytest.raises(TypeError, match="exact"):
-        values([[1, 5, 2]], halves, backend="exact")
+    type_error("exact", values, [[1, 5, 2]], halves, backend="exact")
 
 
 def test_a_list_of_policies_may_change_later() -> None:
