@@ -15,6 +15,7 @@ from cardgames_dp.pairs import FoldUpTo, HitBelow, Rules, SumBelow
 from cardgames_dp.pairs._kernels import sweeps as sweep_module
 from cardgames_dp.pairs.rounds import solved_by_pairs
 
+from ..refusals import value_error
 from . import oracles
 from .strategies import small_rules
 
@@ -32,14 +33,10 @@ PLAYS: dict[Any, oracles.Play] = {
 # Functions of states: of arrays, of single states, that mix, and look at seats.
 
 
-def by_cards(state: Any) -> Any:
-    cards = state.hand.sum(axis=1)
-    return {"hit": 2 + state.unseen[:, 0], "fold": 1 + cards}
-
-
 def by_scores(state: Any) -> Any:
-    own, cards = state.scores[:, 0], state.hand.sum(axis=1)
-    return {"hit": own + cards, "fold": 1 + state.scores[:, -1]}
+    hand, _, scores, unseen, *_ = state
+    hit = 2 + scores[:, 0] + hand.sum(axis=1) + unseen[:, 0]
+    return {"hit": hit, "fold": 1 + scores[:, -1]}
 
 
 def one_by_one(state: Any) -> Any:
@@ -63,21 +60,13 @@ def behind(state: Any) -> Any:
     return np.where(more | few, "hit", "fold")
 
 
-def by_fields(state: Any) -> Any:
-    hand, _, scores, *_ = state
-    few = hand.sum(axis=1) < scores[:, 0]
-    return np.where(few, "hit", "fold")
-
-
-FUNCTIONS = (by_cards, by_scores, one_by_one, one_in_four, by_seat, behind, by_fields)
+FUNCTIONS = (by_scores, one_by_one, one_in_four, by_seat, behind)
 
 
 def policy_for(rules: Rules, name: Any) -> Any:
     """Return a policy, of which some have to be made for the rules."""
     if name == "response":
-        return play.best_response(pairs.game(rules), [None] + ["never_hit"] * (
-            rules.players - 1
-        ), 0)  # fmt: skip
+        return response_to(rules, "never_hit")
     if name == "solution":
         return pairs.solve(rules)
     if name == "exact":
@@ -99,6 +88,11 @@ IN_SWEEPS = st.sampled_from(
 KINDS_OF_POLICIES = IN_SWEEPS | st.sampled_from(["exact", "mapping"])
 
 
+def response_to(rules: Rules, other: Any) -> Any:
+    others = [other] * (rules.players - 1)
+    return play.best_response(pairs.game(rules), [None, *others], 0)
+
+
 def explored_of(rules: Rules, goal: Any = "win") -> Any:
     return game.explore(pairs.game(rules, goal=goal), max_states=300_000)
 
@@ -115,6 +109,12 @@ def same_values(result: Any, known: Any, close: float = 1e-12) -> None:
     assert values == pytest.approx(right.astype(float), abs=close)
     bound = result.errors(states) + known.errors(states)
     assert (np.abs(values - right).max(axis=1) <= bound).all()
+
+
+def seated(players: int, policies: Any) -> st.SearchStrategy[list[Any]]:
+    """A policy for each seat, or one for all."""
+    each = st.lists(policies, min_size=players, max_size=players)
+    return each | policies.map(lambda policy: [policy] * players)
 
 
 def same_moves(result: Any, known: Any) -> None:
@@ -136,13 +136,9 @@ def same_moves(result: Any, known: Any) -> None:
 def test_values_of_policies(rules: Rules, data: st.DataObject) -> None:
     """In all states, for any policies, as of an explored game."""
     n = rules.players
-    names: Any = data.draw(
-        st.lists(KINDS_OF_POLICIES, min_size=n, max_size=n)
-        | KINDS_OF_POLICIES.map(lambda name: [name] * n)
-    )
-    goal: Any = "win"
-    if rules.reshuffle != "essay":
-        goal = data.draw(st.sampled_from(["win", "points"]))
+    names = data.draw(seated(n, KINDS_OF_POLICIES))
+    goals = ["win"] if rules.reshuffle == "essay" else ["win", "points"]
+    goal: Any = data.draw(st.sampled_from(goals))
     explored = explored_of(rules, goal)
     policies = [policy_for(rules, name) for name in names]
     result = play.evaluate(pairs.game(rules, goal=goal), policies)
@@ -159,10 +155,7 @@ def test_values_of_policies(rules: Rules, data: st.DataObject) -> None:
 def test_best_responses_and_mistakes(rules: Rules, data: st.DataObject) -> None:
     """Values in all states, decisions, regrets, and what the costs sum to."""
     n = rules.players
-    names: Any = data.draw(
-        st.lists(IN_SWEEPS, min_size=n, max_size=n)
-        | IN_SWEEPS.map(lambda name: [name] * n)
-    )
+    names = data.draw(seated(n, IN_SWEEPS))
     player = data.draw(st.integers(0, n - 1))
     tie_break: Any = data.draw(st.sampled_from(["first", "last"]))
     policies = [policy_for(rules, name) for name in names]
@@ -179,26 +172,22 @@ def test_best_responses_and_mistakes(rules: Rules, data: st.DataObject) -> None:
     same_moves(result.solution, known.solution)
     deciding = states[explored.graph.players == player]
     if len(deciding) and n == 2:
-        index, actions = known.solution.optimal_actions(deciding)
-        one, other = result.solution.optimal_actions(deciding)
-        assert (index.tolist(), actions.tolist()) == (one.tolist(), other.tolist())
+        best, same = (x.solution.optimal_actions(deciding) for x in (known, result))
+        assert np.array_equal(best, same)
     lost, right = (play.regret(x, policies, player) for x in (own, explored))
     assert lost.loss == pytest.approx(right.loss, abs=1e-12)
     assert abs(lost.loss - right.loss) <= lost.error + right.error
-    reached = right.reach > 0
-    assert lost.num_states == reached.sum()
-    assert lost.mistakes == (right.given_up[reached] > 1e-12).sum()
-    costs = {s: c for s, c in zip(right.states, right.cost, strict=True) if c > 0}
-    listed = dict(zip(lost.states, lost.cost, strict=True))
-    for state in costs.keys() | listed.keys():
-        assert listed.get(state, 0) == pytest.approx(costs.get(state, 0), abs=1e-13)
+    assert lost.num_states == (right.reach > 0).sum()
     assert sorted(lost.cost, reverse=True) == lost.cost.tolist()
     places = {state: i for i, state in enumerate(right.states)}
-    for i, state in enumerate(lost.states):
-        at = places[state]
-        assert lost.reach[i] == pytest.approx(right.reach[at], abs=1e-13)
-        assert lost.given_up[i] == pytest.approx(right.given_up[at], abs=1e-12)
-        assert (lost.taken[i], lost.best[i]) == (right.taken[at], right.best[at])
+    at = [places[state] for state in lost.states]
+    for what in ("cost", "reach", "given_up"):
+        mine, known_of = getattr(lost, what), getattr(right, what)
+        assert mine == pytest.approx(known_of[at], abs=1e-12)
+    assert lost.cost.sum() == pytest.approx(right.cost.sum(), abs=1e-12)
+    assert lost.mistakes == (right.given_up[right.reach > 0] > 1e-12).sum()
+    for of, known_of in ((lost.taken, right.taken), (lost.best, right.best)):
+        assert [*of] == [known_of[i] for i in at]
     few = play.regret(own, policies, player, most=3)
     assert (few.loss, few.mistakes) == (lost.loss, lost.mistakes)
     assert few.cost.tolist() == pytest.approx(lost.cost[:3].tolist(), abs=1e-15)
@@ -210,16 +199,16 @@ def test_best_responses_and_mistakes(rules: Rules, data: st.DataObject) -> None:
 def test_distributions(rules: Rules, data: st.DataObject) -> None:
     """Of returns, for several goals, and of moves of each kind."""
     n = rules.players
-    names = data.draw(st.lists(KINDS_OF_POLICIES, min_size=n, max_size=n))
-    goal: Any = data.draw(st.sampled_from(["win", "points"]))
-    goal = "win" if rules.reshuffle == "essay" else goal
+    names = data.draw(seated(n, KINDS_OF_POLICIES))
+    goals = ["win"] if rules.reshuffle == "essay" else ["win", "points"]
+    goal: Any = data.draw(st.sampled_from(goals))
     count = data.draw(st.sampled_from([None, "fold", "hit"]))
     policies = [policy_for(rules, name) for name in names]
     own, explored = pairs.game(rules, goal=goal), explored_of(rules, goal)
     try:
         known = play.distribution(explored, policies, count=count)
-    except ValueError as error:  # nobody ever takes it
-        assert "count" in str(error)  # noqa: PT017
+    except ValueError:  # nobody ever takes it
+        value_error("count", play.distribution, own, policies, count=count)
         return
     result = play.distribution(own, policies, count=count)
     for one, other in zip(
@@ -239,11 +228,8 @@ def test_distributions(rules: Rules, data: st.DataObject) -> None:
 @given(small_rules(), st.data())
 def test_rates_as_the_oracle_says(rules: Rules, data: st.DataObject) -> None:
     """What happens in a game, by the game followed literally."""
-    n, names = rules.players, [*PLAYS, "optimal"]
-    given_: list[Any] = data.draw(
-        st.lists(st.sampled_from(names), min_size=n, max_size=n)
-        | st.sampled_from(names).map(lambda name: [name] * n)
-    )
+    n, names = rules.players, st.sampled_from([*PLAYS, "optimal"])
+    given_ = data.draw(seated(n, names))
     result = pairs.rates(rules, given_)
     assert result.policies == tuple(map(str, given_))
     known = dict(PLAYS)
@@ -275,11 +261,6 @@ KINDS = {
     "three": Rules(players=3, deck=3, target=3),
     "three lowest": Rules(3, 4, 2, deal=1, first="lowest", tie="hit"),
 }
-
-
-def response_to(rules: Rules, other: Any) -> Any:
-    others = [other] * (rules.players - 1)
-    return play.best_response(pairs.game(rules), [None, *others], 0)
 
 
 @pytest.mark.slow
@@ -363,8 +344,7 @@ def test_rounds_and_openings_of_a_response(kind: str) -> None:
                 assert columns[name][i] == advice.values.get(name)
             assert advice.payoffs == tuple(table.values[i].tolist())
             if len(advice.values) == 2:
-                decided = pairs.decision(response, state, rules=rules)
-                assert decided == advice.action
+                assert pairs.decision(response, state, rules=rules) == advice.action
     table, opening = pairs.positions(response, at), pairs.opening_table(response, at)
     one_each = (table.cards == n) & (table.hands.sum(axis=2) == 1).all(axis=1)
     assert opening.hits.sum() == table.hits[one_each].sum() > 0
@@ -389,7 +369,6 @@ def test_rounding_of_large_returns_is_in_the_error() -> None:
     rounded = pairs.solve(rules, goal=large)
     exact = pairs.solve(rules, goal=large, backend="exact")
     for state in exact.values:
-        for x, y in zip(
-            rounded.payoffs_at(state), exact.payoffs_at(state), strict=True
-        ):
+        near, right = rounded.payoffs_at(state), exact.payoffs_at(state)
+        for x, y in zip(near, right, strict=True):
             assert abs(Fraction(x) - y) <= Fraction(rounded.error)
