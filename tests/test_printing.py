@@ -190,18 +190,6 @@ red_drawn \ black_drawn   0    1    2
 (rows: red cards drawn, columns: black cards drawn; total; *: stop; blank: cannot be reached)
 """,
     ),
-    "exact laws": (
-        lambda: play.distribution(
-            cardrow.game([1, 5, 2, 4]), ["random", "larger"], backend="exact"
-        ).returns[0],
-        """
-return of player 0  probability  exact
-                -6         0.25    1/4
-                -2          0.5    1/2
-                 6         0.25    1/4
-(mean -1, standard deviation 4.3589)
-""",
-    ),
     "a simulation": (
         lambda: play.simulate(redblack.game(2, 1), "never_stop", 10, count="draw"),
         """
@@ -315,15 +303,6 @@ FRAMES: dict[str, tuple[Callable[[], Any], str]] = {
 4,"(2,)","((1,),)","(1,)",hit,False,0.777778,0.222222
 5,"(1,)","((2,),)","(1,)",fold,True,0.222222,0.222222
 6,"(1,)","((1, 2),)",(),fold,False,,0.222222
-""",
-    ),
-    "match": (
-        lambda: cardrow.match([1, 5, 2], "larger", "greedy"),
-        """
-,player,side,position,card
-0,larger,right,2,2
-1,greedy,right,1,5
-2,larger,left,0,1
 """,
     ),
     "tournament": (

@@ -219,26 +219,14 @@ def test_what_is_told_of_a_discount() -> None:
     assert exact.solve(game).value == 4
     assert pickle.loads(pickle.dumps(game)) == game
     paid = play.distribution(exact.solve(limited)).returns[0]
-    assert dict(zip(paid.support.tolist(), paid.probabilities, strict=True)) == {
-        1: Fraction(1, 4),
-        2: Fraction(3, 16),
-        3: Fraction(9, 16),
-    }
+    assert paid.to_dict() == {1: 0.25, 2: 0.1875, 3: 0.5625}
 
 
-@pytest.mark.parametrize(
-    ("outcomes", "value"),
-    [
-        (
-            [(0, 0, math.nan, True), (0.5, 1, 7, True), (0.5, 1, -2, True)],
-            Fraction(5, 2),
-        ),
-        ([(0, 0, -math.inf, True), (1, 1, 3, True)], 3),
-    ],
-)
-def test_outcomes_of_probability_0_change_nothing(outcomes: Any, value: Any) -> None:
+@pytest.mark.parametrize("never", [math.nan, -math.inf])
+def test_outcomes_of_probability_0_change_nothing(never: float) -> None:
+    outcomes = [(0, 0, never, True), (0.5, 1, 7, True), (0.5, 1, -2, True)]
     game = interop.from_transitions({0: {0: outcomes}}, start=0)
-    assert exact.solve(game).value == value
+    assert exact.solve(game).value == Fraction(5, 2)
 
 
 @pytest.mark.parametrize("shape", [(3,), (3, 2), (2, 3, 3)])
@@ -464,13 +452,9 @@ class Environment:
 
 OUTCOMES: list[tuple[Any, str]] = [
     ((1, 0, 1), r"must be a list of \(probability, next"),
-    (
-        (1, -1, 0, True),
-        "a next state of transitions must be an integer >= 0 .*, got -1",
-    ),
+    ((1, -1, 0, True), "a next state of .* must be an integer >= 0 .*, got -1"),
     ((0, 0, 0, True), "sum of 0 for action 0 in state 0; an action that"),
     ((1, 1, 0, False), "state 1 must have an action, as action 0 in state 0"),
-    ((1, 0, math.nan, True), "rewards must be finite.*nan for action 0 in"),
     ((1, 0, math.inf, True), "rewards must be finite.*inf for action 0 in"),
     (("x", 0, 0, True), "probabilities must be a finite int"),
     ((1, 0, 10**400, True), "rewards must be numbers that fit in a float"),
@@ -511,7 +495,6 @@ REFUSED: list[tuple[tuple[Any, ...], dict[str, Any], str]] = [
     (([EYE, sparse.eye_array(2)],), {}, "must be sparse matrices of one"),
     (([EYE], [sparse.eye_array(2)]), {}, "rewards must be 1 matrices of 3"),
     ((EYE,), {}, "must be numbers in a mapping, an array or sparse"),
-    ((None,), {}, "in a mapping, an array or sparse matrices, got None"),
     ((P, [[1, 2], [3]]), {}, "rewards must be numbers in an array"),
     ((P, R - math.inf), {}, "rewards must not be -inf everywhere"),
     ((np.ma.masked_equal(P, 1), R), {}, "transitions must .*got masked entries"),

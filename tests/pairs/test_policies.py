@@ -111,7 +111,7 @@ def same_values(result: Any, known: Any, close: float = 1e-12) -> None:
     assert (np.abs(values - right).max(axis=1) <= bound).all()
 
 
-def seated(players: int, policies: Any) -> st.SearchStrategy[list[Any]]:
+def seated(players: int, policies: st.SearchStrategy[Any]) -> Any:
     """A policy for each seat, or one for all."""
     each = st.lists(policies, min_size=players, max_size=players)
     return each | policies.map(lambda policy: [policy] * players)

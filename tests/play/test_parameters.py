@@ -130,7 +130,8 @@ def test_one_policy_has_one_piece() -> None:
     assert result.value(0.1) == F(0.1)  # the binary fraction
     assert result.value("0.1") == F(1, 10)
     assert result.amount == "prize"
-    assert play.breakpoints(lambda *_: _end(F(2)), 0, 1).lines == ((2, 0),)
+    constant: Any = play.breakpoints(lambda *_: _end(F(2)), 0, 1)
+    assert constant.lines == ((2, 0),)
     assert pickle.loads(pickle.dumps(result)) == result
 
 
