@@ -67,6 +67,7 @@ CALLS: list[tuple[Callable[..., Any], Callable[[], dict[str, Any]]]] = [
     (interop.from_table, lambda: {"path": "none.npz"}),
     (interop.to_efg, lambda: {"game": DECK}),
     (interop.to_html, lambda: {"solution": solved(), "path": "none/page.html"}),
+    (interop.to_table, lambda: {"solution": solved(), "path": "table.npz"}),
     (game.check, lambda: {"game": DECK}),
     (game.explore, lambda: {"game": DECK}),
     (pairs.FoldUpTo, lambda: {"points": 3}),
