@@ -303,8 +303,9 @@ class Listed:
             ranked.sort(key=lambda pair: pair[0])
         rows = [row for _, row in ranked]
         index, weights, following, paid = zip(*rows, strict=True)
-        wide = max(weights) >= 2**63  # NumPy would make floats of some
-        heavy = np.array(weights, dtype=object if wide else np.int64)
+        # NumPy would make floats of some.
+        wide = any(type(w) is int and w >= 2**63 for w in weights)
+        heavy = np.array(weights, dtype=object if wide else None)
         given = np.array(index), heavy, self.written(following)
         return given if not any(map(any, paid)) else (*given, self.numbers(paid))
 

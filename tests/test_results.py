@@ -31,13 +31,10 @@ from cardgames_dp import (
     play,
     redblack,
 )
-from cardgames_dp._graph.lookup import LookupValues
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Advice, Result
 from cardgames_dp.game import Solution
 from cardgames_dp.redblack import kinds, urns
-from cardgames_dp.redblack.cards import CardsLookup
-from cardgames_dp.redblack.rules import Problem
 
 from .games import Table
 from .notebook_html import Page, html_of
@@ -203,18 +200,9 @@ def test_html_is_sound(name: str) -> None:
     if any(map(any, page.marks)):
         told = "\n".join(page.caption).lower()
         assert "marked " in told or "*: " in told
-
-
-NAMED = [name for name in RESULTS if "nasty" in name]
-
-
-@pytest.mark.parametrize("name", NAMED)
-def test_names_are_escaped(name: str) -> None:
-    made = result(name)
-    page = Page(html_of(made) or "")
-    texts = [*page.caption, *page.head, *chain.from_iterable(page.texts)]
-    actual = any(NASTY in text or repr(NASTY) in text for text in texts)
-    assert actual or "<script" not in repr(made)
+    if "<script" in repr(made):
+        texts = chain(page.caption, page.head, *page.texts)
+        assert any(NASTY in text or repr(NASTY) in text for text in texts)
 
 
 TEXTS = st.text(
@@ -289,43 +277,12 @@ def test_a_large_deck_s_sheet_shows_stops_and_draws() -> None:
     assert 0.4 < np.mean(page.marks) < 0.6
 
 
-# The largest ones: nothing is made that grows with them.
-
-
-def large_red_black(states: int) -> Solution[Any, Any, Any]:
-    shape, size = (states, states), states - 1
-    thirds = np.broadcast_to(np.float64(1 / 3), shape)
-    both = np.broadcast_to(np.uint8(3), shape)
-    deck = redblack.game(size, size)
-    problem = Problem(deck.rules, size, size, exact=False)
-    lookup = CardsLookup(problem, thirds, both, np.zeros((2, 2 * states)))
-    return Solution(LookupValues(deck, lookup, "first"))
-
-
-class AllTied:
-    """A solver of a row by which all turns are as good."""
-
-    def __init__(self, players: int) -> None:
-        self.players = players
-
-    def reaches(self, states: NDArray[Any]) -> NDArray[Any]:
-        return np.ones(len(states), dtype=bool)
-
-    def values(self, states: NDArray[Any]) -> NDArray[Any]:
-        shape = len(states), self.players
-        return np.broadcast_to(np.array(Fraction(-123456789012), object), shape)
-
-    def errors(self, states: NDArray[Any]) -> NDArray[Any]:
-        return np.zeros(len(states))
-
-    def optimal(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
-        return self.reaches(states)
+# The largest ones: nothing is shown that grows with them.
 
 
 def large_row(cards: int, players: int) -> Solution[Any, Any, Any]:
     rules = cardrow.Rules(players=players)
-    row = cardrow.game(range(-cards, 0), rules=rules)
-    return Solution(LookupValues(row, AllTied(players), "first"))
+    return cardrow.solve(range(-(10**9) * cards, 0, 10**9), rules=rules)
 
 
 def large_opening(ranks: int, players: int = 2) -> pairs.OpeningTable:
@@ -349,11 +306,11 @@ LARGE = "the first {0} rows and the last {0} columns of {1} shown"
     ("make", "note"),
     [
         (
-            lambda: large_red_black(5001),
-            "41 of 5001 rows and 41 of 5001 columns shown",
+            lambda: redblack.solve(600, 600),
+            "41 of 601 rows and 41 of 601 columns shown",
         ),
-        (lambda: large_row(5000, 2), LARGE.format(20, 5000)),
-        (lambda: large_row(500, 25), LARGE.format(9, 500)),
+        (lambda: large_row(500, 2), LARGE.format(20, 500)),
+        (lambda: large_row(200, 25), LARGE.format(9, 200)),
         (lambda: large_row(50, 4000), LARGE.format(1, 50)),
         (lambda: large_opening(400), "(41 of 400 ranks shown)"),
         (lambda: large_opening(60, 3), "(19 of 3600 rows shown)"),
