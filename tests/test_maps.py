@@ -14,6 +14,7 @@ from cardgames_dp import diagonal, exact, play, plots, redblack
 from cardgames_dp.game import CHANCE, TERMINAL, Solution, explore, from_function
 
 from .artists import draw, points
+from .refusals import type_error, value_error
 
 TURNS = range(3)
 ACTIONS = ("hold", "roll", "pass")
@@ -80,7 +81,7 @@ def named(ax: Any) -> list[str]:
 def test_a_policy_is_shown_where_all_states_of_a_square_agree(
     payoffs: Payoffs, solve: Any
 ) -> None:
-    ax = plots.plot_map(solve(game_of(payoffs)), x="other", y="own")
+    ax = plots.plot_map(solve(game_of(payoffs)), **XY)
     draw(ax)
     words = [word for word in named(ax) if word in ACTIONS]
     colours = {xy: words[int(k)] for xy, k in shown(ax).items()}
@@ -95,9 +96,7 @@ def test_a_policy_is_shown_where_all_states_of_a_square_agree(
     assert not colours
     assert sorted(shown(ax, 1) if mixed else ()) == sorted(mixed)
     assert ("depends on turn" in named(ax)) == bool(mixed)
-    holes = (
-        len(squares(payoffs)) < ax.images[0].get_size()[0] * ax.images[0].get_size()[1]
-    )
+    holes = len(squares(payoffs)) < np.prod(ax.images[0].get_size())
     assert ("no decision" in named(ax)) == holes
 
 
@@ -105,13 +104,11 @@ def test_a_policy_is_shown_where_all_states_of_a_square_agree(
 def test_values_and_margins_are_those_of_the_states(
     payoffs: Payoffs, turn: int
 ) -> None:
-    solution, here = exact.solve(game_of(payoffs)), XY
+    solution = exact.solve(game_of(payoffs))
     some = {seat: worth for seat, worth in payoffs.items() if seat.turn == turn}
     if not some:
-        with pytest.raises(ValueError, match=r"^where must leave some state in which"):
-            plots.plot_map(solution, **here, of="value", where={"turn": turn})
         return
-    ax = plots.plot_map(solution, **here, of="value", where={"turn": turn})
+    ax = plots.plot_map(solution, **XY, of="value", where={"turn": turn})
     assert f"turn = {turn}" in ax.get_title()
     assert shown(ax) == {
         (seat.other, seat.own): float(max(worth.values()))
@@ -119,9 +116,9 @@ def test_values_and_margins_are_those_of_the_states(
     }
     if all(len(worth) == 1 for worth in some.values()):
         with pytest.raises(ValueError, match="each state has only one action"):
-            plots.plot_map(solution, **here, of="margin", where={"turn": [turn]})
+            plots.plot_map(solution, **XY, of="margin", where={"turn": [turn]})
         return
-    ax = plots.plot_map(solution, **here, of="margin", where={"turn": [turn]})
+    ax = plots.plot_map(solution, **XY, of="margin", where={"turn": [turn]})
     label, two = ax.figure.axes[1].get_ylabel(), len(set().union(*some.values())) == 2
     margins = {}
     for seat, worth in some.items():
@@ -140,31 +137,31 @@ def test_values_and_margins_are_those_of_the_states(
 def test_different_numbers_are_refused_or_reduced_never_averaged(
     payoffs: Payoffs,
 ) -> None:
-    solution, here = exact.solve(game_of(payoffs)), XY
+    solution = exact.solve(game_of(payoffs))
     worth = {
         xy: [max(payoffs[seat].values()) for seat in seats]
         for xy, seats in squares(payoffs).items()
     }
-    ax = plots.plot_map(solution, **here, of="value", several=max)
+    ax = plots.plot_map(solution, **XY, of="value", several=max)
     assert shown(ax) == {xy: float(max(all_of)) for xy, all_of in worth.items()}
     if any(len({*all_of}) > 1 for all_of in worth.values()):
         with pytest.raises(ValueError, match=r"^where must fix turn, as states"):
-            plots.plot_map(solution, **here, of="value")
+            plots.plot_map(solution, **XY, of="value")
     else:
-        plots.plot_map(solution, **here, of="value")
+        plots.plot_map(solution, **XY, of="value")
 
 
 @given(payoffs=PAYOFFS)
 def test_thresholds(payoffs: Payoffs) -> None:
     """The first turn at which to roll, and where that is not so for all later ones."""
     solution = exact.solve(game_of(payoffs))
-    here: dict[str, Any] = {"x": "other", "y": "own", "along": "turn"}
+    here = XY | {"along": "turn", "action": "roll"}
     actions = {action for worth in payoffs.values() for action in worth}
     if "roll" not in actions:
         with pytest.raises(ValueError, match=r"^action must be one of"):
-            plots.plot_map(solution, **here, action="roll")
+            plots.plot_map(solution, **here)
         return
-    ax = plots.plot_map(solution, **here, action="roll")
+    ax = plots.plot_map(solution, **here)
     firsts, nevers, again = {}, [], 0
     for xy, seats in squares(payoffs).items():
         done = {seat.turn: best(payoffs[seat]) == "roll" for seat in seats}
@@ -190,17 +187,13 @@ def test_costs_are_summed_over_the_states_of_a_square(
         seat: data.draw(st.sampled_from(list(worth))) for seat, worth in payoffs.items()
     }
     regret = play.regret(game_of(payoffs), policy, backend="exact")
-    costs = {
-        xy: sum(
-            max(payoffs[seat].values()) - payoffs[seat][policy[seat]] for seat in seats
-        )
-        / len(payoffs)
-        for xy, seats in squares(payoffs).items()
-    }
-    cells = shown(plots.plot_map(regret, x="other", y="own"))
-    assert cells == pytest.approx({xy: float(cost) for xy, cost in costs.items()})
-    reach = shown(plots.plot_map(regret, x="other", y="own", of="reach"))
-    shares = {xy: len(seats) / len(payoffs) for xy, seats in squares(payoffs).items()}
+    costs, shares = {}, {}
+    for xy, seats in squares(payoffs).items():
+        lost = [max(payoffs[s].values()) - payoffs[s][policy[s]] for s in seats]
+        costs[xy] = float(sum(lost)) / len(payoffs)
+        shares[xy] = len(seats) / len(payoffs)
+    assert shown(plots.plot_map(regret, **XY)) == pytest.approx(costs)
+    reach = shown(plots.plot_map(regret, **XY, of="reach"))
     assert reach == pytest.approx(shares)
 
 
@@ -285,14 +278,14 @@ def test_gaps_between_whole_numbers_are_shown_and_words_stand_first() -> None:
     solution = exact.solve(game_of(payoffs))
     ax = plots.plot_map(solution, x="own", y="turn")
     assert ax.images[0].get_size() == (1, 6)
-    ax = plots.plot_map(solution, x=lambda s: s.own or "ace", y="turn")
-    assert [t.get_text() for t in ax.get_xticklabels()] == ["ace", "2", "5"]
-    ax = plots.plot_map(solution, x=lambda s: 1000 * s.own, y="turn")
-    assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "2000", "5000"]
-    ax = plots.plot_map(solution, x=lambda s: Fraction(s.own, 4), y="turn")
-    assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "0.5", "1.25"]
-    ax = plots.plot_map(solution, x=lambda s: Decimal(s.own) / 4, y="turn")
-    assert [t.get_text() for t in ax.get_xticklabels()] == ["0", "0.5", "1.25"]
+    for x, labels in (
+        (lambda s: s.own or "ace", ["ace", "2", "5"]),
+        (lambda s: 1000 * s.own, ["0", "2000", "5000"]),
+        (lambda s: Fraction(s.own, 4), ["0", "0.5", "1.25"]),
+        (lambda s: Decimal(s.own) / 4, ["0", "0.5", "1.25"]),
+    ):
+        ax = plots.plot_map(solution, x=x, y="turn")
+        assert [t.get_text() for t in ax.get_xticklabels()] == labels
 
 
 def test_words_are_drawn_as_they_are() -> None:
@@ -341,63 +334,46 @@ ALONG: dict[str, Any] = {"along": "red", "action": "stop"}
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "message"),
+    ("given", "message"),
     [
-        ({"x": "rad", "y": "black"}, ValueError, "x must be a callable or a field"),
-        ({"x": "red", "y": "blue"}, ValueError, "('red', 'black', 'decision'), got"),
-        ({**HERE, "of": "values"}, ValueError, "did you mean 'value'?"),
-        ({"x": "red", "of": "value"}, ValueError, "y must be given with of='value': a"),
-        ({**HERE, "of": "cost"}, ValueError, "'policy', 'value', 'margin', got 'cost'"),
-        ({**HERE, "where": "red"}, TypeError, "where must be a callable, or a mapping"),
-        ({**HERE, "where": {"red": 9}}, ValueError, "where must leave some state"),
-        ({**HERE, "along": "red"}, ValueError, "along and action must be given"),
-        ({**HERE, "action": "stop"}, ValueError, "along and action must be given"),
-        ({**HERE, "of": "value", **ALONG}, ValueError, "given together, of a policy"),
-        (
-            {**HERE, **ALONG, "action": "hit"},
-            ValueError,
-            "the game, ('stop', 'draw'), g",
-        ),
-        (
-            {**ALONG, "x": "decision", "y": "red"},
-            ValueError,
-            "where must fix black, as",
-        ),
-        ({**HERE, "reach": DECK}, TypeError, "reach must be a play.Distributions, got"),
-        ({**HERE, "colour": 1}, ValueError, "a keyword of style must be one of"),
-        (
-            {**HERE, "of": "value", "several": str},
-            TypeError,
-            "what several returns must",
-        ),
-        (
-            {**HERE, "several": "max"},
-            TypeError,
-            "several must be callable or None, got",
-        ),
-        (
-            {**HERE, "of": "value", "several": list},
-            TypeError,
-            "must return a number, got",
-        ),
-        ({"x": lambda s: None, "y": "red"}, TypeError, "x must be a number or a"),
-        (
-            {**HERE, **ALONG, "along": "decision"},
-            ValueError,
-            "along must be a field of nu",
-        ),
+        ({"x": "rad"}, "x must be a callable or a field"),
+        ({"y": "blue"}, "('red', 'black', 'decision'), got"),
+        ({"of": "values"}, "did you mean 'value'?"),
+        ({"of": "cost"}, "'policy', 'value', 'margin', got 'cost'"),
+        ({"where": {"red": 9}}, "where must leave some state"),
+        ({"where": {"colour": 1}}, "where must be a callable or a field"),
+        ({"along": "red"}, "along and action must be given"),
+        ({"action": "stop"}, "along and action must be given"),
+        ({"of": "value", **ALONG}, "given together, of a policy"),
+        ({**ALONG, "action": "hit"}, "the game, ('stop', 'draw'), g"),
+        ({**ALONG, "x": "decision", "y": "red"}, "where must fix black, as"),
+        ({**ALONG, "along": "decision"}, "along must be a field of nu"),
+        ({"colour": 1}, "a keyword of style must be one of"),
     ],
 )
-def test_refusals(given: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=re.escape(message)):
-        plots.plot_map(DECK, **given)
+def test_refusals(given: Any, message: str) -> None:
+    value_error(message, plots.plot_map, DECK, **HERE | given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"where": "red"}, "where must be a callable, or a mapping"),
+        ({"reach": DECK}, "reach must be a play.Distributions, got"),
+        ({"of": "value", "several": str}, "what several returns must"),
+        ({"of": "value", "several": list}, "must return a number, got"),
+        ({"several": "max"}, "several must be callable or None, got"),
+        ({"x": lambda s: None}, "x must be a number or a"),
+    ],
+)
+def test_refusals_of_types(given: Any, message: str) -> None:
+    type_error(message, plots.plot_map, DECK, **HERE | given)
 
 
 def test_more_words_than_colours_are_refused() -> None:
     payoffs: Payoffs = {Seat(k, 0, 0): {f"action {k}": 1} for k in range(8)}
     solution = exact.solve(game_of(payoffs))
-    with pytest.raises(ValueError, match=r"at most 7 different best .* numbers, got 8"):
-        plots.plot_map(solution, x="own", y="turn")
+    value_error("at most 7 different best", plots.plot_map, solution, x="own", y="turn")
     plots.plot_map(solution, x="own", y="turn", where={"own": range(7)})
 
 
@@ -408,11 +384,11 @@ def test_a_callable_that_raises_is_named() -> None:
     assert note.startswith("raised by x for Seat(own=0")
 
 
-@pytest.mark.parametrize("solution", [3, redblack.game(2, 2)], ids=type)
-def test_what_is_no_solution_is_refused(solution: Any) -> None:
-    must = r"^solution must be a game\.Solution or a play\.Regret, got"
-    with pytest.raises(TypeError, match=must):
-        plots.plot_map(solution, x="red", y="black")
+def test_what_is_missing_is_refused() -> None:
+    missing = "y must be given with of='value': a"
+    value_error(missing, plots.plot_map, DECK, x="red", of="value")
+    must = "solution must be a game.Solution or a play.Regret, got"
+    type_error(must, plots.plot_map, redblack.game(2, 2), **HERE)
 
 
 def test_numbers_too_large_to_draw_are_refused() -> None:

@@ -16,7 +16,6 @@ import ast
 import importlib
 import os
 import random
-import re
 import resource
 import subprocess
 import sys
@@ -45,64 +44,39 @@ ROUGH = {"costs.py", "plots.py"}
 """Modules of estimates of time and of pictures: other numbers are as good."""
 
 
-@dataclass(frozen=True)
-class Part:
-    """Modules or folders, and the tests that are theirs."""
-
-    modules: tuple[str, ...]
-    tests: tuple[str, ...]
+def part(modules: str, tests: str) -> tuple[list[str], list[str]]:
+    """Return the paths of modules in the library, and of the tests that are theirs."""
+    names = (f"tests/{x}.py" if "test_" in x else f"tests/{x}" for x in tests.split())
+    return modules.split(), [*names]
 
 
 PARTS = {
-    "quick": Part(
-        ("exact.py", "_graph/solving.py"),
-        ("tests/test_exact.py", "tests/test_solutions.py", "tests/test_loops.py"),
+    "quick": part("exact.py _graph/solving.py", "test_exact test_solutions test_loops"),
+    "exact": part(
+        "exact.py _graph/search.py",
+        "test_exact test_solutions test_same_answers test_refusals test_game_check "
+        "test_package",
     ),
-    "exact": Part(
-        ("exact.py", "_graph/search.py"),
-        (
-            *("tests/test_exact.py", "tests/test_solutions.py"),
-            "tests/test_same_answers.py",
-            *(
-                "tests/test_refusals.py",
-                "tests/test_game_check.py",
-                "tests/test_package.py",
-            ),
-        ),
+    "diagonal": part(
+        "diagonal.py _graph/float_sweep.py _graph/variants.py",
+        "test_same_answers test_diagonal test_arrays play test_solutions "
+        "test_refusals test_package",
     ),
-    "diagonal": Part(
-        ("diagonal.py", "_graph/float_sweep.py", "_graph/variants.py"),
-        (
-            "tests/test_same_answers.py",
-            *("tests/test_diagonal.py", "tests/test_arrays.py", "tests/play"),
-            *("tests/test_solutions.py", "tests/test_refusals.py"),
-            "tests/test_package.py",
-        ),
-    ),
-    "play": Part(
-        ("play",), ("tests/play", "tests/test_results.py", "tests/test_package.py")
-    ),
-    "fitting": Part(("fitting",), ("tests/fitting",)),
-    "redblack": Part(("redblack/_kernels", "redblack/deck.py"), ("tests/redblack",)),
-    "cardrow": Part(("cardrow/_kernels", "cardrow/fast.py"), ("tests/cardrow",)),
-    "pairs": Part(
-        ("pairs/_kernels", *(f"pairs/{x}.py" for x in ("fast", "forward", "lookup"))),
-        ("tests/pairs",),
+    "play": part("play", "play test_results test_package"),
+    "fitting": part("fitting", "fitting"),
+    "redblack": part("redblack/_kernels redblack/deck.py", "redblack"),
+    "cardrow": part("cardrow/_kernels cardrow/fast.py", "cardrow"),
+    "pairs": part(
+        "pairs/_kernels pairs/fast.py pairs/forward.py pairs/lookup.py", "pairs"
     ),
 }
 
 
-def modules(part: Part) -> list[str]:
-    """Return the paths of a part's modules, but for those in `ROUGH`."""
-    paths = (ROOT / "cardgames_dp" / name for name in part.modules)
-    files = (
-        file
-        for path in paths
-        for file in ([path] if path.suffix else path.rglob("*.py"))
-    )
-    return sorted(
-        str(file.relative_to(ROOT)) for file in files if file.name not in ROUGH
-    )
+def files_of(modules: list[str]) -> list[str]:
+    """Return the paths of modules and of those in folders, but for those in `ROUGH`."""
+    paths = [ROOT / "cardgames_dp" / name for name in modules]
+    files = {x for path in paths for x in (path, *path.rglob("*.py")) if x.is_file()}
+    return sorted(str(x.relative_to(ROOT)) for x in files if x.name not in ROUGH)
 
 
 def known() -> set[str]:
@@ -113,9 +87,6 @@ def known() -> set[str]:
 
 # Changes
 # -------
-
-IDLE = re.compile(r"TYPE_CHECKING")
-"""Lines that only a type checker reads."""
 
 
 @dataclass(frozen=True)
@@ -132,24 +103,19 @@ class Change:
         return f"{self.module}: {self.before} => {self.after}"
 
 
-def changes(
-    root: Path, modules: list[str], size: int, seed: int, lines: range
-) -> Iterator[Change]:
+def changes(modules: list[str], size: int, seed: int, lines: range) -> Iterator[Change]:
     """Yield one change at each of so many places of some modules, chosen at random."""
     chance = random.Random(seed)
     places: dict[tuple[str, int, int], list[tuple[str, int]]] = {}
     for module in modules:
-        code = (root / module).read_text(encoding="utf-8")
+        code = (ROOT / module).read_text(encoding="utf-8")
         nodes = [*ast_nodes(get_ast(code))]
         for name in sorted(operator_names()):
             operator = get_operator(name)
             if operator.arguments() or name.endswith("NoOp"):
                 continue
-            starts = (
-                start
-                for node in nodes
-                for start, _ in operator().mutation_positions(node)
-            )
+            positions = operator().mutation_positions
+            starts = (start for node in nodes for start, _ in positions(node))
             for occurrence, (line, column) in enumerate(starts):
                 if line in lines:
                     place = places.setdefault((module, line, column), [])
@@ -157,15 +123,15 @@ def changes(
     for (module, _, _), ways in chance.sample(sorted(places.items()), len(places)):
         if not size:
             return
-        change = made(root, module, *chance.choice(ways))
+        change = made(module, *chance.choice(ways))
         if change:
             size -= 1
             yield change
 
 
-def made(root: Path, module: str, name: str, occurrence: int) -> Change | None:
+def made(module: str, name: str, occurrence: int) -> Change | None:
     """Return a change, if code results that means something else to Python."""
-    code = (root / module).read_text(encoding="utf-8")
+    code = (ROOT / module).read_text(encoding="utf-8")
     changed = mutate_code(code, get_operator(name)(), occurrence)
     if changed is None or meaning(changed) in {None, meaning(code)}:
         return None
@@ -175,7 +141,7 @@ def made(root: Path, module: str, name: str, occurrence: int) -> Change | None:
     line, (before, after) = next(
         (line, pair) for line, pair in enumerate(pairs, 1) if pair[0] != pair[1]
     )
-    if IDLE.search(before):
+    if "TYPE_CHECKING" in before:  # which only a type checker reads
         return None
     return Change(module, line, before.strip(), after.strip(), changed)
 
@@ -221,48 +187,35 @@ def statement(code: str, line: int) -> range:
 # ---------------------
 
 
-@dataclass(frozen=True)
-class Record:
-    """What the tool `coverage` has left: which lines a test runs, and how long."""
+def costs_of(change: Change) -> dict[str, float] | None:
+    """Return the tests that run what is changed, and the seconds that each takes.
 
-    data: CoverageData
-    seconds: dict[str, float]
+    Nothing is known if the tool `coverage` has not run since the code was changed.
+    """
+    left, files = ROOT / ".coverage", (ROOT / "cardgames_dp").rglob("*.py")
+    youngest = max(file.stat().st_mtime for file in files)
+    if not left.exists() or left.stat().st_mtime < youngest:
+        return None
+    data = CoverageData(str(left))
+    data.read()
+    paths = [path for path in data.measured_files() if path.endswith(change.module)]
+    contexts = data.contexts_by_lineno(paths[0]) if paths else {}
+    lines = statement(change.code, change.line)
+    running = tests(name for line in lines for name in contexts.get(line, []))
+    # What runs at import is no test's.
+    running = running or tests(name for line in contexts.values() for name in line)
+    seconds = {
+        f"{case.get('classname')}.{case.get('name')}": float(case.get("time", 0))
+        for case in ET.parse(ROOT / ".coverage.xml").iter("testcase")
+    }
+    return {test: seconds.get(case_of(test), 0.0) for test in running}
 
-    @classmethod
-    def read(cls, folder: Path) -> Record | None:
-        """Read the two files in which the tool leaves this, if the code is older."""
-        left = folder / ".coverage"
-        files = (folder / "cardgames_dp").rglob("*.py")
-        if not left.exists() or left.stat().st_mtime < max(
-            file.stat().st_mtime for file in files
-        ):
-            return None
-        data = CoverageData(str(left))
-        data.read()
-        cases = ET.parse(folder / ".coverage.xml").iter("testcase")
-        seconds = {
-            f"{case.get('classname')}.{case.get('name')}": float(case.get("time", 0))
-            for case in cases
-        }
-        return cls(data, seconds)
 
-    def running(self, module: str, lines: Iterable[int]) -> set[str]:
-        """Return the tests that run one of the lines, else all that run the module."""
-        file = next(
-            (path for path in self.data.measured_files() if path.endswith(module)), None
-        )
-        if file is None:
-            return set()
-        contexts = self.data.contexts_by_lineno(file)
-        result = tests(name for line in lines for name in contexts.get(line, []))
-        # What runs at import is no test's.
-        return result or tests(name for line in contexts.values() for name in line)
-
-    def duration(self, test: str) -> float:
-        """Return the seconds that a test took."""
-        path, bracket, parameters = test.partition("[")
-        path = path.replace(".py::", ".").replace("::", ".").replace("/", ".")
-        return self.seconds.get(path + bracket + parameters, 0.0)
+def case_of(test: str) -> str:
+    """Return what pytest calls a test in XML."""
+    path, bracket, parameters = test.partition("[")
+    path = path.replace(".py::", ".").replace("::", ".").replace("/", ".")
+    return path + bracket + parameters
 
 
 def tests(contexts: Iterable[str]) -> set[str]:
@@ -311,12 +264,8 @@ class Trial:
             items[:] = [item for item in items if item.nodeid == self.only]
         elif self.costs is None:
             stem = Path(self.change.module).stem.strip("_")
-            items.sort(
-                key=lambda item: (
-                    item.get_closest_marker("slow") is not None,
-                    stem not in item.path.stem,
-                )
-            )
+            items.sort(key=lambda item: stem not in item.path.stem)
+            items.sort(key=lambda item: item.get_closest_marker("slow") is not None)
         else:
             costs = self.costs
             items[:] = [item for item in items if item.nodeid in costs]
@@ -390,23 +339,19 @@ def outcome(trial: Trial, tests: Iterable[str], **how: Any) -> tuple[int, str]:
 def run(name: str, given: argparse.Namespace) -> bool:
     """Try the changes of a part; return whether enough of them were noticed."""
     file, _, line = name.partition(":")
-    part = PARTS.get(name) or Part((file,), ())
+    modules, tests = PARTS.get(name) or ([file], [])
     lines = range(int(line), int(line) + 1) if line else range(10**9)
-    record = None if given.tests or name == "quick" else Record.read(ROOT)
+    recorded = not given.tests and name != "quick"
     os.environ["OMP_NUM_THREADS"] = "1"
     for package in LOADED:
         importlib.import_module(package)
     fates, explained = Counter[str](), known()
     sound, broken = set[str](), set[str]()
-    tests = given.tests or part.tests
-    for change in changes(ROOT, modules(part), given.sample, given.seed, lines):
+    tests = given.tests or tests
+    for change in changes(files_of(modules), given.sample, given.seed, lines):
         started, count, fate, why = time.monotonic(), 0, "idle", ""
         if str(change) not in explained:
-            costs = None
-            if record is not None:
-                changed = statement(change.code, change.line)
-                running = record.running(change.module, changed)
-                costs = {test: record.duration(test) for test in running}
+            costs = costs_of(change) if recorded else None
             trial = Trial(change, costs, given.limit, broken)
             while True:
                 count, why = outcome(trial, tests)
