@@ -1,6 +1,6 @@
 """Games as a user writes them, and random ones: all that tests of any game solve."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -205,11 +205,16 @@ class Paying(Table):
         return self.paid.get((state, action), (0,) * self.num_players)
 
 
-def whole(game: Table, factor: int = 12) -> Any:
-    """Return a game with so many times the numbers paid."""
+def whole(game: Table) -> Any:
+    """Return a game with 12 times the numbers paid, which are integers."""
+    return paying(game, lambda x: int(12 * x))
+
+
+def paying(game: Table, change: Callable[[Any], Any]) -> Any:
+    """Return a game in which each number paid is changed."""
 
     def times(numbers: Any) -> Any:
-        return tuple([int(factor * x) if factor > 1 else x for x in numbers])
+        return tuple(map(change, numbers))
 
     rows: dict[Any, Any] = {}
     for state, (kind, row) in game.rows.items():

@@ -126,7 +126,7 @@ def forms(draw: st.DrawFn, game: Table, *, levelled: bool = False) -> Listed:
         levels = [level // coarse for level in reach]
     kind = draw(st.sampled_from([object, np.int64, np.int8]))
     return Listed(
-        whole(game, 1 if kind is object else 12),
+        game if kind is object else whole(game),
         rows=draw(st.booleans()),
         mixed=draw(st.booleans()),
         kind=kind,

@@ -13,7 +13,7 @@ from cardgames_dp.exact import ExactSweep, IntegerSweep
 from cardgames_dp.game import GameError, explore
 
 from . import oracles
-from .games import SMALL, Paying, Table, games, whole
+from .games import SMALL, Paying, Table, games, paying, whole
 
 SOLVERS: list[Callable[..., Any]] = [exact.solve, diagonal.solve]
 WORDS = st.sampled_from(["first", "last", "uniform"])
@@ -216,19 +216,7 @@ def test_integers_are_exact_in_floats(data: st.DataObject, tie_break: Any) -> No
     game=games(pays=True, numbers=SMALL | st.sampled_from([0.1, 0.2, -0.3, 0.5, 1e-9]))
 )
 def test_floats_are_the_numbers_that_they_are(game: Paying) -> None:
-    def same(numbers: Any) -> Any:
-        return [*map(Fraction, numbers)]
-
-    rows: dict[Any, Any] = {
-        state: (kind, same(row))
-        if kind == "end"
-        else (kind, [(w, s, *map(same, paid)) for w, s, *paid in row])
-        if kind == "chance"
-        else (kind, row)
-        for state, (kind, row) in game.rows.items()
-    }
-    paid = {key: same(numbers) for key, numbers in game.paid.items()}
-    rational = Paying(rows, 0, game.num_players, paid)
+    rational = paying(game, Fraction)
     assert diagonal.solve(game) == diagonal.solve(rational)
     near(diagonal.solve(rational), exact.solve(rational))
 

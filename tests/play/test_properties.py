@@ -415,7 +415,14 @@ def test_games_for_arrays(
         ):
             assert tuple(value) == pytest.approx(right, abs=1e-13)
         law = play.distribution(listed, many, backend=name)  # type: ignore[call-overload]
-        alike(law, play.distribution(game, by_state, backend=name))  # type: ignore[call-overload]
+        right = play.distribution(game, by_state, backend=name)  # type: ignore[call-overload]
+        alike(law, right)
+        for mine, its in ((law.reach, right.reach), (law.visits, right.visits)):
+            # A state that is reached after different numbers of moves has some places.
+            assert dict(mine) == pytest.approx(dict(its), abs=1e-13)
+            chances = mine(np.array([*its])).tolist()
+            assert chances == pytest.approx([*its.values()], abs=1e-13)
+        assert len(law.to_dict()["states"]) == len(right.reach)
         for player in players:
             mine = play.best_response(listed, many, player, backend=name)  # type: ignore[call-overload]
             its = play.best_response(game, by_state, player, backend=name)  # type: ignore[call-overload]
