@@ -179,6 +179,20 @@ def test_policies_in_words(both: Any, backend: Any) -> None:
                     strict=True,
                 )
                 assert all(abs(x - y) <= bound for x, y in pairs)
+    if backend == "exact":
+        mine, its = (
+            (
+                play.distribution(x, y, backend=backend),
+                play.regret(x, y, backend=backend),
+            )
+            for x, y in ((there, in_words), (game, policy))
+        )
+        assert mine[0].returns == its[0].returns
+        assert mine[1].loss == its[1].loss
+        taken = zip(map(digits, its[1].states), its[1].taken, strict=True)
+        assert dict(zip(mine[1].states, mine[1].taken, strict=True)) == {
+            state: tuple([ACTIONS[int(k)] for k in names]) for state, names in taken
+        }
     # Each player's states at once; then one by one, from the game that was explored so.
     # Where one action is legal, it is taken without a question.
     asked = [game.rows[s][0] for s in done if len(game.rows[s][1]) > 1]
@@ -218,55 +232,12 @@ def timid(state: Any) -> str:
     return "stop" if state.black > state.red else "draw"
 
 
-def fractions(state: Any) -> dict[str, Any]:
-    return {
-        "stop": (state.black + 1) / Fraction(7),
-        "draw": (state.red + 1) / Fraction(7),
-    }
-
-
-def in_codes(states: Any) -> Any:
-    index = np.repeat(np.arange(len(states)), 2)
-    weights = states[:, [1, 0]].ravel() + 1
-    return index, np.tile([1, 2], len(states)), weights
-
-
 def test_a_policy_of_a_game_with_other_codes() -> None:
     mine, its = exact.solve(Deck(5, 4)), exact.solve(Recoded(5, 4))
     assert mine.value == its.value
     assert dict(mine.policy).keys() == dict(its.policy).keys()
     for game, policy in ((mine, its), (its, mine), (its, its.policy)):
         assert play.evaluate(game, policy, backend="exact").value == mine.value
-
-
-@pytest.mark.parametrize(
-    ("policy", "plainly"),
-    [
-        (timid, lambda s: np.where(s[:, 1] > s[:, 0], 1, 2)),
-        (lambda state: "stop", lambda s: np.ones(len(s), int)),
-        (fractions, in_codes),
-        (
-            lambda s: {"stop": 1, "draw": 2},
-            {state: {1: 1, 2: 2} for state in exact.solve(Cards(5, 4)).policy},
-        ),
-    ],
-)
-def test_policies_of_a_deck_in_words(policy: Any, plainly: Any) -> None:
-    """Also exactly, with Fractions as weights."""
-    both: Any = (Deck(5, 4), policy), (Cards(5, 4), plainly)
-    result, right = (play.evaluate(*x, backend="exact") for x in both)
-    assert type(result.value) is Fraction
-    assert [*result.values.values()] == [*right.values.values()]
-    laws, others = (play.distribution(*x, backend="exact") for x in both)
-    assert laws.returns == others.returns
-    assert [*laws.reach.values()] == [*others.reach.values()]
-    mistakes, plain = (play.regret(*x, backend="exact") for x in both)
-    assert mistakes.loss == plain.loss
-    assert [s[:2] for s in mistakes.states] == [s[:2] for s in plain.states]
-    words = ("", "stop", "draw")
-    assert mistakes.taken == tuple([tuple([words[k] for k in x]) for x in plain.taken])
-    account, again = (play.simulate(x, y, 30, rng=1) for x, y in both)
-    assert account.returns == again.returns
 
 
 def test_what_is_no_action_is_refused() -> None:
@@ -580,7 +551,8 @@ def test_large_weights_do_not_wrap() -> None:
 
 def test_exact_policies_of_fields_do_not_wrap() -> None:
     def grown(state: Any) -> Any:
-        return {"draw": 1 + 2000**state.red, "stop": 1 + 1999**state.red}
+        stop = (1 + 1999**state.red) / Fraction(7)
+        return {"draw": 1 + 2000**state.red, "stop": stop}
 
     game = Deck(6, 2)
     each = {state: grown(state) for state in exact.solve(game).policy}
