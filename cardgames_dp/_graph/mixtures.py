@@ -134,7 +134,8 @@ def in_codes(result: Any, count: int, names: Names, backend: Backend) -> Any:
         columns = [column.astype(object) for column in columns]
     weights = np.concatenate(columns)
     if weights.dtype == object:
-        exact = [_amount("a weight of policies", x, backend) for x in weights.tolist()]
+        numbers = [int(x) if isinstance(x, bool) else x for x in weights.tolist()]
+        exact = [_amount("a weight of policies", x, backend) for x in numbers]
         weights = exact_array(integer_weights(exact))
     elif weights.dtype == np.bool_:
         weights = weights.astype(np.int64)
@@ -161,7 +162,6 @@ def mixture_weights(
 
 def _amount(name: str, weight: Any, backend: Backend) -> Fraction:
     """Return a weight as a Fraction; a float only where numbers are floats."""
-    weight = int(weight) if isinstance(weight, bool) else weight
     if backend == "exact" and isinstance(weight, (float, np.floating)):
         raise TypeError(
             f"{name} must be exact (int, Fraction or Decimal) with "

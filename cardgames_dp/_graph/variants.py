@@ -108,7 +108,10 @@ def solve_together(
                 paid.append(graph.rewards.numerators)
             floats = [each.dtype.kind == "f" for each in paid]
             moves = [array.tobytes() for array in arrays]
-            key = graph.num_players, *floats, *moves
+            # What decides how means are rounded, and what underflow may add.
+            largest = graph.largest_return()
+            rounding = graph.weights_are_summable(largest) or largest
+            key = graph.num_players, rounding, *floats, *moves
         groups.setdefault(key, []).append(number)
     outcomes: dict[int, Solution[Any, Any, Any] | ValueError] = {}
     for group in groups.values():
