@@ -128,15 +128,6 @@ own \ other | 0 | 1
 0 | 0.000000 + 2e-15 | 1.000000 + 2e-15
 1 | 0.000000 + 4e-300 | 0.000000 + 4e-300
 """,
-    "fit": r"""
-Fit(model='sqrt', coefficients=[-1.43143, 2.64332], residual_standard_error=1.06162, degrees_of_freedom=3)
-Least squares: V = a + b sqrt(l), 5 points
-residual standard error 1.06162 on 3 degrees of freedom
-R-squared 0.661891
-term | estimate | standard_error | t_value | p_value
-(Intercept) | -1.43143 | 1.88923 | -0.757682 | 0.503723
-sqrt(l) | 2.64332 | 1.09075 | 2.4234 | 0.0938824
-""",
     "asymptotic deck": r"""
 AsymptoticValue(cards=1005, value=9.94665, error=0.000173021, excess=10)
 Values by the law of growth
@@ -313,22 +304,6 @@ larger,larger,2,0,0,1.000000,0.000000,1.000000,0.000000,0.000000
 larger,smaller,2,0,0,5.000000,5.656854,1.000000,0.000000,4.000000
 smaller,larger,1,0,1,0.000000,1.414214,0.500000,0.500000,1.000000
 smaller,smaller,1,0,1,0.000000,1.414214,0.500000,0.500000,1.000000
-""",
-    ),
-    "regret": (
-        lambda: play.regret(
-            redblack.game(2, 2), play.mixture({StopAt(draws=0): 1, "never_stop": 1})
-        ),
-        """
-,state,taken,best,reach,visits,given_up,cost
-0,"State(red=2, black=2, decision='')","('stop', 'draw')","('draw',)",1.000000,1.000000,0.333333,0.333333
-1,"State(red=2, black=1, decision='')","('stop', 'draw')","('draw',)",0.250000,0.250000,0.666667,0.166667
-2,"State(red=2, black=0, decision='')","('stop', 'draw')","('draw',)",0.041667,0.041667,1.000000,0.041667
-3,"State(red=1, black=1, decision='')","('stop', 'draw')","('draw',)",0.166667,0.166667,0.250000,0.041667
-4,"State(red=0, black=1, decision='')","('stop', 'draw')","('stop',)",0.062500,0.062500,0.500000,0.031250
-5,"State(red=1, black=0, decision='')","('stop', 'draw')","('draw',)",0.062500,0.062500,0.500000,0.031250
-6,"State(red=0, black=2, decision='')","('stop', 'draw')","('stop',)",0.041667,0.041667,0.500000,0.020833
-7,"State(red=1, black=2, decision='')","('stop', 'draw')","('stop', 'draw')",0.250000,0.250000,0.000000,0.000000
 """,
     ),
 }
