@@ -180,17 +180,13 @@ def test_policies_in_words(both: Any, backend: Any) -> None:
                 )
                 assert all(abs(x - y) <= bound for x, y in pairs)
     if backend == "exact":
-        mine, its = (
-            (
-                play.distribution(x, y, backend=backend),
-                play.regret(x, y, backend=backend),
-            )
-            for x, y in ((there, in_words), (game, policy))
-        )
-        assert mine[0].returns == its[0].returns
-        assert mine[1].loss == its[1].loss
-        taken = zip(map(digits, its[1].states), its[1].taken, strict=True)
-        assert dict(zip(mine[1].states, mine[1].taken, strict=True)) == {
+        two: Any = (there, in_words), (game, policy)
+        laws, plain = (play.distribution(*x, backend=backend) for x in two)
+        assert laws.returns == plain.returns
+        mistakes, its = (play.regret(*x, backend=backend) for x in two)
+        assert mistakes.loss == its.loss
+        taken = zip(map(digits, its.states), its.taken, strict=True)
+        assert dict(zip(mistakes.states, mistakes.taken, strict=True)) == {
             state: tuple([ACTIONS[int(k)] for k in names]) for state, names in taken
         }
     # Each player's states at once; then one by one, from the game that was explored so.

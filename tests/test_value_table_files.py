@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -24,6 +24,7 @@ from cardgames_dp.game import CHANCE, TERMINAL, GameError, Solution, explore
 
 from .classics.scripts import loaded
 from .games import Listed, Paying, Pig, RedBlack, Table, games
+from .refusals import type_error, value_error
 
 HOME = Path(__file__).parent
 PIG = loaded("pig")
@@ -228,41 +229,33 @@ class Checked(NamedTuple):
         return CHECKER.check(self.parts | changes, self.start, self.rules)
 
 
-def pig_table(solve: Callable[..., Any]) -> Checked:
-    parts = value_table.parts_of(solve(PIG.Pig(6)))
-    return Checked(parts, (0,) * 5, lambda state: CHECKER.pig(state, 6))
-
-
-def cards_table(solve: Callable[..., Any], cards: int = 6) -> Checked:
-    parts = value_table.parts_of(solve(redblack.game(cards, cards)))
-    return Checked(parts, (cards, cards, 0), CHECKER.red_black)
-
-
-def states_table(solve: Callable[..., Any]) -> Checked:
-    """Return a table of red/black in states that are no rows; its ends pay."""
+def rules_of(state: Any) -> Any:
+    """Return the rules of red/black in states that are no rows; its ends pay."""
     game = RedBlack(4, 4)
-
-    def rules(state: Any) -> Any:
-        mover = game.current_player(state)
-        if mover == TERMINAL:
-            return mover, {}, game.returns(state)
-        if mover == CHANCE:
-            return mover, {s: w for w, s in game.chance_outcomes(state) if w}, ()
-        actions = game.legal_actions(state)
-        return mover, {a: game.next_state(state, a) for a in actions}, ()
-
-    return Checked(value_table.parts_of(solve(game)), (4, 4, "decide"), rules)
+    mover = game.current_player(state)
+    if mover == TERMINAL:
+        return mover, {}, game.returns(state)
+    if mover == CHANCE:
+        return mover, {s: w for w, s in game.chance_outcomes(state) if w}, ()
+    actions = game.legal_actions(state)
+    return mover, {a: game.next_state(state, a) for a in actions}, ()
 
 
-@pytest.fixture(params=[pig_table, cards_table, states_table], scope="module")
-def made(request: pytest.FixtureRequest) -> Any:
-    return request.param
+GAMES: dict[str, tuple[Any, Any, Any]] = {
+    "pig": (PIG.Pig(6), (0,) * 5, lambda state: CHECKER.pig(state, 6)),
+    "cards": (redblack.game(6, 6), (6, 6, 0), CHECKER.red_black),
+    "states": (RedBlack(4, 4), (4, 4, "decide"), rules_of),
+}
 
 
-@pytest.fixture(params=SOLVERS, ids=["exact", "float64"], scope="module")
-def table(request: pytest.FixtureRequest, made: Any) -> Checked:
-    result: Checked = made(request.param)
-    return result
+def table_of(name: str, solve: Callable[..., Any]) -> Checked:
+    game, start, rules = GAMES[name]
+    return Checked(value_table.parts_of(solve(game)), start, rules)
+
+
+@pytest.fixture(params=product(GAMES, SOLVERS), ids=str, scope="module")
+def table(request: pytest.FixtureRequest) -> Checked:
+    return table_of(*request.param)
 
 
 def test_tables_are_proved(table: Checked) -> None:
@@ -432,7 +425,7 @@ def test_values_that_are_all_too_high_have_a_larger_error(
     error: float, sign: int
 ) -> None:
     """Each player's value may be off by e, so their sum by 2e; all is rounded up."""
-    table = pig_table(exact.solve)
+    table = table_of("pig", exact.solve)
     parts = table.parts
     v = np.array(numbers(parts["values"], 2))
     c = np.array([[Fraction(x) for x in row] for row in parts["certificate"].tolist()])
@@ -469,13 +462,10 @@ def test_what_is_proved_depends_on_the_players(
 
 @pytest.mark.parametrize("line", ["1e5", "1_0", " 1", "0.5", "1/0", "+1", "", "nan"])
 def test_numbers_are_read_strictly(line: str) -> None:
-    with pytest.raises(ValueError, match="numbers not of shape"):
-        CHECKER.exact(value_table.text([line, "1"]), 2)
-    with pytest.raises(ValueError, match="is no integer or fraction"):
-        value_table.solution_of(
-            value_table.parts_of(exact.solve(redblack.game(0, 0)))
-            | {"values": value_table.text([line, "1"])}
-        )
+    values = value_table.text([line, "1"])
+    value_error("numbers not of shape", CHECKER.exact, values, 2)
+    parts = value_table.parts_of(exact.solve(redblack.game(0, 0))) | {"values": values}
+    value_error("is no integer or fraction", value_table.solution_of, parts)
 
 
 def test_what_is_too_long_or_too_deep(tmp_path: Path) -> None:
@@ -488,8 +478,7 @@ def test_what_is_too_long_or_too_deep(tmp_path: Path) -> None:
         (0, 10**5000, "no number of more than 4300 digits"),
     ):
         solution = exact.solve(Table({state: ("end", [value])}, start=state))
-        with pytest.raises(ValueError, match=words):
-            interop.to_table(solution, tmp_path / "none.npz")
+        value_error(words, interop.to_table, solution, tmp_path / "none.npz")
     parts = value_table.parts_of(exact.solve(Table({0: ("end", [1])})))
     for text, words in (("[" * 10**5, "nested too deeply"), ("9" * 5000, "digits")):
         states: Any = value_table.text([text])
@@ -576,40 +565,37 @@ def test_what_cannot_be_written(tmp_path: Path) -> None:
 
     first, second = Alike(), Alike()
     rows = {first: (0, {"on": second}), second: ("end", [0])}
-    refused: list[tuple[Any, type[Exception], str]] = [
-        (exact.solve(Table(rows, start=first)), ValueError, "must differ as text"),
-    ]
     many = explore(PIG.Solitaire(6)).with_returns(
         lambda ends: np.zeros((2, len(ends), 1))
     )
-    refused.append((diagonal.solve(many), ValueError, "got one of 2"))
-    for given_, error, words in refused:
-        with pytest.raises(error, match=words):
-            interop.to_table(given_, tmp_path / "none.npz")
+    for words, solution in (
+        ("must differ as text", exact.solve(Table(rows, start=first))),
+        ("got one of 2", diagonal.solve(many)),
+    ):
+        value_error(words, interop.to_table, solution, tmp_path / "none.npz")
     assert not [*tmp_path.iterdir()]
     with pytest.raises(FileNotFoundError):
         interop.from_table(tmp_path / "none.npz")
 
 
 def test_what_is_no_table(path: Path) -> None:
-    np.savez(path, values=np.arange(3))
-    with pytest.raises(ValueError, match="lacks 'head'"):
-        interop.from_table(path)
     parts = value_table.parts_of(exact.solve(redblack.game(1, 1)))
-    for change, words in (
-        ({"version": 2}, "version 2 of the format; this version of .* reads version 1"),
-        ({"format": "another"}, "another format"),
+    old = "version 2 of the format; this version of cardgames_dp reads version 1"
+    for wrong, words in (
+        ({"values": np.arange(3)}, "lacks 'head'"),
+        (parts | {"head": with_head(parts, version=2)}, old),
+        (parts | {"head": with_head(parts, format="another")}, "another format"),
     ):
-        np.savez(path, **(parts | {"head": with_head(parts, **change)}))
-        with pytest.raises(ValueError, match=words):
-            interop.from_table(path)
+        np.savez(path, **wrong)
+        value_error(words, interop.from_table, path)
 
 
 def test_exact_values_of_a_game_with_floats_are_refused() -> None:
     parts = value_table.parts_of(exact.solve(PIG.Solitaire(4)))
     for name in ("rewards", "returns"):
-        with pytest.raises(TypeError, match=f"{name} must be integers or Fractions"):
-            value_table.solution_of(parts | {name: parts[name].astype(float)})
+        wrong = parts | {name: parts[name].astype(float)}
+        words = f"{name} must be integers or Fractions"
+        type_error(words, value_table.solution_of, wrong)
 
 
 @given(game=ANY, solve=st.sampled_from(SOLVERS), data=st.data())

@@ -245,7 +245,6 @@ class Trial:
     costs: dict[str, float] | None
     limit: float
     without: set[str]
-    only: str = ""
     why: str = ""
     count: int = 0
     began: float = field(default_factory=time.process_time)
@@ -254,9 +253,7 @@ class Trial:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Keep the tests to run, those that cost little first."""
         items[:] = [item for item in items if item.nodeid not in self.without]
-        if self.only:
-            items[:] = [item for item in items if item.nodeid == self.only]
-        elif self.costs is None:
+        if self.costs is None:
             stem = Path(self.change.module).stem.strip("_")
             items.sort(key=lambda item: stem not in item.path.stem)
             items.sort(key=lambda item: item.get_closest_marker("slow") is not None)
@@ -282,7 +279,7 @@ class Trial:
         if time.process_time() - self.began > self.limit:
             item.session.shouldstop = "the time is over"
 
-    def run(self, tests: Iterable[str], *, changed: bool = True) -> str:
+    def run(self, tests: Iterable[str]) -> str:
         """Import the code as it is changed, and run tests; return the outcome."""
         most = int(2 * self.limit) + 60
         resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
@@ -292,7 +289,7 @@ class Trial:
         os.dup2(silent, 2)
 
         def get_code(loader: SourceFileLoader, name: str) -> Any:
-            if changed and loader.path == str(ROOT / self.change.module):
+            if loader.path == str(ROOT / self.change.module):
                 return compile(self.change.code, loader.path, "exec", dont_inherit=True)
             return usual(loader, name)
 
@@ -302,13 +299,13 @@ class Trial:
         return f"{self.count}\n{self.why}"
 
 
-def outcome(trial: Trial, tests: Iterable[str], **how: Any) -> tuple[int, str]:
+def outcome(trial: Trial, tests: Iterable[str]) -> tuple[int, str]:
     """Try a change in a fork; return the number of tests, and what noticed it."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as report:
         process = os.fork()
         if not process:
             try:
-                report.write(trial.run(tests, **how))
+                report.write(trial.run(tests))
             except BaseException:
                 report.write(traceback.format_exc())
             finally:
@@ -353,7 +350,9 @@ def run(name: str, given: argparse.Namespace) -> bool:
                 if not why or test in sound:
                     break
                 files = [test.partition("::")[0]] if "::" in why else tests
-                if not outcome(replace(trial, only=test), files, changed=False)[1]:
+                plain = replace(change, code=(ROOT / change.module).read_text("utf-8"))
+                alone = replace(trial, change=plain, costs={test: 0.0})
+                if not outcome(alone, files)[1]:
                     sound.add(test)
                     break
                 if "::" not in why:
