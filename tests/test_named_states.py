@@ -345,6 +345,14 @@ TWO_WAYS = Table(
 )
 
 
+def test_how_likely_a_state_of_several_places_is() -> None:
+    """One that is reached after different numbers of moves has a place for each."""
+    there: Any = Listed(TWO_WAYS, mixed=True)
+    assert explore(there).num_states == 8
+    laws = play.distribution(there, {1: {0: 1, 1: 1}}, backend="exact")
+    assert laws.reach[2] == laws.visits[2] == Fraction(3, 4)
+
+
 # The policy of a solution is played if none is given
 # ---------------------------------------------------
 
