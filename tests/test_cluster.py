@@ -139,7 +139,7 @@ def wrong(state: Any) -> Any:
 
 
 def test_a_failing_item_is_named(cluster: Cluster) -> None:
-    with pytest.raises(ValueError, match="must give 'hit' or 'fold'") as raised:
+    with pytest.raises(ValueError, match="must give 'fold' or 'hit'") as raised:
         play.simulate(pairs.game(RULES), wrong, 500, executor=cluster.executor)
     assert "games " in raised.value.__notes__[0]
 

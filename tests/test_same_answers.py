@@ -442,6 +442,16 @@ TOSS: dict[Any, Any] = {0: ("chance", [(1, 0), (1, 1)]), 1: ("end", [1])}
 CHOICE: dict[Any, Any] = {0: (0, {"0": 1, "1": 2}), 1: ("end", [1]), 2: ("end", [1])}
 
 
+def test_means_of_variants_are_divided_once() -> None:
+    """By the sum of weights, with what chance pays: the same bits as alone."""
+    rows: Any = {0: ("chance", [(1, 1), (2, 1, [1])]), 1: ("end", [1])}
+    game = explore(Table(rows))
+    together: Any = diagonal.solve(changed(game, "returns", [[[1]], [[1]]]))
+    assert (
+        together.payoffs.tolist() == [[5 / 3]] * 2 == [[diagonal.solve(game).value]] * 2
+    )
+
+
 def test_a_callable_is_asked_about_every_variant() -> None:
     explored = changed(explore(Table(CHOICE)), "returns", [[[1], [1]], [[1], [2]]])
     asked = []

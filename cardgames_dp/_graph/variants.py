@@ -108,10 +108,7 @@ def solve_together(
                 paid.append(graph.rewards.numerators)
             floats = [each.dtype.kind == "f" for each in paid]
             moves = [array.tobytes() for array in arrays]
-            # What decides how means are rounded, and what underflow may add.
-            largest = graph.largest_return()
-            rounding = graph.weights_are_summable(largest) or largest
-            key = graph.num_players, rounding, *floats, *moves
+            key = graph.num_players, _rounding(graph), *floats, *moves
         groups.setdefault(key, []).append(number)
     outcomes: dict[int, Solution[Any, Any, Any] | ValueError] = {}
     for group in groups.values():
@@ -127,6 +124,15 @@ def solve_together(
         else:
             outcomes |= dict(zip(group, solutions, strict=True))
     return [outcomes[number] for number in range(len(games))]
+
+
+def _rounding(graph: Graph) -> float | None:
+    """Return what decides how means are rounded, and what underflow may add."""
+    try:
+        largest = graph.largest_return()
+    except ValueError:  # too large, and refused when it is solved
+        return None
+    return -1.0 if graph.weights_are_summable(largest) else largest
 
 
 def _solve_group(games: list[Any], tie_break: Any) -> list[Solution[Any, Any, Any]]:
@@ -297,11 +303,12 @@ class _Step:
 
     def mean(self, table: Floats, paid: Floats | None) -> Floats:
         """Return the rows of chance states: means, and the bound on their errors."""
-        rows: Floats = (self.weights @ table) / self.totals
+        rows: Floats = self.weights @ table
         roundings = self.counts + 1
         if self.pays is not None:
-            rows[:, :-1] += (self.pays @ paid) / self.totals
+            rows[:, :-1] += self.pays @ paid
             roundings = roundings + self.counts + 5
+        rows /= self.totals
         bounds = rows[:, -1]
         bounds += (1 + bounds) * (roundings * UNIT)
         bounds *= 1 + (self.counts + 8) * (2 * UNIT)

@@ -90,9 +90,9 @@ def test_of_many_hands_some_are_labelled() -> None:
     draw(ax)
     assert not ax.texts
     assert pixels(ax).shape == (21, 21)
-    for axis in (ax.yaxis, ax.xaxis):
+    for axis, step in ((ax.yaxis, 2), (ax.xaxis, 3)):
         ticks = dict(zip(axis.get_ticklocs(), labels(axis), strict=True))
-        assert [*ticks] == [*range(0, 21, 3)]
+        assert [*ticks] == [*range(0, 21, step)]
         assert (ticks[0], ticks[6], ticks[18]) == ("3 4", "4 5", "7 8")
         boxes = [label.get_window_extent() for label in axis.get_ticklabels()]
         assert all(box.count_overlaps(boxes) == 1 for box in boxes)
