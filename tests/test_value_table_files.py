@@ -253,7 +253,7 @@ def table_of(name: str, solve: Callable[..., Any]) -> Checked:
     return Checked(value_table.parts_of(solve(game)), start, rules)
 
 
-@pytest.fixture(params=product(GAMES, SOLVERS), ids=str, scope="module")
+@pytest.fixture(params=product(GAMES, SOLVERS), ids=range(6), scope="module")
 def table(request: pytest.FixtureRequest) -> Checked:
     return table_of(*request.param)
 
