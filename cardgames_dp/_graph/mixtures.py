@@ -234,7 +234,9 @@ def _weights_in_arrays(
         if weights.dtype.kind not in "bif" or (
             weights.dtype.kind == "f" and backend == "exact"
         ):
-            amounts = [_amount("a weight", x, backend) for x in weights.flat]
+            amounts = [
+                _amount("a weight", x, backend) for x in weights.ravel().tolist()
+            ]
             weights = exact_array(integer_weights(amounts)).reshape(weights.shape)
     except (TypeError, ValueError) as error:
         raise type(error)(f"{must}: {error}") from None

@@ -270,7 +270,7 @@ def _call_policy(policy: Any, name: str, hands: Hands, seat: int, exact: bool) -
             answer = arguments.call(f"player {name}", policy, state)
         if isinstance(answer, np.ndarray) and answer.ndim == 0:
             answer = answer.item()
-        weights = {answer: 1} if answer in codes else answer
+        weights = {answer: 1} if isinstance(answer, str) and answer in rank else answer
         must = (
             f"player {name} must return a legal turn, one of "
             f"{arguments.shown(tuple(codes))}, or a mapping of turns to weights, at "

@@ -3,6 +3,8 @@
 import math
 from typing import Any
 
+import numpy as np
+
 from cardgames_dp import cardrow, play
 from cardgames_dp.cardrow import (
     Rules,
@@ -162,6 +164,8 @@ def test_tournaments_and_deals() -> None:
     value_error("deals must have cards", tournament, ["larger"], [[10**400, 1]] * 2)
     sloth: Any = {"sloth": of_rows(answering(None))}
     value_error("player 'sloth' must return a legal turn", tournament, sloth, [[1, 2]])
+    both: Any = {"both": of_rows(answering(np.array(["left", "right"])))}
+    value_error("player 'both' must return a legal turn", tournament, both, [[1, 2]])
     value_error("games must be an integer >= 1", deal, 0, 3)
     value_error("cards must be at most the 52 of the deck", deal, 2, 53)
     value_error("deck must be one row of cards", deal, 2, 3, deck=[[1, 2]])
